@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
-import { ensureHome, homeOf, projectRoot } from '#host/paths.ts';
 import { toErrorData } from '#model/error.ts';
+import { ensureHome, homeOf, projectRoot } from '#platform/paths.ts';
 import { createSend, serveRequests } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { registerPageScheme, servePage } from './protocol.ts';

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog } from 'electron';
-import { endAllWorkers } from '#host/fork.ts';
+import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 
 /** What must end before the app may quit. */
 export interface Closable {

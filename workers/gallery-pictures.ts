@@ -5,11 +5,11 @@ import { thumbnail } from '#analysis/charts/thumbnail.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { applyOverrides, parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { loadRun } from '#host/load-run.ts';
-import { galleryFolder, homeOf } from '#host/paths.ts';
-import { planExperiment } from '#host/plan-experiment.ts';
-import { createRun } from '#host/run.ts';
+import { createRun } from '#orchestrator/run/run.ts';
 import { repeatsOf } from '#planning/repeats.ts';
+import { galleryFolder, homeOf } from '#platform/paths.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
 
 // The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
 // and drawn in light and dark as its card says. Arguments: names of experiments; none: all of them. An argument that

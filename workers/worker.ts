@@ -11,8 +11,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 // Static imports would run before the lines above.
 const [{ startWorkerProcess }, { loadEngine }] = await Promise.all([
-  import('./runner/process/worker-process.ts'),
-  import('./engines/load.ts'),
+  import('#runner/process/worker-process.ts'),
+  import('#engines/load.ts'),
 ]);
 const hostPipe = process.argv[2];
 startWorkerProcess(loadEngine, hostPipe === undefined ? null : Number(hostPipe));

@@ -1,8 +1,8 @@
 import { catalog } from '#engines/catalog.ts';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
-import { describeEnvironment } from '#host/environment.ts';
-import { missingTargets } from '#host/lab/kinds.ts';
-import type { Home } from '#host/paths.ts';
+import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import type { Home } from '#platform/paths.ts';
 import type { AppInfo } from '#protocol/ipc.ts';
 
 /** Facts about the app, its engines, and what is missing on this machine. */

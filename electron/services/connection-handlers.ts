@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forgetCheck, lastCheck } from '#host/connection-checks.ts';
-import { judgeConnection, judgeDraft, placeOf, savedFrom } from '#host/connection-draft.ts';
-import { fieldLabel } from '#host/connection-passwords.ts';
-import { readConnectionUrl } from '#host/connection-url.ts';
-import type { Home } from '#host/paths.ts';
 import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import type { ConnectionStore } from '../../workers/host/connections.ts';
+import type { Home } from '#platform/paths.ts';
+import { forgetCheck, lastCheck } from '#workspace/connections/connection-checks.ts';
+import { judgeConnection, judgeDraft, placeOf, savedFrom } from '#workspace/connections/connection-draft.ts';
+import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
+import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { unstored } from './connection-passwords.ts';
 import type { Kept, PasswordStore } from './password-store.ts';

@@ -1,6 +1,6 @@
-import { placeOf } from '#host/connection-draft.ts';
-import { missingPasswords } from '#host/connection-passwords.ts';
 import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
+import { placeOf } from '#workspace/connections/connection-draft.ts';
+import { missingPasswords } from '#workspace/connections/connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 
 /** Passwords for a run or test: the typed ones, else the stored ones; and the needs that remain. */

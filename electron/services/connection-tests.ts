@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findBuiltIn } from '#engines/catalog.ts';
-import { type CheckTarget, checkTarget } from '#host/check-connection.ts';
-import { noteCheck } from '#host/connection-checks.ts';
-import { savedFrom } from '#host/connection-draft.ts';
-import type { Home } from '#host/paths.ts';
 import type { Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { type CheckTarget, checkTarget } from '#orchestrator/check/check-connection.ts';
+import type { Home } from '#platform/paths.ts';
 import type { Tested } from '#protocol/ipc.ts';
-import type { ConnectionStore } from '../../workers/host/connections.ts';
+import { noteCheck } from '#workspace/connections/connection-checks.ts';
+import { savedFrom } from '#workspace/connections/connection-draft.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import { asConnection, gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';

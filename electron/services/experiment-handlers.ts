@@ -1,10 +1,10 @@
-import { galleryPages } from '#host/gallery.ts';
-import { type Library, openLibrary } from '#host/library.ts';
-import type { Home } from '#host/paths.ts';
-import { planExperiment } from '#host/plan-experiment.ts';
-import type { Previews } from '#host/previews.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
-import type { ConnectionStore } from '../../workers/host/connections.ts';
+import type { Home } from '#platform/paths.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import { galleryPages } from '#workspace/library/gallery.ts';
+import { type Library, openLibrary } from '#workspace/library/library.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import type { Previews } from '#workspace/library/previews.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { KnownRates } from './known-rates.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
-import { writeAtomically } from '#host/json-file.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { writeAtomically } from '#platform/json-file.ts';
 
 /** Kinds of files that dialogs save and open. */
 const kinds = {

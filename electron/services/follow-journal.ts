@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createJournalParser } from '#analysis/journal-parser.ts';
-import { endlessLine, longestLine, readJournal } from '#host/journal-reader.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
+import { endlessLine, longestLine, readJournal } from '#workspace/runs/journal-reader.ts';
 
 interface JournalPart {
   readonly records: readonly JournalEntry[];

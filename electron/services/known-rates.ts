@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
-import { writeAtomically } from '#host/json-file.ts';
 import { rateKey } from '#planning/estimate-seconds.ts';
+import { writeAtomically } from '#platform/json-file.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 

@@ -1,9 +1,9 @@
-import type { Home } from '#host/paths.ts';
-import { createRun, resumeRun } from '#host/run.ts';
 import type { Passwords } from '#model/connections.ts';
 import { DynoError, fromErrorData } from '#model/error.ts';
+import { createRun, resumeRun } from '#orchestrator/run/run.ts';
+import type { Run } from '#orchestrator/run/run-scheduler.ts';
+import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import type { Run } from '../../workers/host/run-scheduler.ts';
 import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
 import type { Watches } from './watches.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { safeStorage } from 'electron';
 import * as v from 'valibot';
-import { readJson, writeAtomically } from '#host/json-file.ts';
 import { DynoError } from '#model/error.ts';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
 
 /** A password on disk. `place` is a digest of the server that it was stored for; it is sent to no other server. */
 const sealedSchema = v.strictObject({ sealed: v.string(), place: v.string() });

@@ -1,11 +1,11 @@
 import { copyFile } from 'node:fs/promises';
-import { headerOf } from '#host/journal-reader.ts';
-import { loadRun } from '#host/load-run.ts';
-import type { Home } from '#host/paths.ts';
-import { reportHtml } from '#host/report-file.ts';
-import type { Runs } from '#host/runs.ts';
 import { DynoError } from '#model/error.ts';
-import type { Run } from '../../workers/host/run-scheduler.ts';
+import type { Run } from '#orchestrator/run/run-scheduler.ts';
+import type { Home } from '#platform/paths.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { reportHtml } from '#workspace/runs/report-file.ts';
+import type { Runs } from '#workspace/runs/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Files } from './files.ts';
 import type { LiveRuns } from './live-runs.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
-import type { Home } from '#host/paths.ts';
-import { createPreviews } from '#host/previews.ts';
-import { openRuns } from '#host/runs.ts';
-import { openConnectionStore } from '../../workers/host/connections.ts';
+import type { Home } from '#platform/paths.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { createPreviews } from '#workspace/library/previews.ts';
+import { openRuns } from '#workspace/runs/runs.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';

@@ -1,7 +1,7 @@
-import { ownTablesOf } from '#host/own-tables.ts';
-import type { Home } from '#host/paths.ts';
-import { tryOnce } from '#host/try-once.ts';
 import { DynoError } from '#model/error.ts';
+import { ownTablesOf } from '#orchestrator/try/own-tables.ts';
+import { tryOnce } from '#orchestrator/try/try-once.ts';
+import type { Home } from '#platform/paths.ts';
 import type { Handlers } from '../ipc.ts';
 import type { Unlock } from './unlock.ts';
 

@@ -1,7 +1,7 @@
-import { connectionsIn } from '#host/connection-passwords.ts';
-import { planExperiment } from '#host/plan-experiment.ts';
 import type { PasswordNeed, Passwords } from '#model/connections.ts';
-import type { ConnectionStore } from '../../workers/host/connections.ts';
+import { connectionsIn } from '#workspace/connections/connection-passwords.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 

@@ -9,9 +9,14 @@ const sources = [
   'electron/preload.ts',
   'electron/channels.ts',
   'electron/vite.config.ts',
-  'workers/contract',
+  'workers/model',
+  'workers/engine-api',
   'workers/stats',
+  'workers/experiment',
+  'workers/protocol',
+  'workers/planning',
   'workers/analysis',
+  'workers/presentation',
   'package-lock.json',
 ];
 const stamp = join(root, 'dist/.built');

@@ -1,8 +1,8 @@
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { withServerEvents } from '#analysis/server-events.fixture.ts';
+import { sweepJournal } from '#analysis/sweep.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
-import { withServerEvents } from '../../workers/analysis/server-events.fixture.ts';
-import { sweepJournal } from '../../workers/analysis/sweep.fixture.ts';
 import type { Emit } from './fake-events.ts';
 import type { FakeHandlers } from './fake-handlers.ts';
 

@@ -8,9 +8,16 @@ import type { RunModel } from '#analysis/model.ts';
 import { createRunReader } from '#analysis/read-run.ts';
 import { renderReport } from '#analysis/report.ts';
 import { renderComparison, renderText } from '#analysis/text.ts';
-import { resultsJson } from '#cli/results-json.ts';
-import { changedLeaves, cuts, evilMarkup, flips, fullRun, hostileValues } from '#host/damaged-run.fixture.ts';
+import { resultsJson } from '#cli/results/results-json.ts';
 import { DynoError } from '#model/error.ts';
+import {
+  changedLeaves,
+  cuts,
+  evilMarkup,
+  flips,
+  fullRun,
+  hostileValues,
+} from '#orchestrator/journal/damaged-run.fixture.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';

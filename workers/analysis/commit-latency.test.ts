@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import { resultsJson } from '#cli/results-json.ts';
+import { resultsJson } from '#cli/results/results-json.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { commitLatency } from './charts/commit-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyResult, mergeLoads, noCalls } from '#host/merge-results.ts';
+import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { fellBehind, latencyNote, latencyTitle, loadSummary } from './load-summary.ts';

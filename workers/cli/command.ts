@@ -1,5 +1,5 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
-import type { Home } from '#host/paths.ts';
+import type { Home } from '#platform/paths.ts';
 
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 

@@ -1,21 +1,21 @@
-import { calibrateCommand } from './calibrate.ts';
-import { checkCommand } from './check.ts';
 import type { Command } from './command.ts';
-import { compareCommand } from './compare.ts';
-import { doctorCommand } from './doctor.ts';
-import { galleryCommand } from './gallery.ts';
-import { grantsCommand } from './grants.ts';
-import { listCommand } from './list.ts';
-import { previewCommand } from './preview.ts';
-import { reportCommand } from './report.ts';
-import { resumeCommand } from './resume.ts';
-import { runCommand } from './run.ts';
-import { schemaCommand } from './schema.ts';
-import { serversCommand } from './servers.ts';
-import { starterCommand } from './starter.ts';
-import { targetsCommand } from './targets.ts';
-import { testCommand } from './test.ts';
-import { tryCommand } from './try.ts';
+import { checkCommand } from './experiments/check.ts';
+import { galleryCommand } from './experiments/gallery.ts';
+import { previewCommand } from './experiments/preview.ts';
+import { schemaCommand } from './experiments/schema.ts';
+import { compareCommand } from './results/compare.ts';
+import { listCommand } from './results/list.ts';
+import { reportCommand } from './results/report.ts';
+import { resumeCommand } from './run/resume.ts';
+import { runCommand } from './run/run.ts';
+import { starterCommand } from './run/starter.ts';
+import { tryCommand } from './run/try.ts';
+import { serversCommand } from './servers/servers.ts';
+import { calibrateCommand } from './targets/calibrate.ts';
+import { doctorCommand } from './targets/doctor.ts';
+import { grantsCommand } from './targets/grants.ts';
+import { targetsCommand } from './targets/targets.ts';
+import { testCommand } from './targets/test.ts';
 
 /** Every command of `dyno`, in the order in which its help lists them. */
 export const commands: readonly Command[] = [

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { appVersion } from '#host/environment.ts';
-import { exitCodeMeanings, exitCodes } from '#host/exit-codes.ts';
-import { endAllWorkers } from '#host/fork.ts';
-import { homeOf } from '#host/paths.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
+import { appVersion } from '#orchestrator/run/environment.ts';
+import { endAllWorkers } from '#orchestrator/worker/fork.ts';
+import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
+import { homeOf } from '#platform/paths.ts';
 import type { Command, Values } from './command.ts';
 import { printable } from './printable.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Home } from '#host/paths.ts';
-import { openRuns } from '#host/runs.ts';
 import { DynoError } from '#model/error.ts';
+import type { Home } from '#platform/paths.ts';
+import { openRuns } from '#workspace/runs/runs.ts';
 
 /** A run by its file, its id, the beginning of its id, or "last". Throws 'badInput' with what there is. */
 export async function findRun(home: Home, word: string): Promise<string> {

@@ -1,5 +1,5 @@
-import { exitCodes } from '#host/exit-codes.ts';
-import { endAllWorkers } from '#host/fork.ts';
+import { endAllWorkers } from '#orchestrator/worker/fork.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
 
 /** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals this close together are one. */
 const sameMs = 500;

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { isSkipped } from '#engines/skipped.ts';
-import type { RunningServer } from '#host/lab/server-kind.ts';
-import { startDerby } from '#host/lab/servers/derby.ts';
-import { startRowStore } from '#host/lab/servers/snappydata.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import type { RunningServer } from '#managed-servers/process/server-kind.ts';
+import { startDerby } from '#managed-servers/servers/derby.ts';
+import { startRowStore } from '#managed-servers/servers/snappydata.ts';
 import { connect, type DrdaConnection, type Statement } from './index.ts';
 
 /** A query and its commit in one chain, on real servers. */

@@ -1,4 +1,4 @@
-import { exitCodeMeanings, exitCodes } from '../../host/exit-codes.ts';
+import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { commands } from '../commands.ts';
 import { commandHelp } from '../dispatch.ts';
 import { code, codeBlock, markdownTable } from './markdown.ts';

@@ -1,7 +1,7 @@
 import type { EngineDescriptor, EngineOption, Support } from '#engine-api/engine.ts';
+import { type CatalogEntry, catalog } from '#engines/catalog.ts';
 import { methods, operations } from '#model/settings/settings.ts';
-import { type CatalogEntry, catalog } from '../../engines/catalog.ts';
-import { grantsOfEngine } from '../grants.ts';
+import { grantsOfEngine } from '../targets/grants.ts';
 import { code, codeBlock, codeList, markdownTable } from './markdown.ts';
 
 /** The blocks of docs/engines.md and docs/servers.md, from the engines' descriptors. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { catalog } from '../../engines/catalog.ts';
+import { catalog } from '#engines/catalog.ts';
 import { commandBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
 import { fileFormatBlocks } from './file-format.ts';

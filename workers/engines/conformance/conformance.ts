@@ -1,7 +1,6 @@
 import { describe } from 'vitest';
 import type { Options } from '#model/settings/settings.ts';
 import { findEngine } from '../catalog.ts';
-import { isSkipped } from '../skipped.ts';
 import { testCancel } from './cancel.ts';
 import { testCapturedValues } from './captured-values.ts';
 import { testCells } from './cells.ts';
@@ -14,6 +13,7 @@ import { testIsolation } from './isolation.ts';
 import { testKeyAndIndexes } from './key-and-indexes.ts';
 import { testProbes } from './probes.ts';
 import { testReads } from './reads.ts';
+import { isSkipped } from './skipped.ts';
 import { type Suite, startSuite } from './suite.ts';
 import { testTables } from './tables.ts';
 import type { StartTestServer } from './test-server.ts';

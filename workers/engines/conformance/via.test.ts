@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { findProgram } from '#host/lab/tools.ts';
+import { findProgram } from '#managed-servers/install/tools.ts';
 import { findEngine } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { failureOf } from '../shared/failure.fixture.ts';

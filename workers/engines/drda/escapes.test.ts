@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ServerKind } from '#host/lab/server-kind.ts';
-import { derby } from '#host/lab/servers/derby.ts';
-import { snappydata } from '#host/lab/servers/snappydata.ts';
-import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import type { ServerKind } from '#managed-servers/process/server-kind.ts';
+import { derby } from '#managed-servers/servers/derby.ts';
+import { snappydata } from '#managed-servers/servers/snappydata.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
-import { isSkipped } from '../skipped.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 

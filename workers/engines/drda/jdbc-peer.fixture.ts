@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { derbyServer } from '#host/lab/installs/derby.ts';
-import { requireJava } from '#host/lab/installs/java-server.ts';
-import { propertiesText } from '#host/lab/java-properties.ts';
-import { serverEnvironment } from '#host/lab/server-process.ts';
+import { derbyServer } from '#managed-servers/install/products/derby.ts';
+import { requireJava } from '#managed-servers/install/products/java-server.ts';
+import { serverEnvironment } from '#managed-servers/process/server-process.ts';
+import { propertiesText } from '#managed-servers/servers/java-properties.ts';
 import type { DrdaConfig } from './config.ts';
 
 /** Time and CPU of a piece of work. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
-import type { RunningDerby } from '#host/lab/servers/derby.ts';
+import type { RunningDerby } from '#managed-servers/servers/derby.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { isSkipped } from '../skipped.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { engine } from './engine.ts';

@@ -1,12 +1,12 @@
-import { missingError, missingOf } from '#host/lab/kinds.ts';
-import type { ServerKind } from '#host/lab/server-kind.ts';
-import { derby } from '#host/lab/servers/derby.ts';
-import { snappydata } from '#host/lab/servers/snappydata.ts';
+import type { ServerKind } from '#managed-servers/process/server-kind.ts';
+import { derby } from '#managed-servers/servers/derby.ts';
+import { missingError, missingOf } from '#managed-servers/servers/kinds.ts';
+import { snappydata } from '#managed-servers/servers/snappydata.ts';
 import {
   givenOrTestServer,
   type TestServer as Started,
   startTestServer as startServer,
-} from '#host/lab/test-server.fixture.ts';
+} from '#managed-servers/test-server.fixture.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';

@@ -1,8 +1,8 @@
 import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
-import { type DerbyWishes, startDerby } from '#host/lab/servers/derby.ts';
-import { type RowStoreWishes, startRowStore } from '#host/lab/servers/snappydata.ts';
-import { startInFolder } from '#host/lab/test-kind.fixture.ts';
+import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
+import { type RowStoreWishes, startRowStore } from '#managed-servers/servers/snappydata.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import {

@@ -1,8 +1,8 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { mongodb } from '#host/lab/servers/mongodb.ts';
-import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import { mongodb } from '#managed-servers/servers/mongodb.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { type Escapist, escapist } from '../conformance/escapes.fixture.ts';
-import { isSkipped } from '../skipped.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { engine } from './engine.ts';

@@ -1,6 +1,6 @@
 import { Long } from 'mongodb';
-import { mongodb } from '#host/lab/servers/mongodb.ts';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import { mongodb } from '#managed-servers/servers/mongodb.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Options } from '#model/settings/settings.ts';
 import { makeRows } from '../conformance/rows.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';

@@ -1,6 +1,6 @@
 import mysql from 'mysql2/promise';
-import { mariadb } from '#host/lab/servers/mariadb.ts';
-import { startKind } from '#host/lab/test-kind.fixture.ts';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig } from './config.ts';

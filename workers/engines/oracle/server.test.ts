@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { oracleStandIn } from '#host/lab/servers/oracle-stand-in.ts';
-import { startKind } from '#host/lab/test-kind.fixture.ts';
+import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
+import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import { oracleStandIn } from '#host/lab/servers/oracle-stand-in.ts';
-import { startKind } from '#host/lab/test-kind.fixture.ts';
+import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
+import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/settings.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';

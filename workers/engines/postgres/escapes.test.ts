@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
-import { isSkipped } from '../skipped.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'valibot';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { parse } from 'valibot';
 import type { Operation, Session } from '#engine-api/engine.ts';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';

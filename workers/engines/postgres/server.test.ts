@@ -1,13 +1,13 @@
 import { createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName, type NullBinding } from '#model/settings/settings.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { isSkipped } from '../skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 import { prepareOperation } from './statements/operations.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';

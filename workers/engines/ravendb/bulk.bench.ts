@@ -1,7 +1,7 @@
 import { DocumentStore, type IMetadataDictionary } from 'ravendb';
 import { parse } from 'valibot';
-import { ravendb } from '#host/lab/servers/ravendb.ts';
-import { givenOrTestServer } from '#host/lab/test-server.fixture.ts';
+import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
-import { ravendb } from '#host/lab/servers/ravendb.ts';
-import { startTestServer, type TestServer } from '#host/lab/test-server.fixture.ts';
+import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
-import { isSkipped } from '../skipped.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '#engine-api/engine.ts';
-import { findProgram } from '#host/lab/tools.ts';
+import { findProgram } from '#managed-servers/install/tools.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Generator } from '#runner/generator/generator.ts';

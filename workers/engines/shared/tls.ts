@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
-import { readGiven } from './given-file.ts';
+import { readGiven } from '#platform/given-file.ts';
 
 /** The largest file with certificates; those of a whole operating system take a fifth of it. */
 const mostBytes = 1_000_000;

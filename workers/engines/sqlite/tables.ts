@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { makeFolder } from '../shared/make-folder.ts';
+import { makeFolder } from '#platform/make-folder.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
 import type { SqliteConfig } from './config.ts';
 import { columnTypeSql } from './values.ts';

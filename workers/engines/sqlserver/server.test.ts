@@ -13,9 +13,9 @@ import {
   type TableOperation,
 } from '#model/settings/settings.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
+import { isSkipped } from '../conformance/skipped.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { isSkipped } from '../skipped.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
 import { askServer, type Server } from './connection/server.ts';

@@ -1,10 +1,10 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { Database } from '#engine-api/engine.ts';
-import type { RunningServer } from '#host/lab/server-kind.ts';
+import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { isWriteConflict } from '#model/error.ts';
 import type { Options } from '#model/settings/settings.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
-import { isSkipped } from '../../skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import { engine } from '../engine.ts';

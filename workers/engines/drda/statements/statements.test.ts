@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
-import type { RunningServer } from '#host/lab/server-kind.ts';
+import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import {
   defaultSettings,
@@ -10,7 +10,7 @@ import {
   type TableOperation,
 } from '#model/settings/settings.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
-import { isSkipped } from '../../skipped.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';

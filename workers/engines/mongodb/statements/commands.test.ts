@@ -1,9 +1,9 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
-import { mongodb } from '#host/lab/servers/mongodb.ts';
-import { givenOrTestServer, givenUrl } from '#host/lab/test-server.fixture.ts';
-import { findMongod } from '#host/lab/tools.ts';
-import type { TestServer as ManagedServer } from '#host/lab/test-server.fixture.ts';
+import { findMongod } from '#managed-servers/install/tools.ts';
+import { mongodb } from '#managed-servers/servers/mongodb.ts';
+import type { TestServer as ManagedServer } from '#managed-servers/test-server.fixture.ts';
+import { givenOrTestServer, givenUrl } from '#managed-servers/test-server.fixture.ts';
 import {
   defaultSettings,
   type MethodName,
@@ -12,7 +12,7 @@ import {
   tableOperations,
 } from '#model/settings/settings.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
-import { isSkipped } from '../../skipped.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MongoConfig } from '../config.ts';
 import { type Connected, connect } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';

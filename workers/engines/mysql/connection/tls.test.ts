@@ -3,13 +3,13 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { publicFolder } from '#host/lab/account.ts';
-import type { RunningServer } from '#host/lab/server-kind.ts';
-import { startMariadb } from '#host/lab/servers/mariadb.ts';
-import { findProgram } from '#host/lab/tools.ts';
+import { findProgram } from '#managed-servers/install/tools.ts';
+import { publicFolder } from '#managed-servers/process/account.ts';
+import type { RunningServer } from '#managed-servers/process/server-kind.ts';
+import { startMariadb } from '#managed-servers/servers/mariadb.ts';
 import type { Options } from '#model/settings/settings.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
-import { isSkipped } from '../../skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';
 import { engine } from '../engine.ts';
 import { toError } from '../errors.ts';

@@ -2,7 +2,7 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { TableOperation } from '#model/settings/settings.ts';
 import { table as rowsTable } from '../../conformance/rows.ts';
-import { isSkipped } from '../../skipped.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import type { MysqlConnection } from '../connection/connection.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import type { ProbeSample } from '#engine-api/engine.ts';
-import { postgres } from '#host/lab/servers/postgres.ts';
-import { startInFolder } from '#host/lab/test-kind.fixture.ts';
-import { isSkipped } from '../../skipped.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { isSkipped } from '../../conformance/skipped.ts';
 import { config } from '../config.ts';
 import { engine } from '../engine.ts';
 import { statementCounts } from './statement-counts.ts';

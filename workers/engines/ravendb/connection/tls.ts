@@ -1,7 +1,7 @@
 import type { AgentOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { DynoError } from '#model/error.ts';
-import { readGiven } from '../../shared/given-file.ts';
+import { readGiven } from '#platform/given-file.ts';
 import { pem } from '../../shared/tls.ts';
 import type { RavenConfig } from '../config.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { findPython, pythonPackage } from '#host/lab/tools.ts';
+import { findPython, pythonPackage } from '#managed-servers/install/tools.ts';
 
 /** A parser of T-SQL that is not the server: sqlfluff, in Python. */
 interface Parser {

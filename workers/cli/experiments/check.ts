@@ -1,0 +1,65 @@
+import { formatMs } from '#analysis/format.ts';
+import { many } from '#model/text/count-words.ts';
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { repeatsInWords } from '#planning/repeats.ts';
+import { searchLines } from '#planning/search-lines.ts';
+import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { Estimate } from '#protocol/estimate.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
+import type { Command } from '../command.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
+
+export const checkCommand: Command = {
+  name: 'check',
+  arguments: 'FILE',
+  summary: 'Reads an experiment, says what is wrong with it, and lists what a run would do.',
+  options: { ...experimentOptions, json: { type: 'boolean' } },
+  about: { ...aboutExperimentOptions, json: 'Everything as JSON.' },
+  takes: [1, 1],
+  async run({ home, positionals: [file = ''], values, print, note }) {
+    const { plan, diagnostics } = planExperiment(
+      experimentText(home, file, values),
+      openConnectionStore(home).list().connections,
+    );
+    const estimate = plan && estimateSeconds(plan);
+    if (values.json)
+      print(
+        JSON.stringify(
+          { diagnostics, plan, estimateSeconds: estimate?.most ?? null, estimateLeastSeconds: estimate?.least ?? null },
+          null,
+          2,
+        ),
+      );
+    else {
+      for (const one of diagnostics) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
+      if (plan) {
+        print(`${plan.experiment.name}: ${plan.experiment.question}`);
+        print(
+          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${repeatsInWords(plan.measure)} = ${trialCountInWords(trialCount(plan))}${timeInWords(estimate)}`,
+        );
+        for (const name of variantNames(plan)) print(`  ${name}`);
+        if (plan.skipped.length > 0) print(`${many(plan.skipped.length, 'cell')} skipped:`);
+        for (const cell of plan.skipped) print(`  ${cell.target} · ${cell.variant}: ${cell.reason}`);
+      }
+    }
+    return plan ? exitCodes.ok : exitCodes.badExperiment;
+  },
+};
+
+/** The loads that a search may choose stand for themselves. */
+function variantNames(plan: Plan): readonly string[] {
+  const { search } = plan.measure;
+  if (!search) return plan.variants.map(({ id }) => id);
+  const range = `${search.setting}=${search.from}…${search.to}`;
+  return [...new Set(searchLines(plan).map(({ label }) => (label === '' ? range : `${label} · ${range}`)))];
+}
+
+function timeInWords(estimate: Estimate | null): string {
+  if (estimate === null) return '';
+  const { least, most } = estimate;
+  const longest = formatMs(most * 1_000);
+  return least === most ? `, about ${longest}` : `, about ${formatMs(least * 1_000)} to ${longest}`;
+}

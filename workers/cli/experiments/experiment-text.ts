@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
+import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { DynoError } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { readGiven } from '#platform/given-file.ts';
+import type { Home } from '#platform/paths.ts';
+import { openLibrary } from '#workspace/library/library.ts';
+import type { Values } from '../command.ts';
+
+/** Options of every command that takes an experiment. */
+export const experimentOptions = {
+  size: { type: 'string' },
+  set: { type: 'string', multiple: true },
+} as const;
+
+export const aboutExperimentOptions = {
+  size: 'One of the sizes that the file has (`dyno gallery NAME` lists them).',
+  set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
+};
+
+/** The text of an experiment, a file or one of the library, with the size of `--size` and then `--set` applied. */
+export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
+  const text = existsSync(word)
+    ? readGiven(word, maxTextLength, 'an experiment').toString('utf8')
+    : fromLibrary(home, word);
+  const chosen = typeof size === 'string' ? setIn(text, ['size'], size) : text;
+  return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
+}
+
+/** The folder of the files that an experiment at this path names; undefined for an experiment of the library. */
+export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
+
+function fromLibrary(home: Home, word: string): string {
+  const library = openLibrary(home);
+  const entries = library.list();
+  const entry = entries.find((one) => one.id.split(':')[1] === word || one.name === word);
+  if (entry) return library.read(entry.id).text;
+  throw new DynoError('badInput', `There is no experiment file “${word}”.`, {
+    hint:
+      didYouMean(
+        word,
+        entries.flatMap(({ id, name }) => [id.split(':')[1] ?? id, name]),
+      ) ?? 'Give a path, or a name that `dyno list` shows.',
+  });
+}

@@ -1,0 +1,79 @@
+import { rules } from '#analysis/findings/rules.ts';
+import { formatMs, formatRatio, rowsInWords } from '#analysis/format.ts';
+import { publishedValueText, sourceText } from '#analysis/published-words.ts';
+import { alignColumns } from '#analysis/text.ts';
+import { publishedRatio } from '#experiment/schema/published.ts';
+import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { GalleryPage } from '#protocol/gallery-page.ts';
+import { galleryPages } from '#workspace/library/gallery.ts';
+import { openLibrary } from '#workspace/library/library.ts';
+import type { Command } from '../command.ts';
+
+export const galleryCommand: Command = {
+  name: 'gallery',
+  arguments: '[NAME]',
+  summary: 'Lists the experiments that come with Dyno, or tells all about one: sizes, published figures, engines.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 1],
+  async run({ home, positionals: [wanted], values, print, note }) {
+    const pages = await galleryPages(openLibrary(home));
+    const page = pages.find(({ id, name }) => shortName(id) === wanted || name === wanted);
+    if (wanted !== undefined && page === undefined) {
+      note(`The gallery has no “${wanted}”; dyno gallery lists it.`);
+      return exitCodes.badExperiment;
+    }
+    if (values.json) print(JSON.stringify(page ?? pages, null, 2));
+    else for (const line of page ? pageLines(page) : listLines(pages)) print(line);
+    return exitCodes.ok;
+  },
+};
+
+const shortName = (id: string): string => id.split(':')[1] ?? '';
+
+const listLines = (pages: readonly GalleryPage[]): readonly string[] =>
+  alignColumns(
+    pages.map(({ id, card, sizes: [written], question }) => [
+      shortName(id),
+      card?.topic ?? '',
+      written ? formatMs(written.seconds.most * 1_000) : '',
+      question,
+    ]),
+    ['left', 'left'],
+  );
+
+function pageLines(page: GalleryPage): readonly string[] {
+  const { name, question, about, card, factors, sizes, published, engines } = page;
+  const expected = (card?.expects ?? []).map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
+  return [
+    name,
+    question,
+    '',
+    about.trim(),
+    '',
+    ...factors.map((factor) => `${factor.name}: ${factor.levels.join(' · ')}`),
+    ...(expected.length === 0 ? [] : [`Expected findings: ${expected.join(', ')}`]),
+    '',
+    'Sizes:',
+    ...sizes.map(
+      (size) =>
+        `  ${sizeTitle(size.name)}: ${rowsInWords(size)}, ${size.trials} trials, about ${formatMs(size.seconds.most * 1_000)}${size.note === null ? '' : `. ${size.note}`}`,
+    ),
+    ...published.flatMap((one) => [
+      '',
+      `Published: ${sourceText(one)}`,
+      ...one.values.map((value) => {
+        const ratio = publishedRatio(one, value);
+        const what = value.label ?? Object.values(value.levels ?? {}).join(' · ');
+        return `  ${what}: ${publishedValueText(one, value)}${ratio === null || one.of === 'ratio' ? '' : ` (${formatRatio(ratio)})`}`;
+      }),
+    ]),
+    '',
+    'Engines:',
+    ...engines.flatMap((engine) => [
+      `  ${engine.label}: ${engine.cells} of ${engine.of} variants`,
+      ...engine.reasons.map(({ reason, variants }) => `    ${variants.join('; ')}: ${reason}`),
+    ]),
+  ];
+}

@@ -1,0 +1,83 @@
+import { toCsv } from '#analysis/csv.ts';
+import { alignColumns } from '#analysis/text.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
+import { makePreview } from '#runner/generator/preview.ts';
+import { diagnosticLine } from '#workspace/library/plan-experiment.ts';
+import { type Command, text } from '../command.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
+
+const mostRows = 10_000;
+/** Most characters of a value in the table; --json and --csv print all of it. */
+const longestInTable = 60;
+
+export const previewCommand: Command = {
+  name: 'preview',
+  arguments: 'FILE',
+  summary:
+    'Shows the first rows of an experiment’s dataset, or of one of its tables, before a variant’s keyKind, nullShare, dates and documents.',
+  options: {
+    rows: { type: 'string' },
+    table: { type: 'string' },
+    ...experimentOptions,
+    json: { type: 'boolean' },
+    csv: { type: 'boolean' },
+  },
+  about: {
+    rows: `How many rows (${previewRows}).`,
+    table: 'One of its `tables`, by name. Default: the dataset’s.',
+    ...aboutExperimentOptions,
+    json: 'As JSON, one object a row.',
+    csv: 'As CSV.',
+  },
+  takes: [1, 1],
+  async run({ home, positionals: [file = ''], values, print, note }) {
+    const wanted = rowsOf(text(values, 'rows'));
+    if (wanted === null) {
+      note(`--rows ${text(values, 'rows')}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
+      return exitCodes.usage;
+    }
+    const { dataset, problems } = readDataset(experimentText(home, file, values), text(values, 'table'));
+    for (const one of problems) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
+    if (dataset === null) return exitCodes.badExperiment;
+    const whole = values.json || values.csv;
+    const { columns, rows } = makePreview(dataset, wanted, whole ? undefined : longestInTable);
+    if (values.json)
+      print(
+        JSON.stringify(
+          rows.map((row) => Object.fromEntries(columns.map((name, c) => [name, row[c]]))),
+          null,
+          2,
+        ),
+      );
+    else if (values.csv) print(csv(columns, rows));
+    else for (const line of table(columns, rows)) print(line);
+    return exitCodes.ok;
+  },
+};
+
+function table(columns: readonly string[], rows: Preview['rows']): readonly string[] {
+  const numeric = (value: PreviewValue) => value === null || /^-?\d+(\.\d+)?$/.test(String(value));
+  const sides = columns.map((_, c) => (rows.every((row) => numeric(row[c]!)) ? 'right' : 'left'));
+  return alignColumns([columns, ...rows.map((row) => row.map((value) => String(value ?? '')))], sides);
+}
+
+/**
+ * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program takes a minus for a formula.
+ */
+const csv = (columns: readonly string[], rows: Preview['rows']): string =>
+  toCsv({ columns, rows: rows.map((row) => row.map(cell)) })
+    .replaceAll('\r\n', '\n')
+    .trimEnd();
+
+const cell = (value: PreviewValue): string | number | null =>
+  typeof value === 'boolean' ? String(value) : value !== null && decimal.test(String(value)) ? Number(value) : value;
+
+const decimal = /^-?\d+\.\d+$/;
+
+/** Null where it is no number of rows that can be shown. */
+function rowsOf(written: string | undefined): number | null {
+  const rows = written === undefined ? previewRows : Number(written);
+  return Number.isInteger(rows) && rows >= 1 && rows <= mostRows ? rows : null;
+}

@@ -1,0 +1,16 @@
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { Command } from '../command.ts';
+
+export const schemaCommand: Command = {
+  name: 'schema',
+  arguments: '',
+  summary: 'Prints the JSON Schema of experiment files, for editors.',
+  options: {},
+  about: {},
+  takes: [0, 0],
+  async run({ print }) {
+    print(JSON.stringify(experimentJsonSchema(), null, 2));
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,26 @@
+import { compareRuns } from '#analysis/compare.ts';
+import { renderComparison } from '#analysis/text.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import type { Command } from '../command.ts';
+import { findRun } from '../find-run.ts';
+
+export const compareCommand: Command = {
+  name: 'compare',
+  arguments: 'BEFORE AFTER',
+  summary: 'Compares two runs cell by cell: what became faster or slower, and how certain that is.',
+  help: 'Each is a run file, an id, the beginning of an id, or “last”.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [2, 2],
+  async run({ home, positionals: [before = '', after = ''], values, print }) {
+    const [old, now] = [
+      await loadRun(home, await findRun(home, before)),
+      await loadRun(home, await findRun(home, after)),
+    ];
+    if (values.json)
+      print(JSON.stringify({ before: old.runId, after: now.runId, cells: compareRuns(old, now) }, null, 2));
+    else print(renderComparison(old, now));
+    return exitCodes.ok;
+  },
+};

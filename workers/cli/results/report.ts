@@ -1,0 +1,42 @@
+import { basename } from 'node:path';
+import { renderText } from '#analysis/text.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { runFileEnding } from '#workspace/runs/journal-file.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { writeReport } from '#workspace/runs/report-file.ts';
+import { type Command, text } from '../command.ts';
+import { findRun } from '../find-run.ts';
+import { outputProblem } from '../output-problem.ts';
+import { resultsJson } from './results-json.ts';
+
+export const reportCommand: Command = {
+  name: 'report',
+  arguments: 'RUN',
+  summary: 'Writes the report of a run as one HTML file and prints the comparison.',
+  help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
+  options: { output: { type: 'string', short: 'o' }, anonymous: { type: 'boolean' }, json: { type: 'boolean' } },
+  about: {
+    output: 'The HTML file; by default named after the run, in the current folder.',
+    anonymous: 'Engines without their names, where a licence forbids publishing results.',
+    json: 'Prints the results as JSON and writes no report.',
+  },
+  takes: [1, 1],
+  async run({ home, positionals, values, print, note }) {
+    const problem = outputProblem(values, ['output']);
+    if (problem) {
+      note(problem);
+      return exitCodes.usage;
+    }
+    const file = await findRun(home, positionals[0] ?? '');
+    const model = await loadRun(home, file);
+    if (values.json) {
+      print(JSON.stringify(resultsJson(model), null, 2));
+      return exitCodes.ok;
+    }
+    const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;
+    await writeReport(model, output, { anonymous: values.anonymous === true });
+    print(renderText(model));
+    note(`report: ${output}`);
+    return exitCodes.ok;
+  },
+};

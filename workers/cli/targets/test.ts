@@ -1,0 +1,92 @@
+import { formatMs } from '#analysis/format.ts';
+import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
+import { checkTarget } from '#orchestrator/check/check-connection.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureHome } from '#platform/paths.ts';
+import { noteCheck } from '#workspace/connections/connection-checks.ts';
+import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
+import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
+import type { Command } from '../command.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
+
+export const testCommand: Command = {
+  name: 'test',
+  arguments: 'TARGET',
+  summary:
+    'Tries a target step by step, from the name of its host to the server’s counters, and names the step that fails.',
+  help: `${aboutTargets}\nA table is made and dropped on the way; nothing is left behind.`,
+  options: { ...targetOptions, json: { type: 'boolean' } },
+  about: { ...aboutTargetOptions, json: 'As JSON.' },
+  takes: [1, 1],
+  async run({ home, positionals: [word = ''], values, print }) {
+    // A home that cannot be used is no fault of the target's.
+    ensureHome(home);
+    const check = findTarget(home, word, values);
+    if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const told = new Set<string>();
+    const tell = ({ steps }: CheckReport) => {
+      if (values.json) return;
+      // The steps are printed in their order: the result of TLS may wait for the login.
+      for (const one of steps) {
+        if (one.state === 'waiting' || one.state === 'running') return;
+        if (!told.has(one.step)) print(stepLine(one));
+        told.add(one.step);
+      }
+    };
+    const report = await checkTarget({ home, check, signal: stop.signal, onChange: tell });
+    if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
+    if (values.json) print(JSON.stringify(report, null, 2));
+    else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
+    return report.state === 'cancelled'
+      ? exitCodes.cancelled
+      : report.state === 'failed'
+        ? exitCodes.targetUnreachable
+        : exitCodes.ok;
+  },
+};
+
+const words = {
+  ok: 'ok',
+  limited: 'partly',
+  failed: 'FAILED',
+  skipped: '–',
+  notTried: 'not tried',
+  waiting: '',
+  running: '',
+} as const;
+const wordWidth = Math.max(...Object.values(words).map((word) => word.length));
+const titleWidth = Math.max(...Object.values(checkStepTitles).map((title) => title.length));
+
+function stepLine({ step, state, detail, error, ms }: CheckStep): string {
+  const said = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
+  const [first = '', ...rest] = said.flatMap((text) => text.split('\n'));
+  const head = `${words[state].padEnd(wordWidth)} ${checkStepTitles[step].padEnd(titleWidth)}  `;
+  const time = ms === null ? '' : `  (${formatMs(ms)})`;
+  return [`${head}${first}${time}`, ...rest.map((line) => ' '.repeat(head.length) + line)].join('\n');
+}
+
+/** A URL is not repeated: it may hold a password. */
+function summary(
+  { state, product, standIn, notice, address, roundTripMs, grants }: CheckReport,
+  word: string,
+  option: string,
+): string {
+  const [shown, argument] = looksLikeUrl(word) ? ['This server', 'URL'] : [word, word];
+  const what = [product ?? shown, ...(standIn ? [`stand-in: ${standIn}`] : [])].join(', ');
+  const trip = roundTripMs === null ? '' : `, round trip ${formatMs(roundTripMs)}`;
+  const head =
+    state === 'failed'
+      ? `${shown} cannot be used yet.`
+      : state === 'cancelled'
+        ? 'Cancelled.'
+        : `${what} at ${address} works${trip}.`;
+  const script = 'The rights that Dyno needs, as a script for the server’s administrator';
+  return [
+    head,
+    ...(notice === null ? [] : [`To know: ${notice}`]),
+    ...(grants === null ? [] : [`${script}: dyno grants ${argument}${option}`]),
+  ].join('\n');
+}

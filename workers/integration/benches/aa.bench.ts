@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { throughputOf } from '#analysis/cell-summary.ts';
+import { clearServers } from '#managed-servers/supervisor-client.ts';
+import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { ensureHome, homeOf } from '#platform/paths.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { type Comparison, compareMeans } from '#stats/compare-means.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { throughput } from '#stats/samples.fixture.ts';
+import { mean, variationOf } from '#stats/summary.ts';
+
+/**
+ * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one
+ * server (A/A), and how often a slow-down by 10 % is found that is there. Runs of many interleaved repeats are cut into
+ * comparisons of a few neighbouring ones, each of which is what an experiment with so many repeats would have seen.
+ * Beside each rate what simulated repeats that scatter as much give. Takes about seven minutes on an idle machine.
+ */
+const folder = mkdtempSync(join(tmpdir(), 'dyno-aa-'));
+const home = homeOf({ DYNO_HOME: join(folder, 'home') });
+ensureHome(home);
+
+interface Parts {
+  readonly targets: string;
+  readonly workload?: string;
+  readonly factors?: string;
+  readonly repeats: number;
+}
+
+const experiment = (parts: Parts): string => `dyno: 1
+name: A/A
+question: How often is a difference claimed?
+dataset:
+  rows: 1000
+  key: id
+  columns:
+    id: { type: sequence }
+    payload: { type: text, length: 20 }
+workload: ${parts.workload ?? '{ operation: readByKey, method: prepared }'}
+${parts.factors ? `factors: ${parts.factors}` : ''}
+targets: ${parts.targets}
+measure: { repeats: ${parts.repeats}, until: time, seconds: 0.2, warmupSeconds: 0.1 }
+`;
+
+async function resultsOf(yaml: string, variables = process.env): Promise<readonly TrialResult[]> {
+  const run = await createRun({ home, yaml, variables });
+  const results: TrialResult[] = [];
+  run.on('record', (record) => {
+    if (record.record === 'result') results.push(record.result);
+  });
+  const { status, failedTrials } = await run.start();
+  const why = results.find(({ error }) => error !== null)?.error?.message ?? '';
+  if (status !== 'complete' || failedTrials > 0) throw new Error(`${status}, ${failedTrials} failed trials: ${why}`);
+  return results;
+}
+
+type Side = (result: TrialResult) => boolean;
+
+/** Comparisons of side a with side b, `size` neighbouring repeats each. */
+function compared(results: readonly TrialResult[], a: Side, b: Side, size: number): readonly Comparison[] {
+  const groups = Map.groupBy(results, ({ repeat }) => Math.floor((repeat - 1) / size));
+  return [...groups.values()].flatMap((group) => {
+    const [own, other] = [group.filter(a).map(throughputOf), group.filter(b).map(throughputOf)];
+    return own.length < size ? [] : (compareMeans(own, other) ?? []);
+  });
+}
+
+/**
+ * How often a difference is claimed where side a truly is `truth` times as fast, and repeats scatter so much around it.
+ */
+function simulated(cv: number, truth: number, size: number): number {
+  const random = new Sfc32(size);
+  const runs = 1_000;
+  let claimed = 0;
+  for (let i = 0; i < runs; i++) {
+    const { verdict } = compareMeans(throughput(random, size, cv, truth), throughput(random, size, cv, 1))!;
+    if (verdict !== 'noDifferenceShown') claimed++;
+  }
+  return claimed / runs;
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+function report(what: string, truth: number, size: number, all: readonly Comparison[], cv: number): void {
+  const claimed = all.filter(({ verdict }) => verdict === 'faster' || verdict === 'slower');
+  const right = claimed.filter(({ verdict }) => truth !== 1 && verdict === (truth < 1 ? 'slower' : 'faster'));
+  const holding = all.filter(({ ratio }) => ratio.low! <= truth && truth <= ratio.high!);
+  const columns = [
+    what.padEnd(44),
+    String(size).padStart(2),
+    `${truth === 1 ? claimed.length : right.length} of ${all.length}`.padStart(9),
+    percent((truth === 1 ? claimed.length : right.length) / all.length).padStart(8),
+    percent(simulated(cv, truth, size)).padStart(9),
+    `${holding.length} of ${all.length}`.padStart(9),
+    percent(cv).padStart(7),
+    truth.toFixed(3).padStart(6),
+  ];
+  console.log(columns.join('  '));
+}
+
+/**
+ * How fast side a truly is as a multiple of side b: by all repeats. What else a call takes is on both sides, so that a
+ * tenth more of sleep is a little less than a tenth more of a call.
+ */
+function inTheLongRun(results: readonly TrialResult[], a: Side, b: Side): number {
+  const rate = (side: Side) => mean(results.filter(side).map(throughputOf));
+  return rate(a) / rate(b);
+}
+
+/** Typical scatter of neighbouring repeats: drift over the whole run is not what a comparison sees. */
+function scatter(results: readonly TrialResult[], side: Side): number {
+  const groups = Map.groupBy(results.filter(side), ({ repeat }) => Math.floor((repeat - 1) / 5));
+  const squares = [...groups.values()].map((group) => (variationOf(group.map(throughputOf)) ?? 0) ** 2);
+  return Math.sqrt(squares.reduce((sum, one) => sum + one, 0) / squares.length);
+}
+
+const on =
+  (target: string | null, level?: string): Side =>
+  (result) =>
+    (target === null || result.target === target) && (level === undefined || result.variant.endsWith(`=${level}`));
+
+/** How often a slow-down of 10 % is found on another machine, by so many repeats with so much scatter. */
+function expected(): void {
+  const sizes = [3, 5, 10];
+  console.log(
+    `\nsimulated: 10 % slower, found with   ${sizes.map((size) => `${size} repeats`.padStart(10)).join('  ')}`,
+  );
+  for (const cv of [0.01, 0.02, 0.05, 0.1]) {
+    const found = sizes.map((size) => percent(simulated(cv, 100 / 110, size)).padStart(10));
+    console.log(`  repeats scatter by ${percent(cv).padStart(6)}           ${found.join('  ')}`);
+  }
+}
+
+/**
+ * A database of its own in which an insert takes so long and little more: a trigger on every table that is made there
+ * sleeps for each row. The server's processor would be shared with whatever else the machine does, and the slow-down be
+ * no longer known.
+ */
+async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, sleepMs: number): Promise<void> {
+  const run = async (database: unknown, ...statements: readonly string[]) => {
+    const client = new pg.Client({ ...raw, database: String(database) });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    await client.end();
+  };
+  await run(raw.database, `CREATE DATABASE ${name}`);
+  await run(
+    name,
+    `CREATE FUNCTION work() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN PERFORM pg_sleep(${sleepMs / 1_000}); RETURN NEW; END $$`,
+    `CREATE FUNCTION have_work() RETURNS event_trigger LANGUAGE plpgsql AS $$
+       DECLARE made record;
+       BEGIN
+         FOR made IN SELECT object_identity FROM pg_event_trigger_ddl_commands() WHERE object_type = 'table' LOOP
+           EXECUTE format('CREATE TRIGGER work BEFORE INSERT ON %s FOR EACH ROW EXECUTE FUNCTION public.work()', made.object_identity);
+         END LOOP;
+       END $$`,
+    "CREATE EVENT TRIGGER have_work ON ddl_command_end WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION have_work()",
+  );
+}
+
+/** One PostgreSQL under two names, and a third time with each row taking a tenth longer. */
+async function onPostgres(): Promise<void> {
+  await using server = await startTestServer();
+  await databaseOf(server.admin, 'usual', 10);
+  await databaseOf(server.admin, 'slower', 11);
+  const { host, port, user, password } = server.admin;
+  const target = (name: string, database: string) =>
+    `{ name: ${name}, engine: postgres, host: ${host}, port: ${port}, user: ${user}, password: '\${env:DYNO_AA_PASSWORD}', database: ${database}, sessionSettings: { synchronous_commit: 'off' } }`;
+  const results = await resultsOf(
+    experiment({
+      targets: `[${target('one', 'usual')}, ${target('other', 'usual')}, ${target('slower', 'slower')}]`,
+      workload: '{ operation: insert, method: prepared }',
+      repeats: 100,
+    }),
+    { ...process.env, DYNO_AA_PASSWORD: String(password) },
+  );
+  const cv = scatter(results, on('one'));
+  report('one PostgreSQL, two names', 1, 5, compared(results, on('one'), on('other'), 5), cv);
+  const truth = inTheLongRun(results, on('slower'), on('one'));
+  for (const size of [3, 5, 10]) {
+    const slower = compared(results, on('slower'), on('one'), size);
+    report('PostgreSQL, 11 ms a row instead of 10', truth, size, slower, cv);
+  }
+}
+
+try {
+  console.log(
+    'comparison                                     n    claimed  in share  simulated  interval   cv of a   truth\n                                                   (truth ≠ 1: found)             holds truth  repeat',
+  );
+  await onPostgres();
+  const work = await resultsOf(
+    experiment({
+      targets: '[{ name: one, engine: noop }, { name: other, engine: noop }]',
+      factors: '{ null.workUs: [100, 110] }',
+      repeats: 60,
+    }),
+  );
+  const cv = scatter(work, on('one', '100'));
+  const truth = inTheLongRun(work, on(null, '110'), on(null, '100'));
+  const equals = ['100', '110'].flatMap((level) => compared(work, on('one', level), on('other', level), 5));
+  report('one no-op engine, two names', 1, 5, equals, cv);
+  for (const size of [3, 5, 10]) {
+    const slower = ['one', 'other'].flatMap((name) => compared(work, on(name, '110'), on(name, '100'), size));
+    report('no-op engine, 110 µs of work instead of 100', truth, size, slower, cv);
+  }
+  expected();
+} finally {
+  await clearServers(home);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { lightTheme } from '#analysis/charts/theme.ts';
+import { throughputOverTime } from '#analysis/charts/time-panels.ts';
+import { changesInWords, trialDetails } from '#analysis/trial-details.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { startKind } from '#managed-servers/test-kind.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { testHome } from './home.fixture.ts';
+
+const own = testHome();
+afterAll(() => own[Symbol.asyncDispose]());
+
+const pauseFromMs = 15_000;
+const pauseMs = 8_000;
+
+/** A server that stands still after a checkpoint while it is measured is a change, with what the server did. */
+test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
+  'a pause of the server is found where it was, with the checkpoint before it, in words and on the chart',
+  // On a machine with other work about one such pause in ten is within what the rate scatters by.
+  { timeout: 180_000, retry: 2 },
+  async () => {
+    await using server = await startKind(postgres);
+    await using admin = await connected(server.admin);
+    const { host, port, user, password, database } = server.raw;
+    const run = await createRun({
+      home: own.home,
+      variables: { ...process.env, DYNO_PAUSED_PASSWORD: String(password) },
+      yaml: `
+dyno: 1
+name: Paused
+question: When did the server stand still?
+# By the clock: a machine with other work changes the rate little.
+workload: { operation: statement, method: prepared, connections: 4 }
+statements: { wait: { text: SELECT pg_sleep(0.005) } }
+targets: [{ name: paused, engine: postgres, host: ${host}, port: ${port}, user: ${user}, password: '\${env:DYNO_PAUSED_PASSWORD}', database: ${database} }]
+measure: { repeats: 1, until: time, seconds: 40, warmupSeconds: 1 }
+`,
+    });
+    let stopped: readonly number[] = [];
+    const goOn = () => {
+      for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      stopped = [];
+    };
+    const pause = async () => {
+      await admin.client.query('CHECKPOINT');
+      const { rows } = await admin.client.query<{ pid: number }>(
+        "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'dyno-%' AND state IS NOT NULL",
+      );
+      stopped = rows.map(({ pid }) => pid);
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      timer = setTimeout(goOn, pauseMs);
+    };
+    let timer: NodeJS.Timeout | undefined;
+    let failure: unknown = null;
+    run.on('record', (record) => {
+      if (record.record === 'phase' && record.phase === 'measure')
+        timer = setTimeout(() => pause().catch((thrown: unknown) => (failure = thrown)), pauseFromMs);
+    });
+    try {
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    } finally {
+      clearTimeout(timer);
+      goOn();
+    }
+    expect(failure).toBeNull();
+
+    const model = await loadRun(own.home, run.file);
+    const [details] = trialDetails(model);
+    const fall = details!.changes.find(({ before, after }) => after < before / 4)!;
+    const rise = details!.changes.find(({ before, after }) => before < after / 4)!;
+    // Whole seconds, and what the checkpoint before it took.
+    expect(fall.atMs).toBeGreaterThan(pauseFromMs - 1_500);
+    expect(fall.atMs).toBeLessThan(pauseFromMs + 3_500);
+    expect(rise.atMs - fall.atMs).toBeGreaterThan(pauseMs - 2_500);
+    expect(rise.atMs - fall.atMs).toBeLessThan(pauseMs + 2_500);
+    expect(fall.meanwhile).toContainEqual({ what: 'checkpoint', name: 'checkpoints_requested', count: 1 });
+    const words = changesInWords(details!, model, 'rows/s');
+    expect(words.find((one) => one.includes('Checkpoints by log volume or request'))).toMatch(
+      /^At [\d.]+\u00a0s .*−\d/,
+    );
+    const chart = JSON.stringify(throughputOverTime(model, lightTheme).option.series);
+    for (const { atMs } of [fall, rise]) expect(chart).toContain(`"xAxis":${atMs}`);
+  },
+);
+
+async function connected(raw: Readonly<Record<string, unknown>>): Promise<AsyncDisposable & { client: pg.Client }> {
+  const client = new pg.Client({ ...raw });
+  await client.connect();
+  return { client, [Symbol.asyncDispose]: () => client.end() };
+}

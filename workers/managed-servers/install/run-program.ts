@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatBytes, formatMs } from '#analysis/format.ts';
+
+/** Files that grow on the disk while something is fetched or unpacked. */
+interface Growth {
+  /** Files and folders that are written to; they need not be there yet. */
+  readonly paths: readonly string[];
+  /** Bytes that will be written in all; absent: not known. */
+  readonly bytes?: number | undefined;
+}
+
+interface ProgramOptions {
+  readonly onActivity: (text: string) => void;
+  /** Absent: only the time is shown. */
+  readonly growth?: Growth | undefined;
+  /** Added to the user's whole environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tellEveryMs?: number;
+}
+
+/** Runs a program of the user's and reports how far it is. Never rejects: without the program, code is null. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  { onActivity, growth, env = {}, tellEveryMs }: ProgramOptions,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const ended = new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
+    // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
+    const shell = process.platform === 'win32' && program === 'npm';
+    const child = spawn(program, [...args], {
+      env: { ...process.env, ...env },
+      shell,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-20_000);
+      });
+    child.on('error', (error) => resolve({ code: null, output: output + error.message }));
+    child.on('close', (code) => resolve({ code, output }));
+  });
+  return tellProgress(ended, onActivity, growth, tellEveryMs);
+}
+
+/** The end of what a program said, for an error. */
+export const lastLines = (output: string): string =>
+  output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
+
+/** Waits for `work` and reports every ten seconds the time, the bytes written, and the time left. */
+export async function tellProgress<T>(
+  work: Promise<T>,
+  onActivity: (text: string) => void,
+  { paths, bytes }: Growth = { paths: [] },
+  tellEveryMs = 10_000,
+): Promise<T> {
+  const startedAt = performance.now();
+  const before = sizeOf(paths);
+  const timer = setInterval(
+    () => onActivity(`  ${progressText(performance.now() - startedAt, sizeOf(paths) - before, bytes)}`),
+    tellEveryMs,
+  );
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** "20.0 s: 48.0 MiB of 124 MiB, about 32.0 s left"; without the parts that are not known. */
+export function progressText(ms: number, written: number, total: number | undefined): string {
+  const time = `${formatMs(Math.round(ms / 1_000) * 1_000)}:`;
+  if (written <= 0) return `${time} nothing on the disk yet`;
+  if (total === undefined || written >= total) return `${time} ${formatBytes(written)} so far`;
+  const leftMs = Math.ceil(((total - written) / written) * (ms / 1_000)) * 1_000;
+  return `${time} ${formatBytes(written)} of ${formatBytes(total)}, about ${formatMs(leftMs)} left`;
+}
+
+/** Bytes of all files below these paths; files that are not there (any more) count as nothing. */
+const sizeOf = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + sizeAt(path), 0);
+
+function sizeAt(path: string): number {
+  try {
+    const found = statSync(path);
+    if (!found.isDirectory()) return found.size;
+    return readdirSync(path, { withFileTypes: true }).reduce((sum, entry) => sum + sizeOfEntry(path, entry), 0);
+  } catch {
+    return 0;
+  }
+}
+
+const sizeOfEntry = (folder: string, entry: Dirent): number =>
+  entry.isDirectory() || entry.isFile() ? sizeAt(join(folder, entry.name)) : 0;

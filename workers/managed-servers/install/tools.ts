@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder in which `dyno servers install` keeps what it has fetched; outlives a checkout. */
+export const toolsFolder = (environment: NodeJS.ProcessEnv = process.env): string =>
+  join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'dyno', 'managed-servers');
+
+/** Folders of programs that are not on every user's PATH. */
+const systemFolders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/opt/homebrew/bin'];
+
+/** The first program of one of these names on the PATH or in `folders`; null where there is none. */
+export function findProgram(names: readonly string[], folders: readonly string[] = systemFolders): string | null {
+  const ending = process.platform === 'win32' ? '.exe' : '';
+  const places = [...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...folders];
+  const candidates = names.flatMap((name) => places.map((folder) => join(folder, `${name}${ending}`)));
+  return candidates.find(isExecutable) ?? null;
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const mongodVersion = '8.2.0';
+export const mongodFolder = (): string => join(toolsFolder(), `mongod-${mongodVersion}`);
+
+/** A mongod: DYNO_MONGOD's or the PATH's, else the installed one. `libraries` belong into LD_LIBRARY_PATH. */
+export function findMongod(): { readonly program: string; readonly libraries: string | null } | null {
+  const named = process.env.DYNO_MONGOD;
+  const own = named ? (isExecutable(named) ? named : null) : findProgram(['mongod']);
+  if (own || named) return own ? { program: own, libraries: null } : null;
+  const program = join(mongodFolder(), 'bin', 'mongod');
+  return isExecutable(program) ? { program, libraries: join(mongodFolder(), 'lib') } : null;
+}
+
+/** Python packages that `dyno servers install` knows: the Oracle stand-in, and the parser of T-SQL for the tests. */
+export type PythonTool = 'seerdb' | 'sqlfluff';
+
+/** Every wheel that may be installed for it, by its SHA-256. */
+export const requirementsOf = (tool: PythonTool): string =>
+  fileURLToPath(new URL(`../../host/lab/requirements/${tool}.txt`, import.meta.url));
+
+/** Named after its requirements: the installation of an older Dyno is not taken for this one's. */
+export function pythonFolder(tool: PythonTool): string {
+  const hash = createHash('sha256')
+    .update(readFileSync(requirementsOf(tool)))
+    .digest('hex')
+    .slice(0, 8);
+  return join(toolsFolder(), `python-${tool}-${hash}`);
+}
+
+/** A file in a tool's folder with the path of the interpreter that the tool was installed for. */
+export const interpreterFile = 'interpreter';
+
+/** A folder for PYTHONPATH with an installed Python package and what it needs. Null: not installed. */
+export function pythonPackage(tool: PythonTool): string | null {
+  const folder = pythonFolder(tool);
+  return existsSync(join(folder, interpreterFile)) ? folder : null;
+}
+
+/**
+ * The interpreter that a tool was installed for (its compiled parts fit no other version), else the one on the PATH.
+ */
+export function findPython(tool?: PythonTool): string | null {
+  const folder = tool === undefined ? null : pythonPackage(tool);
+  const installed = folder && readFileSync(join(folder, interpreterFile), 'utf8').trim();
+  return installed && isExecutable(installed) ? installed : findProgram(['python3', 'python']);
+}
+
+/** A system's PostgreSQL (any major version) that has an extension, newest first; null where there is none. */
+export function findPostgresWith(extension: string): { readonly bin: string; readonly major: number } | null {
+  for (const { bin, share, major } of systemPostgres())
+    if (existsSync(join(share, 'extension', `${extension}.control`))) return { bin, major };
+  return null;
+}
+
+/** Debian's layout, then that of the PostgreSQL project's RPMs. */
+function systemPostgres(): readonly { readonly bin: string; readonly share: string; readonly major: number }[] {
+  const debian = majors('/usr/lib/postgresql', /^(\d+)$/).map(({ folder, major }) => ({
+    bin: join(folder, 'bin'),
+    share: join('/usr/share/postgresql', String(major)),
+    major,
+  }));
+  const rpm = majors('/usr', /^pgsql-(\d+)$/).map(({ folder, major }) => ({
+    bin: join(folder, 'bin'),
+    share: join(folder, 'share'),
+    major,
+  }));
+  return [...debian, ...rpm].filter(({ bin }) => isExecutable(join(bin, 'postgres')));
+}
+
+function majors(parent: string, name: RegExp): { readonly folder: string; readonly major: number }[] {
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .flatMap((entry) => {
+      const major = Number(name.exec(entry)?.[1] ?? 0);
+      return major > 0 ? [{ folder: join(parent, entry), major }] : [];
+    })
+    .sort((a, b) => b.major - a.major);
+}

@@ -1,0 +1,80 @@
+import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { DynoError } from '#model/error.ts';
+import { pathHash } from '#platform/paths.ts';
+
+/** The account that a server runs as where we are root and it refuses root. Spread into spawn's options. */
+export interface ServerAccount {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** “nobody” where we are root, else null: our own account. `label` names the server in the error. */
+export function serverAccount(label: string): ServerAccount | null {
+  if (process.getuid?.() !== 0) return null;
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((one) => one.startsWith('nobody:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined)
+    throw new DynoError(
+      'unsupported',
+      `${label} refuses to run as root, and there is no account “nobody” to run it as.`,
+      {
+        hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.`,
+      },
+    );
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Whether another account can reach a path: every folder above it lets others pass. */
+export function reachableByOthers(path: string): boolean {
+  const parts = path.split(sep);
+  return parts.every((_, index) => {
+    const folder = parts.slice(0, index).join(sep) || sep;
+    return (lstatSync(folder).mode & 0o001) !== 0;
+  });
+}
+
+/**
+ * A folder for a server's files that its account can reach: `folder` where possible, else one under /var/tmp that is
+ * named after it. Made where it is not there. Refuses a folder there that somebody else has made.
+ */
+export function serverFolder(folder: string, account: ServerAccount | null): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account === null) return folder;
+  const reachable = publicFolder(folder);
+  if (reachable === folder) chmodSync(folder, 0o711);
+  else ownFolder(reachable, 0o711);
+  return reachable;
+}
+
+/** The folder that serverFolder() may use besides `folder`: only root's servers run under another account. */
+export function publicFolder(folder: string): string {
+  return process.getuid?.() !== 0 || reachableByOthers(folder) ? folder : join('/var/tmp', `dyno-${pathHash(folder)}`);
+}
+
+/** Makes paths the account's own; nothing to do for our own account. */
+export function giveTo(account: ServerAccount | null, ...paths: readonly string[]): void {
+  if (account) for (const path of paths) chownSync(path, account.uid, account.gid);
+}
+
+/** Makes a folder in a place that everybody may write to, and makes sure that it is ours. */
+export function ownFolder(folder: string, mode: number): void {
+  try {
+    mkdirSync(folder, { mode });
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown;
+  }
+  refuseForeign(folder);
+  chmodSync(folder, mode);
+}
+
+/** Throws 'permission' for a folder that another account has made in a place that every account may write to. */
+export function refuseForeign(folder: string): void {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (found && (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())))
+    throw new DynoError('permission', `${folder} belongs to somebody else; Dyno does not use it.`, {
+      hint: 'Remove it, or set DYNO_HOME to another folder.',
+    });
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { config } from '#engines/drda/config.ts';
+import { findJdk, type Jdk } from '../install/jdk.ts';
+import { derbyServer } from '../install/products/derby.ts';
+import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
+import { onFreePort } from '../process/free-port.ts';
+import type { StopSignals } from '../process/guard.ts';
+import { newPassword } from '../process/new-password.ts';
+import { stopOrphan } from '../process/orphan.ts';
+import { checkSpace, serverError } from '../process/server-error.ts';
+import type { RunningServer, ServerKind } from '../process/server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { propertiesText } from './java-properties.ts';
+import { sqlLines } from './sql-lines.ts';
+
+const run = promisify(execFile);
+
+/** Apache Derby's network server, which speaks DRDA. */
+export const derby: ServerKind = {
+  id: 'local-derby',
+  engine: 'drda',
+  label: 'Apache Derby',
+  missing: async () => missingJava(derbyServer),
+  start: (folder, onActivity) => startDerby(folder, onActivity),
+  client: ({ port }, password) => ijCommand(Number(port), password),
+};
+
+/** System tables, the log and a starter experiment. */
+const leastFreeBytes = 200 * 1024 * 1024;
+const database = 'dyno';
+const [owner, user] = ['owner', 'dyno'];
+/** Its page cache is 4 MB by default; the rest is the server's own. */
+const heap = '-Xmx512m';
+
+/** A clean shutdown takes a checkpoint. */
+const signals: StopSignals = [
+  ['SIGTERM', 20_000],
+  ['SIGKILL', 5_000],
+];
+
+/** Options for tests. */
+export interface DerbyWishes {
+  /** Users besides the database's owner and Dyno's: names and passwords. What they may do has to be granted to them. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** The server's own properties: `derby.drda.maxThreads`… */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Takes TLS connections only, with a certificate of its own (RunningDerby.certificate). */
+  readonly tls?: boolean;
+}
+
+export interface RunningDerby extends RunningServer {
+  /** PEM file of the certificate that it shows, for 127.0.0.1 and localhost; null without TLS. */
+  readonly certificate: string | null;
+}
+
+export async function startDerby(
+  folder: string,
+  onActivity: (text: string) => void,
+  wishes: DerbyWishes = {},
+): Promise<RunningDerby> {
+  const { jdk, classPath } = requireJava(derbyServer);
+  const dataFolder = join(folder, 'derby-data');
+  checkSpace(folder, 'Derby', leastFreeBytes);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
+  // A database whose creation was cut short is not complete.
+  rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
+  onActivity(
+    existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.',
+  );
+  const passwords = { owner: newPassword(), user: newPassword() };
+  // Derby looks for modules here; it ignores those in a property of the process.
+  writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
+  const tls = wishes.tls ? await makeCertificate(jdk, folder) : null;
+  const log = join(folder, 'server.log');
+  return onFreePort(async (port) => {
+    const process = await startServerProcess({
+      label: 'Derby',
+      file: jdk.java,
+      args: [heap, '-Djava.awt.headless=true', `-Dderby.system.home=${dataFolder}`, '-cp', classPath, 'DerbyServer'],
+      cwd: dataFolder,
+      env: serverEnvironment(),
+      input: propertiesText({
+        ...{ port: String(port), database, owner, password: passwords.owner, grants: grants().join('\n') },
+        ...properties(passwords, wishes, tls),
+      }),
+      account: null,
+      log,
+      isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
+      signals,
+      failed,
+    });
+    const own = { host: '127.0.0.1', port, database };
+    const diagnostics = { diagnosticsUser: owner, diagnosticsPassword: passwords.owner };
+    const raw = { ...own, user, password: passwords.user, ...diagnostics };
+    const admin = { ...own, user: owner, password: passwords.owner };
+    return { ...process, raw, admin, port, dataFolder, certificate: tls?.certificate ?? null };
+  });
+}
+
+/** Everything but who may log in is Derby's default: durable commits, plain or substituted passwords. */
+const properties = (
+  passwords: { readonly owner: string; readonly user: string },
+  wishes: DerbyWishes,
+  tls: Tls | null,
+): Readonly<Record<string, string>> => ({
+  'derby.stream.error.field': 'java.lang.System.err',
+  'derby.storage.useDefaultFilePermissions': 'false', // nobody else can read its files
+  'derby.connection.requireAuthentication': 'true',
+  'derby.authentication.provider': 'BUILTIN',
+  'derby.database.sqlAuthorization': 'true', // otherwise every user may do everything
+  ...Object.fromEntries(
+    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
+      `derby.user.${name}`,
+      secret,
+    ]),
+  ),
+  ...(tls && {
+    'derby.drda.sslMode': 'basic',
+    'javax.net.ssl.keyStore': tls.store,
+    'javax.net.ssl.keyStorePassword': tls.password,
+  }),
+  ...wishes.properties,
+});
+
+/** Statements of experiments run as a user of those rights that a server of one's own is advised to give. */
+const grants = (): readonly string[] =>
+  sqlLines(config.grants(config.parse({ user, database, dialect: 'derby' })) ?? '');
+
+interface Tls {
+  readonly store: string;
+  readonly password: string;
+  readonly certificate: string;
+}
+
+async function makeCertificate(jdk: Jdk, folder: string): Promise<Tls> {
+  const [store, certificate] = [join(folder, 'derby.p12'), join(folder, 'derby.pem')];
+  for (const file of [store, certificate]) rmSync(file, { force: true });
+  const password = newPassword();
+  const keytool = (...args: readonly string[]) =>
+    run(jdk.keytool, [...args, '-alias', 'dyno', '-keystore', store, '-storepass:env', 'STORE_PASSWORD'], {
+      env: serverEnvironment({ STORE_PASSWORD: password }),
+      windowsHide: true,
+    });
+  await keytool(
+    ...['-genkeypair', '-keyalg', 'RSA', '-keysize', '2048', '-validity', '30', '-storetype', 'PKCS12'],
+    ...['-dname', 'CN=localhost', '-ext', 'san=ip:127.0.0.1,dns:localhost'],
+  );
+  await keytool('-exportcert', '-rfc', '-file', certificate);
+  return { store, password, certificate };
+}
+
+/** `ij` asks on the terminal; the password comes to it by a pipe of its own. */
+function ijCommand(port: number, password: string): string {
+  const [java, classPath] = [findJdk(derbyServer.jdk)?.java ?? 'java', classPathOf(derbyServer) ?? 'derbyrun.jar'];
+  const url = `jdbc:derby://127.0.0.1:${port}/${database}`;
+  return `printf 'ij.user=${user}\\nij.password=%s\\n' "${password}" | '${java}' -cp '${classPath}' -Dderby.stream.error.file=/dev/null -Dij.database='${url}' org.apache.derby.tools.ij -p /dev/fd/3 3<&0 0</dev/tty`;
+}
+
+/** SQLSTATEs of data that cannot be read (XSD…, XSLA…), a database that does not start, one that is none. */
+const damaged = /ERROR (?:XS[DL]\w+|XJ040|XJ001|XBM0\w|XJ004|XBCX\w)/;
+
+function failed(what: string, said: string): ReturnType<typeof serverError> {
+  // Its log has stack traces and greetings; what is wrong is in the launcher's own lines, where there are any.
+  const problems = said.split('\n').filter((line) => /^(?:ERROR |java\.|Error|Exception)|Could not listen/.test(line));
+  return serverError(what, problems.join('\n') || said, damaged);
+}

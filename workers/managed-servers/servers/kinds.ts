@@ -1,0 +1,53 @@
+import { DynoError } from '#model/error.ts';
+import type { Missing, ServerKind } from '../process/server-kind.ts';
+import { derby } from './derby.ts';
+import { mariadb } from './mariadb.ts';
+import { mongodb } from './mongodb.ts';
+import { oracleStandIn } from './oracle-stand-in/oracle-stand-in.ts';
+import { postgres } from './postgres/postgres.ts';
+import { ravendb, ravendb7 } from './ravendb/ravendb.ts';
+import { snappydata } from './snappydata.ts';
+
+/** Every kind of server that Dyno can start. Each serves the built-in target of the same name. */
+export const kinds: readonly ServerKind[] = [
+  postgres,
+  mariadb,
+  mongodb,
+  ravendb,
+  ravendb7,
+  oracleStandIn,
+  derby,
+  snappydata,
+];
+
+/** The kind of server behind a built-in target; null where the target needs no server. */
+export const kindOf = (target: string | undefined): ServerKind | null => kinds.find(({ id }) => id === target) ?? null;
+
+/** The kind with this id, or of this engine; throws 'badInput' for any other name. */
+export function requireKind(name: string): ServerKind {
+  const kind = kinds.find(({ id, engine }) => id === name || engine === name);
+  if (!kind)
+    throw new DynoError('badInput', `Dyno starts no server “${name}”.`, {
+      hint: `There are: ${kinds.map(({ id }) => id).join(', ')}.`,
+    });
+  return kind;
+}
+
+export const missingError = ({ label }: ServerKind, { what, fix }: Missing): DynoError =>
+  new DynoError('unsupported', `${label} cannot be started on this machine: ${what}`, {
+    hint: `${sentence(fix)} Or give a server of your own as a target.`,
+  });
+
+/** What a kind needs and this machine does not have, as a sentence, and its fix; null where nothing is missing. */
+export async function missingOf(kind: ServerKind): Promise<Missing | null> {
+  const missing = await kind.missing();
+  return missing && { ...missing, what: sentence(missing.what) };
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Built-in targets that cannot be started on this machine, by name. */
+export async function missingTargets(): Promise<Readonly<Record<string, Missing>>> {
+  const found = await Promise.all(kinds.map(async (kind) => [kind.id, await missingOf(kind)] as const));
+  return Object.fromEntries(found.flatMap(([id, missing]) => (missing ? [[id, missing]] : [])));
+}

@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { config } from '#engines/mysql/config.ts';
+import { DynoError } from '#model/error.ts';
+import { findProgram } from '../install/tools.ts';
+import { giveTo, type ServerAccount, serverAccount, serverFolder } from '../process/account.ts';
+import { onFreePort } from '../process/free-port.ts';
+import type { StopSignals } from '../process/guard.ts';
+import { newPassword } from '../process/new-password.ts';
+import { stopOrphan } from '../process/orphan.ts';
+import { answers } from '../process/port-answers.ts';
+import { checkSpace, serverError, wordsOf } from '../process/server-error.ts';
+import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { sqlLines } from './sql-lines.ts';
+
+const run = promisify(execFile);
+
+/** Space that fresh system tables, the redo log and a starter experiment need. */
+const leastFreeBytes = 400 * 1024 * 1024;
+
+/** A clean shutdown flushes the buffer pool. */
+const signals: StopSignals = [
+  ['SIGTERM', 30_000],
+  ['SIGKILL', 5_000],
+];
+
+/** MariaDB where it is installed, else MySQL: the same commands and the same protocol. */
+export const mariadb: ServerKind = {
+  id: 'local-mariadb',
+  engine: 'mysql',
+  label: 'MariaDB',
+  missing: async () => missing(),
+  start: (folder, onActivity) => startMariadb(folder, onActivity),
+  client: ({ port, user }, password) =>
+    `MYSQL_PWD="${password}" ${findProgram(['mariadb', 'mysql']) ?? 'mariadb'} -h 127.0.0.1 -P ${port} -u ${user}`,
+};
+
+const folders = [
+  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/usr/libexec', '/usr/local/libexec'],
+  ...['/opt/homebrew/bin', '/opt/homebrew/opt/mariadb/bin', '/usr/local/mysql/bin'],
+];
+const findServer = () => findProgram(['mariadbd', 'mysqld'], folders);
+const findInstaller = () =>
+  findProgram(['mariadb-install-db', 'mysql_install_db'], [...folders, '/opt/homebrew/opt/mariadb/scripts']);
+
+function missing(): Missing | null {
+  if (findServer()) return null;
+  return { what: 'MariaDB (or MySQL) is not installed: neither mariadbd nor mysqld was found.', fix: installation() };
+}
+
+function installation(): string {
+  switch (process.platform) {
+    case 'darwin':
+      return 'brew install mariadb';
+    case 'win32':
+      return 'winget install MariaDB.Server';
+    default:
+      return 'Debian, Ubuntu: sudo apt install mariadb-server (and, to keep the one it starts from running: sudo systemctl disable --now mariadb). Fedora: sudo dnf install mariadb-server.';
+  }
+}
+
+interface Product {
+  readonly server: string;
+  readonly label: 'MariaDB' | 'MySQL';
+  /** "10.11": data of one is not for the other. */
+  readonly series: string;
+}
+
+async function findProduct(): Promise<Product> {
+  const server = findServer();
+  if (!server) throw notInstalled();
+  const { stdout } = await run(server, ['--no-defaults', '--version'], { windowsHide: true, env: serverEnvironment() });
+  const [, series = '0'] = /Ver (\d+\.\d+)/.exec(stdout) ?? [];
+  return { server, label: /MariaDB/i.test(stdout) ? 'MariaDB' : 'MySQL', series };
+}
+
+const notInstalled = (): DynoError =>
+  new DynoError('unsupported', missing()?.what ?? 'MariaDB is not complete: there is no mariadb-install-db.', {
+    hint: installation(),
+  });
+
+/** `more`: arguments of the server's own, for tests of what defaults do not have. */
+export async function startMariadb(
+  wished: string,
+  onActivity: (text: string) => void,
+  more: readonly string[] = [],
+): Promise<RunningServer> {
+  const product = await findProduct();
+  const { server, label } = product;
+  const account = serverAccount(label);
+  const folder = serverFolder(wished, account);
+  if (folder !== wished) onActivity(`${label} runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  const data = await ensureData(folder, product, account, onActivity);
+  if (await stopOrphan(data)) onActivity(`Stopped a ${label} that a crash had left running.`);
+  onActivity(`Starting ${label}.`);
+  const passwords = { admin: newPassword(), user: newPassword() };
+  const login = join(data, 'dyno-login.sql');
+  try {
+    return await onFreePort(async (port) => {
+      writeFileSync(login, loginSql(passwords), { mode: 0o600 });
+      giveTo(account, login);
+      const process = await startServerProcess({
+        label,
+        file: server,
+        args: [
+          '--no-defaults', // the machine's own server's are not ours
+          ...[`--datadir=${data}`, `--port=${port}`, '--bind-address=127.0.0.1', '--socket=dyno.sock'],
+          ...['--pid-file=dyno.pid', '--skip-name-resolve', '--local-infile=1', `--init-file=${login}`],
+          // Or a restart would fill the buffer pool again behind everybody's back.
+          '--innodb-buffer-pool-load-at-startup=OFF',
+          // MariaDB would take any user's DATA DIRECTORY; MySQL takes none but innodb_directories.
+          ...(label === 'MySQL' ? ['--mysqlx=OFF'] : ['--skip-symbolic-links']),
+          ...more,
+        ],
+        cwd: data,
+        env: serverEnvironment(),
+        account,
+        log: join(folder, 'server.log'),
+        isReady: () => answers(port, isGreeting),
+        signals,
+        failed,
+      });
+      const raw = { host: '127.0.0.1', port, user: 'dyno', password: passwords.user };
+      const admin = { ...raw, user: 'root', password: passwords.admin };
+      return { ...process, raw, admin, port, dataFolder: data };
+    });
+  } finally {
+    rmSync(login, { force: true });
+  }
+}
+
+/** The system tables, made on first use in a folder of their own that is renamed when complete. */
+async function ensureData(
+  folder: string,
+  { server, label, series }: Product,
+  account: ServerAccount | null,
+  onActivity: (text: string) => void,
+): Promise<string> {
+  const data = join(folder, `${label.toLowerCase()}-${series}`);
+  if (existsSync(join(data, 'mysql'))) return data;
+  onActivity(`Creating ${label}’s system tables (once, a few seconds).`);
+  checkSpace(folder, label, leastFreeBytes);
+  const half = mkdtempSync(join(folder, 'install-'));
+  giveTo(account, half);
+  try {
+    const [program, args] = installCommand(server, label, half);
+    await run(program, args, { cwd: half, env: serverEnvironment(), windowsHide: true, ...account });
+    rmSync(data, { recursive: true, force: true });
+    renameSync(half, data);
+    return data;
+  } catch (thrown) {
+    rmSync(half, { recursive: true, force: true });
+    throw failed(`${label}’s system tables could not be created`, wordsOf(thrown));
+  }
+}
+
+/** Whoever may log in afterwards: loginSql() changes it before the first connection. */
+function installCommand(server: string, label: Product['label'], data: string): readonly [string, readonly string[]] {
+  if (label === 'MySQL') return [server, ['--no-defaults', `--datadir=${data}`, '--initialize-insecure']];
+  const installer = findInstaller();
+  if (!installer) throw notInstalled();
+  if (process.platform === 'win32') return [installer, [`--datadir=${data}`]];
+  return [
+    installer,
+    [
+      ...['--no-defaults', `--datadir=${data}`, '--skip-test-db', '--skip-name-resolve'],
+      // With the other method there are roots of several hosts, all without a password.
+      '--auth-root-authentication-method=socket',
+    ],
+  ];
+}
+
+/**
+ * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a
+ * password. Statements of experiments run as “dyno”, a user of those rights that a server of one's own is advised to
+ * give, made anew each time.
+ */
+function loginSql(passwords: { readonly admin: string; readonly user: string }): string {
+  const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';
+  return [
+    "DROP USER IF EXISTS 'mysql'@'localhost', 'root'@'127.0.0.1', 'root'@'::1';",
+    "DROP USER IF EXISTS 'dyno'@'%', 'dyno'@'127.0.0.1', 'dyno'@'localhost';",
+    ...sqlLines(grants).map((line) => `${line};`),
+    `ALTER USER 'dyno'@'%' IDENTIFIED BY '${passwords.user}' ACCOUNT UNLOCK;`,
+    `CREATE USER 'root'@'127.0.0.1' IDENTIFIED BY '${passwords.admin}';`,
+    "GRANT ALL PRIVILEGES ON *.* TO 'root'@'127.0.0.1' WITH GRANT OPTION;",
+    `ALTER USER 'root'@'localhost' IDENTIFIED BY '${passwords.admin}';`,
+    '',
+  ].join('\n');
+}
+
+/** Once its start is complete, the server greets every client: protocol version 10 behind the packet's header. */
+const isGreeting = (packet: Buffer): boolean => packet[4] === 10;
+
+const damaged =
+  /is corrupt|corrupted|Database page corruption|Unknown\/unsupported storage engine: InnoDB|Plugin 'InnoDB' (?:init|registration)|Can't open and lock privilege tables|Upgrade after a crash is not supported|Unable to lock \.\/ibdata1/i;
+const taken = /Bind on TCP\/IP port|Do you already have another/i;
+
+function failed(what: string, said: string): DynoError {
+  // In the words that serverError() knows.
+  return serverError(what, taken.test(said) ? `${said}\naddress already in use` : said, damaged);
+}

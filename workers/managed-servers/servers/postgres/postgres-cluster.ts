@@ -1,0 +1,178 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { DynoError } from '#model/error.ts';
+import { giveTo, type ServerAccount } from '../../process/account.ts';
+import type { StopSignals } from '../../process/guard.ts';
+import { newPassword } from '../../process/new-password.ts';
+import { checkSpace, resetHint, serverError, wordsOf } from '../../process/server-error.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
+
+const run = promisify(execFile);
+const cluster = 'data';
+
+/** Space that a fresh cluster and a starter experiment need. */
+const leastFreeBytes = 300 * 1024 * 1024;
+
+interface ClusterPrograms {
+  readonly initdb: string;
+  readonly postgres: string;
+  readonly version: string;
+}
+
+/** One managed PostgreSQL server. */
+interface Cluster {
+  /** "the embedded PostgreSQL": in what is said of it. */
+  readonly label: string;
+  readonly programs: ClusterPrograms;
+  /** Locale of its databases, as options of initdb. */
+  readonly locale: readonly string[];
+  readonly account: ServerAccount | null;
+}
+
+/** A sentence that begins with a label. */
+const capital = (label: string): string => label.charAt(0).toUpperCase() + label.slice(1);
+
+/** The cluster's folder; created by initdb on first use, in a folder of its own that is renamed when complete. */
+export async function ensureCluster(
+  folder: string,
+  { label, programs, locale, account }: Cluster,
+  onActivity: (text: string) => void,
+): Promise<string> {
+  const major = programs.version.split('.')[0] ?? '';
+  const home = join(folder, `postgresql-${major}`);
+  const data = join(home, cluster);
+  if (existsSync(join(data, 'PG_VERSION'))) return data;
+  if (existsSync(home) && readdirSync(home).length > 0)
+    throw new DynoError('other', `PostgreSQL's data in ${home} is damaged: its PG_VERSION is missing.`, {
+      hint: resetHint,
+    });
+  onActivity(`Creating ${label} (once, a few seconds).`);
+  checkSpace(folder, 'PostgreSQL', leastFreeBytes);
+  const half = mkdtempSync(join(folder, 'initdb-'));
+  try {
+    const passwordFile = join(half, 'password');
+    writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+    giveTo(account, half, passwordFile);
+    await run(
+      programs.initdb,
+      [
+        ...['-D', join(half, cluster), '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
+        ...['-E', 'UTF8', ...locale, '--no-instructions'],
+      ],
+      { cwd: half, env: serverEnvironment(), windowsHide: true, ...account },
+    );
+    rmSync(passwordFile);
+    rmSync(home, { recursive: true, force: true });
+    renameSync(half, home);
+    return data;
+  } catch (thrown) {
+    rmSync(half, { recursive: true, force: true });
+    throw clusterError(`${capital(label)} could not be created`, wordsOf(thrown));
+  }
+}
+
+/** A database of the cluster, and its user. */
+interface ClusterUser {
+  readonly user: string;
+  readonly database: string;
+  /** SQL that makes the user, with its rights. Run once. */
+  readonly grants: string;
+}
+
+export interface ClusterPasswords {
+  /** The superuser's, `postgres`. */
+  readonly admin: string;
+  readonly user: string;
+}
+
+/**
+ * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its
+ * standard input, so that they are never in an argument, a variable or a file. Crash recovery, where needed, happens
+ * here, too.
+ */
+export async function setPasswords(
+  data: string,
+  { label, programs, account }: Cluster,
+  { user, database, grants }: ClusterUser,
+): Promise<ClusterPasswords> {
+  const passwords = { admin: newPassword(), user: newPassword() };
+  // -j: a statement ends with a semicolon before an empty line, and so may have lines.
+  const args = ['--single', '-j', '-D', data, '-c', 'log_min_error_statement=panic', database];
+  const child = spawn(programs.postgres, args, {
+    cwd: data,
+    env: serverEnvironment(),
+    stdio: ['pipe', 'ignore', 'pipe'],
+    windowsHide: true,
+    ...account,
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+  });
+  child.stdin.on('error', () => {}); // It died before reading: its exit code and words say why.
+  const statements = [
+    `DO $dyno$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${user}') THEN\n${grants.trim()}\nEND IF; END $dyno$`,
+    // Defaults that an experiment's statement has set for the user would be measured in all later runs.
+    `ALTER ROLE ${user} RESET ALL`,
+    `ALTER ROLE ${user} PASSWORD '${passwords.user}'`,
+    `ALTER ROLE postgres PASSWORD '${passwords.admin}'`,
+  ];
+  child.stdin.end(statements.map((one) => `${one};\n\n`).join(''));
+  const code = await new Promise<number | null>((resolve) => {
+    child.on('error', (error) => {
+      said += error.message;
+      resolve(null);
+    });
+    child.on('close', resolve);
+  });
+  if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(said)) {
+    const told = said.replaceAll(passwords.user, '•••').replaceAll(passwords.admin, '•••');
+    throw clusterError(`${capital(label)} could not be started`, told);
+  }
+  return passwords;
+}
+
+/** Whether postmaster.pid says so (PostgreSQL's "miscadmin.h": pid, data directory, start, port, …, status). */
+function isReady(data: string, pid: number): boolean {
+  const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+/** Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: where its words go. */
+export const startCluster = (
+  data: string,
+  { label, programs, account }: Cluster,
+  port: number,
+  { name, log }: { readonly name: string; readonly log: string },
+): Promise<ServerProcess> =>
+  startServerProcess({
+    label: capital(label),
+    file: programs.postgres,
+    args: [
+      ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
+      ...['-c', `cluster_name=${name}`, '-c', 'max_connections=100'],
+    ],
+    cwd: data,
+    env: serverEnvironment(),
+    account,
+    log,
+    isReady: (pid) => isReady(data, pid),
+    signals,
+    failed: clusterError,
+  });
+
+/** Fast shutdown, then immediate (recovery on the next start), then the last resort. */
+const signals: StopSignals = [
+  ['SIGINT', 15_000],
+  ['SIGQUIT', 5_000],
+  ['SIGKILL', 5_000],
+];
+
+const damaged =
+  /is not a valid data directory|database files are incompatible|invalid (?:primary )?checkpoint|could not (?:locate|find|read) .*(?:checkpoint|pg_control|control file)|PANIC|pg_control|could not open file "(?:global|base|PG_VERSION)|incorrect checksum/i;
+
+/** Makes an error with advice from a PostgreSQL program's output. */
+const clusterError = (what: string, said: string): DynoError => serverError(what, said, damaged);

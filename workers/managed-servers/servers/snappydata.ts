@@ -1,0 +1,119 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { config } from '#engines/drda/config.ts';
+import { missingJava, requireJava } from '../install/products/java-server.ts';
+import { rowStoreServer } from '../install/products/snappydata.ts';
+import { onFreePort } from '../process/free-port.ts';
+import { newPassword } from '../process/new-password.ts';
+import { stopOrphan } from '../process/orphan.ts';
+import { checkSpace, serverError } from '../process/server-error.ts';
+import type { RunningServer, ServerKind } from '../process/server-kind.ts';
+import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
+import { propertiesText } from './java-properties.ts';
+import { sqlLines } from './sql-lines.ts';
+
+/** The row store that SQLFire became, one member with its tables in memory. What was in it is gone when it stops. */
+export const snappydata: ServerKind = {
+  id: 'local-snappydata',
+  engine: 'drda',
+  label: 'snappydata-store',
+  missing: async () => missingJava(rowStoreServer),
+  start: (folder, onActivity) => startRowStore(folder, onActivity),
+};
+
+/** Space for the logs. */
+const leastFreeBytes = 50 * 1024 * 1024;
+/** The heap holds all tables. */
+const heap = '-Xmx1g';
+/** The server has one database, and accepts every name for it. */
+const database = 'sqlfire';
+const [owner, user] = ['owner', 'dyno'];
+
+/** The packages of the JDK that it uses; Java has closed them since version 8. */
+const opened = [
+  ...['java.io', 'java.lang', 'java.lang.ref', 'java.net', 'java.nio', 'jdk.internal.access', 'jdk.internal.ref'],
+  'sun.nio.ch',
+]
+  .map((name) => `java.base/${name}`)
+  .concat('java.management/com.sun.jmx.mbeanserver')
+  .map((name) => `--add-opens=${name}=ALL-UNNAMED`);
+
+/** Options for tests. */
+export interface RowStoreWishes {
+  /** Users besides the owner and Dyno's: names and passwords. What they may do has to be granted to them. */
+  readonly users?: Readonly<Record<string, string>>;
+  /** The product's own boot properties. */
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+export async function startRowStore(
+  folder: string,
+  onActivity: (text: string) => void,
+  wishes: RowStoreWishes = {},
+): Promise<RunningServer> {
+  const { jdk, classPath } = requireJava(rowStoreServer);
+  const dataFolder = join(folder, 'snappydata');
+  checkSpace(folder, 'snappydata-store', leastFreeBytes);
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (await stopOrphan(dataFolder)) onActivity('Stopped a snappydata-store that a crash had left running.');
+  onActivity('Starting snappydata-store.');
+  const passwords = { owner: newPassword(), user: newPassword() };
+  const log = join(folder, 'server.log');
+  return onFreePort(async (port) => {
+    const process = await startServerProcess({
+      label: 'snappydata-store',
+      file: jdk.java,
+      args: [
+        ...[heap, '-Djava.awt.headless=true', ...opened, `-Dgemfirexd.system.home=${dataFolder}`],
+        ...['-cp', classPath, 'RowStoreServer'],
+      ],
+      cwd: dataFolder,
+      env: serverEnvironment(),
+      input: propertiesText({
+        ...{ port: String(port), grants: grants().join('\n') },
+        ...bootProperties(passwords, wishes),
+      }),
+      account: null,
+      log,
+      isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
+      failed,
+    });
+    const raw = { host: '127.0.0.1', port, database, user, password: passwords.user };
+    const admin = { ...raw, user: owner, password: passwords.owner };
+    return { ...process, raw, admin, port, dataFolder };
+  });
+}
+
+/** Statements of experiments run as a user with the rights that dyno grants advises; a property names the user. */
+const grants = (): readonly string[] =>
+  sqlLines(config.grants(config.parse({ user, database, dialect: 'sqlfire' })) ?? '').filter(
+    (line) => !line.startsWith('CALL SYS.CREATE_USER'),
+  );
+
+const bootProperties = (
+  passwords: { readonly owner: string; readonly user: string },
+  wishes: RowStoreWishes,
+): Readonly<Record<string, string>> => ({
+  // Neither looks for other members nor listens for them.
+  'mcast-port': '0',
+  'persist-dd': 'false',
+  'log-level': 'warning',
+  // A full heap is an error (XCL54) then; by default it collects garbage for ever.
+  'critical-heap-percentage': '90',
+  'auth-provider': 'BUILTIN',
+  'gemfirexd.sql-authorization': 'true', // otherwise every user may do everything
+  user: owner,
+  password: passwords.owner,
+  ...Object.fromEntries(
+    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
+      `gemfirexd.user.${name}`,
+      secret,
+    ]),
+  ),
+  ...wishes.properties,
+});
+
+function failed(what: string, said: string): ReturnType<typeof serverError> {
+  const problems = said.split('\n').filter((line) => /^(?:ERROR |Error)|Could not listen/.test(line));
+  return serverError(what, problems.join('\n') || said);
+}

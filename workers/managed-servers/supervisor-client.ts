@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { DynoError, fromErrorData } from '#model/error.ts';
+import { childEnvironment } from '#platform/child-environment.ts';
+import { isLocked, tryLock } from '#platform/file-lock.ts';
+import { nodeProgram } from '#platform/node-program.ts';
+import { ensureHome, type Home } from '#platform/paths.ts';
+import { checkSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
+import { publicFolder, refuseForeign } from './process/account.ts';
+import { stopOrphansBelow } from './process/orphan.ts';
+import type { RunningServer, ServerKind } from './process/server-kind.ts';
+import { kinds } from './servers/kinds.ts';
+import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
+
+/** A managed server, kept running until it is released (or this process ends). */
+export interface HeldServer extends AsyncDisposable {
+  /** A target's configuration that reaches it while it is held; may hold a password. */
+  readonly raw: RunningServer['raw'];
+  readonly port: number;
+  readonly dataFolder: string;
+  /** Settles when the server is gone or released. */
+  readonly gone: Promise<void>;
+  release(): void;
+}
+
+interface HoldOptions {
+  readonly onActivity?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
+const connectWithinMs = 90_000;
+const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
+/** Time for other users that hold a server only for a moment. */
+const othersLeaveWithinMs = 5_000;
+
+/** Starts this kind of server for this home, or joins the one that runs. Throws with advice where it cannot start. */
+export async function holdServer(home: Home, kind: ServerKind, options: HoldOptions = {}): Promise<HeldServer> {
+  ensureHome(home);
+  const place = placeOf(home, kind.id);
+  const token = supervisorToken(place);
+  const deadline = performance.now() + connectWithinMs;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  while (performance.now() < deadline) {
+    if (options.signal?.aborted) throw cancelled(kind);
+    const socket = await dial(place);
+    if (socket) {
+      const held = await hold({ kind, place, socket, token }, options);
+      if (held) return held;
+    } else if (performance.now() - startedAt > 5_000 && !isLocked(place.lock)) {
+      startedAt = performance.now();
+      startSupervisor(home, place);
+    }
+    await sleep(25);
+  }
+  throw noAnswer(kind, place);
+}
+
+const cancelled = ({ label }: ServerKind) => new DynoError('cancelled', `Cancelled while ${label} was starting.`);
+
+const noAnswer = ({ id, label }: ServerKind, place: Place): DynoError =>
+  new DynoError('timeout', `The supervisor of ${label} does not answer.`, {
+    hint: `End the process that has supervisor.ts and ${id} in its command line, then try again. Its log: ${place.log}.`,
+  });
+
+/** Asks the supervisor for its status; null where none runs. */
+export async function supervisorStatus(home: Home, kind: ServerKind): Promise<SupervisorStatus | null> {
+  const answer = await ask(placeOf(home, kind.id), 'status');
+  return answer?.tell === 'status' ? answer.status : null;
+}
+
+/** Stops the server under all its users. Returns whether one was running. */
+export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
+  const place = placeOf(home, kind.id);
+  const answer = await ask(place, 'stop');
+  await supervisorGone(kind, place);
+  return answer !== null;
+}
+
+async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSignal): Promise<void> {
+  const deadline = performance.now() + connectWithinMs;
+  while (isLocked(place.lock)) {
+    if (performance.now() > deadline) throw noAnswer(kind, place);
+    await sleep(25, undefined, { signal });
+  }
+}
+
+/**
+ * Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
+ */
+export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
+  const place = placeOf(home, kind.id);
+  const deadline = performance.now() + othersLeaveWithinMs;
+  let answer = await ask(place, 'stopIfAlone', signal);
+  while (answer?.tell === 'inUse' && performance.now() < deadline) {
+    await sleep(100, undefined, { signal });
+    answer = await ask(place, 'stopIfAlone', signal);
+  }
+  signal.throwIfAborted();
+  if (answer?.tell === 'inUse')
+    throw new DynoError('timeout', `${kind.label} was not restarted: somebody else uses it, too.`, {
+      hint: `End the other run, or what \`dyno servers start\` keeps running: dyno servers stop ${kind.id}`,
+    });
+  if (answer?.tell !== 'stopped') throw noAnswer(kind, place);
+  await supervisorGone(kind, place, signal);
+}
+
+/** Deletes the server's data; the next use makes a new one. Refuses while it runs. Returns whether there was any. */
+export async function resetServer(home: Home, kind: ServerKind): Promise<boolean> {
+  const place = placeOf(home, kind.id);
+  if (!existsSync(place.folder)) return false;
+  // While it is held no supervisor can start a server on what is being deleted.
+  using lock = tryLock(place.lock);
+  if (!lock)
+    throw new DynoError('badInput', `${kind.label} is running.`, {
+      hint: `Stop it first: dyno servers stop ${kind.id}`,
+    });
+  mkdirSync(place.server, { recursive: true });
+  for (const folder of new Set([publicFolder(place.server), place.server])) {
+    refuseForeign(folder);
+    await stopOrphansBelow(folder);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+  return true;
+}
+
+/** Stops every server of this home, and deletes its data: for homes that are about to go. */
+export async function clearServers(home: Home): Promise<void> {
+  await Promise.all(
+    kinds.map(async (kind) => {
+      await stopServer(home, kind);
+      await resetServer(home, kind);
+    }),
+  );
+}
+
+function startSupervisor(home: Home, place: Place): void {
+  const log = openSync(place.log, 'w', 0o600);
+  const supervisor = spawn(nodeProgram(), [supervisorFile, home.root, place.kind], {
+    detached: true,
+    cwd: home.root,
+    stdio: ['ignore', log, log],
+    env: childEnvironment(),
+  });
+  supervisor.on('error', () => {}); // Shows as no answer.
+  supervisor.unref();
+  closeSync(log);
+}
+
+async function dial(place: Place): Promise<Socket | null> {
+  checkSocketFolder(place);
+  return new Promise((resolve) => {
+    const socket = connect(place.socket, () => resolve(socket.setEncoding('utf8')));
+    socket.on('error', () => resolve(null));
+  });
+}
+
+const write = (socket: Socket, message: ToSupervisor) => socket.write(`${JSON.stringify(message)}\n`);
+
+/** Holds the server over this connection; null where the supervisor was just leaving: try again. */
+function hold(
+  { kind, place, socket, token }: { kind: ServerKind; place: Place; socket: Socket; token: string },
+  options: HoldOptions,
+): Promise<HeldServer | null> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: DynoError) => {
+      reject(error);
+      socket.destroy();
+    };
+    const abort = () => giveUp(cancelled(kind));
+    // A supervisor that hangs still has its connections accepted, by the system.
+    socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(kind, place)));
+    options.signal?.addEventListener('abort', abort, { once: true });
+    const receive = (message: FromSupervisor) => {
+      if (message.tell === 'activity') options.onActivity?.(message.text);
+      if (message.tell === 'failed') {
+        socket.destroy();
+        reject(fromErrorData(message.error));
+      }
+      if (message.tell === 'ready') {
+        options.signal?.removeEventListener('abort', abort);
+        socket.setTimeout(0);
+        // From here on, holding the server does not keep this process alive: a process that is done may simply end.
+        socket.unref();
+        const release = () => void socket.destroy();
+        const { raw, port, dataFolder } = message;
+        resolve({
+          raw,
+          port,
+          dataFolder,
+          gone: closed.promise,
+          release,
+          [Symbol.asyncDispose]: async () => release(),
+        });
+      }
+    };
+    socket.on(
+      'data',
+      jsonLines((value) => receive(value as FromSupervisor)),
+    );
+    const closed = Promise.withResolvers<void>();
+    socket.on('close', () => {
+      closed.resolve();
+      resolve(null);
+    });
+    write(socket, { token, ask: 'hold' });
+  });
+}
+
+/** Sends one question to the supervisor; null where none runs, or it does not answer in time. */
+async function ask(
+  place: Place,
+  what: keyof typeof answerWithinMs,
+  signal?: AbortSignal,
+): Promise<FromSupervisor | null> {
+  const socket = await dial(place);
+  if (!socket) return null;
+  return new Promise((resolve) => {
+    const abort = () => void socket.destroy();
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    socket.on(
+      'data',
+      jsonLines((value) => {
+        resolve(value as FromSupervisor);
+        socket.destroy();
+      }),
+    );
+    socket.setTimeout(answerWithinMs[what], () => socket.destroy());
+    socket.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      resolve(null);
+    });
+    write(socket, { token: supervisorToken(place), ask: what });
+  });
+}

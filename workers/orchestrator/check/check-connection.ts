@@ -1,0 +1,168 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { CheckReport, Connection, Passwords } from '#model/connections.ts';
+import { toErrorData } from '#model/error.ts';
+import { ensureHome, type Home } from '#platform/paths.ts';
+import { redact } from '#platform/redact.ts';
+import { leastExperiment } from '../try/least-experiment.ts';
+import { controlOf, leave } from '../try/own-control.ts';
+import type { Control } from '../worker/control.ts';
+import {
+  type ConfiguredTarget,
+  catalogEntry,
+  configureTarget,
+  nothingReachable,
+  type Variables,
+} from '../worker/targets.ts';
+import { logIn } from './check-login.ts';
+import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
+import { checkRights } from './check-rights.ts';
+import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
+
+/** The connection to check (saved or not), or a target as an experiment names or writes it. */
+export type CheckTarget =
+  | { readonly connection: Connection; readonly passwords: Passwords }
+  | { readonly target: Experiment['targets'][number]; readonly engine: string };
+
+interface CheckOptions {
+  readonly home: Home;
+  readonly check: CheckTarget;
+  readonly variables?: Variables;
+  /** Cancels: statements are stopped at the server, and what the check has made is dropped. */
+  readonly signal: AbortSignal;
+  readonly onChange: (report: CheckReport) => void;
+}
+
+/** A server that Dyno starts itself may have to be unpacked and set up first. */
+const startMs = 180_000;
+const roundTripSeconds = 0.2;
+
+/**
+ * Checks a connection step by step, from the name of the host to the server's counters. Never rejects: the report says
+ * which step failed. Leaves on the server only what a run leaves as well, such as an empty schema of Dyno's own.
+ */
+export async function checkTarget({
+  home,
+  check,
+  variables = process.env,
+  signal,
+  onChange,
+}: CheckOptions): Promise<CheckReport> {
+  const engine = 'connection' in check ? check.connection.engine : check.engine;
+  const secrets = new Set(
+    'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
+  );
+  const board = createStepBoard(engine, (text) => redact(text, [...secrets]), onChange);
+  let target: ConfiguredTarget | null = null;
+  let control: Control | null = null;
+  try {
+    ensureHome(home);
+    const { descriptor, config } = catalogEntry(engine);
+    board.note({ notice: descriptor.notice ?? null });
+    const spec = 'connection' in check ? check.connection.name : check.target;
+    const planned = { name: typeof spec === 'string' ? spec : spec.name, engine, index: 0 };
+    const experiment = leastExperiment(spec);
+    const reachable =
+      'connection' in check ? { connections: [check.connection], passwords: check.passwords } : nothingReachable;
+    const isReady = await board.run('settings', async () => {
+      const onActivity = (detail: string) => board.set('settings', { detail });
+      target = await timed(startMs, signal, (limit) =>
+        configureTarget(planned, experiment, home, variables, onActivity, limit, reachable),
+      );
+      for (const secret of target.secrets) secrets.add(secret);
+      board.note({ address: target.address });
+      return { state: 'ok', detail: target.address };
+    });
+    const resolved = target as ConfiguredTarget | null;
+    if (isReady && resolved) {
+      const endpoints = config.endpoints(resolved.config);
+      if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
+        const access = { home, variables, signal, onActivity: () => {} };
+        const { control: made, tag } = controlOf(planned, experiment, reachable, access);
+        control = made;
+        if (await logIn(board, control, resolved, endpoints, signal)) {
+          await checkRights(board, control, resolved, home, tag, signal);
+          if (!signal.aborted) await checkProbes(board, control, signal);
+        }
+        const grants = lacksRights(board.report) ? config.grants(resolved.config) : null;
+        if (grants !== null) board.note({ grants: redact(grants, [...secrets]) });
+      }
+    }
+  } catch (thrown) {
+    if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
+  } finally {
+    if (control) await leave(control);
+    (target as ConfiguredTarget | null)?.release();
+  }
+  return board.end(signal.aborted);
+}
+
+/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what a stand-in lacks. */
+const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
+  steps.some(
+    ({ step, state, error }) =>
+      error?.kind === 'permission' ||
+      error?.kind === 'authentication' ||
+      (step === 'probes' && state === 'limited' && standIn === null),
+  );
+
+const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
+
+function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
+  if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
+  return board.run('name', async () => {
+    const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
+    const { found, failed } = await eachOf(hosts, async ({ host }) => {
+      const addresses = await findHost(host, signal);
+      return addresses.length === 1 && addresses[0] === host
+        ? `${host} is an address`
+        : `${host} is ${addresses.join(', ')}`;
+    });
+    return summed(
+      found,
+      failed.map(({ message }) => message),
+    );
+  });
+}
+
+function checkPort(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
+  const known = endpoints.filter((one) => one.port !== null);
+  if (endpoints.length === 0) return board.run('port', skipped('No network.'));
+  // The driver finds it out by itself: logIn() says how that went.
+  if (known.length === 0) return Promise.resolve(true);
+  return board.run('port', async () => {
+    const { found, failed } = await eachOf(known, async ({ host, port }) => {
+      await probeTcpPort(host, port ?? 0, signal);
+      return `${host}, port ${port} answers`;
+    });
+    return summed(
+      found,
+      failed.map(({ message }) => message),
+    );
+  });
+}
+
+const summed = (found: readonly string[], failed: readonly string[]): StepOutcome => ({
+  state: failed.length > 0 ? 'limited' : 'ok',
+  detail: [...found, ...failed].join('\n'),
+});
+
+function checkProbes(board: StepBoard, control: Control, signal: AbortSignal): Promise<boolean> {
+  return board.run('probes', async () => {
+    const [fingerprint, probe, { p50Us }] = await timed(stepMs, signal, async (limit) => [
+      await control.ask({ call: 'fingerprint' }, limit),
+      await control.ask({ call: 'probe' }, limit),
+      await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, limit),
+    ]);
+    const { product, version, standIn } = fingerprint;
+    board.note({ product, version, standIn, roundTripMs: p50Us / 1_000 });
+    const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
+    const counters = Object.keys(probe.counters).length;
+    const found =
+      counters === 0
+        ? 'The engine has no counters'
+        : `${counters} ${counters === 1 ? 'counter' : 'counters'} can be read`;
+    return unavailable.length === 0
+      ? { state: 'ok', detail: [found, ...(probe.optional ?? [])].join('\n') }
+      : { state: 'limited', detail: [`${found}; not these:`, ...unavailable].join('\n') };
+  });
+}

@@ -1,0 +1,89 @@
+import { lookup } from 'node:dns/promises';
+import { createConnection, isIP } from 'node:net';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { within } from '#platform/worker-errors.ts';
+
+const withinMs = 10_000;
+
+/** Where a driver connects; the port is null where the driver looks it up itself. See ConfigParser.endpoints. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number | null;
+}
+
+const codeOf = (thrown: unknown): string =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : '';
+
+/** The addresses of a host name, as the system gives them to drivers. Throws 'unreachable', with what to do. */
+export async function findHost(host: string, signal: AbortSignal): Promise<readonly string[]> {
+  if (isIP(host)) return [host];
+  try {
+    const found = await within(withinMs, untilAborted(lookup(host, { all: true }), signal), `Looking up ${host}`);
+    return found.map(({ address }) => address);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const code = codeOf(thrown);
+    const hint =
+      code === 'ENOTFOUND'
+        ? 'No host has this name: is it spelled right, and does it need a VPN or the domain behind it?'
+        : 'The name server did not answer: check the network, or give an IP address.';
+    throw new DynoError('unreachable', `The name ${host} cannot be resolved (${code || 'no answer'}).`, { code, hint });
+  }
+}
+
+const portHints: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The host is there, and nothing listens on this port: is the server running, and is the port right?',
+  ETIMEDOUT: 'No answer: a firewall may drop the packets, or the host is off.',
+  EHOSTUNREACH: 'There is no route to the host: check the network or VPN.',
+  ENETUNREACH: 'There is no route to the host: check the network or VPN.',
+  ECONNRESET: 'Something answered and hung up at once: a firewall or proxy that refuses this client?',
+};
+
+/** Opens a TCP connection and closes it again, without a word. Throws 'unreachable', with what to do. */
+export async function probeTcpPort(host: string, port: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const socket = createConnection({ host, port });
+  try {
+    const opened = new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    await within(withinMs, untilAborted(opened, signal), `${host}:${port} did not answer`);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // Several addresses tried in turn come as one AggregateError with an empty message.
+    const code = (thrown instanceof DynoError ? 'ETIMEDOUT' : codeOf(thrown)) || 'failed';
+    throw new DynoError('unreachable', `No connection to ${host}, port ${port} (${code}).`, {
+      code,
+      hint: portHints[code] ?? 'Check host, port and network.',
+    });
+  } finally {
+    socket.on('error', () => {}); // of a socket that is thrown away
+    socket.destroy();
+  }
+}
+
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** Tries all; fails only where none answers, for drivers of clusters go on with those that do. */
+export async function eachOf<T>(
+  endpoints: readonly ServerAddress[],
+  attempt: (endpoint: ServerAddress) => Promise<T>,
+): Promise<{ readonly found: readonly T[]; readonly failed: readonly ErrorData[] }> {
+  const settled = await Promise.allSettled(endpoints.map(attempt));
+  const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+  if (failures.length > 0 && failures.length === settled.length) throw failures[0];
+  return {
+    found: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+    failed: failures.map((thrown) =>
+      thrown instanceof DynoError ? thrown.data : new DynoError('unreachable', String(thrown)).data,
+    ),
+  };
+}

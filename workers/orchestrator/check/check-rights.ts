@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { toErrorData } from '#model/error.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { Home } from '#platform/paths.ts';
+import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
+import { leastExperiment } from '../try/least-experiment.ts';
+import type { Control } from '../worker/control.ts';
+import type { ConfiguredTarget } from '../worker/targets.ts';
+import { type StepBoard, stepMs, timed } from './check-steps.ts';
+
+const leaveMs = 10_000;
+
+/** Makes a table and drops it: what every trial does first and last. */
+export function checkRights(
+  board: StepBoard,
+  control: Control,
+  target: ConfiguredTarget,
+  home: Home,
+  tag: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { dataset } = leastExperiment('');
+  const table: TablePlan = {
+    name: `dyno_${tag}_check`,
+    columns: tableColumns(dataset),
+    key: keyIndex({ ...dataset, key: 'id' }),
+    options: optionsFor(control.descriptor, defaultSettings),
+  };
+  // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
+  noteTables(home, tag, `dyno_${tag}_`, join(home.state, `check-${tag}`), [target.place]);
+  return board.run('rights', async () => {
+    let isDropped = false;
+    try {
+      await timed(stepMs, signal, (limit) => control.ask({ call: 'prepareSchema', table }, limit));
+      await timed(stepMs, signal, (limit) => control.ask({ call: 'drop', table }, limit));
+      isDropped = true;
+      return { state: 'ok', detail: 'A table was made and dropped' };
+    } finally {
+      if (!isDropped) isDropped = await dropLate(control, table);
+      const note = tablesOf(home, tag);
+      if (isDropped && note) forgetTables(note, [target.place]);
+    }
+  });
+}
+
+/** After a failure, or when the check was cancelled; whether the table is surely gone. */
+async function dropLate(control: Control, table: TablePlan): Promise<boolean> {
+  try {
+    await control.connect(AbortSignal.timeout(leaveMs));
+    await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
+    return true;
+  } catch (thrown) {
+    // A user without the right to make a table has made none.
+    return toErrorData(thrown).kind === 'permission';
+  }
+}

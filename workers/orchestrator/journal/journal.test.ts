@@ -1,0 +1,168 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fixtureJournal } from '#analysis/run.fixture.ts';
+import type { DynoError } from '#model/error.ts';
+import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
+import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
+import { readJournal } from '#workspace/runs/journal-reader.ts';
+import { openJournal } from './journal.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const header = fixtureJournal({ connections: [1], repeats: 1 }).next().value as JournalRecord;
+const probeAt = (atMs: number, padding = 0): JournalRecord => ({
+  record: 'probe',
+  trial: 1,
+  atMs,
+  sample: { counters: {}, gauges: {}, unavailable: ['x'.repeat(padding)] },
+});
+const resumed: JournalRecord = { record: 'resumed', at };
+
+let home: Home;
+beforeEach(() => {
+  home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
+  ensureHome(home);
+});
+afterEach(() => rmSync(home.root, { recursive: true, force: true }));
+
+async function readAll(file: string) {
+  const records: JournalEntry[] = [];
+  const problems: number[] = [];
+  for await (const entry of readJournal(file))
+    if (entry.record === 'damaged') problems.push(entry.line);
+    else records.push(entry);
+  return { records, problems };
+}
+
+const failure = async (promise: Promise<unknown>): Promise<DynoError['data']> =>
+  promise.then(
+    () => expect.unreachable('should have failed'),
+    (thrown: DynoError) => thrown.data,
+  );
+
+describe('run journal', () => {
+  it('gives back the records it was given, in order', async () => {
+    const file = join(home.runs, 'a');
+    const journal = await openJournal(home, file, 'create');
+    await journal.commit(header);
+    for (let n = 1; n <= 500; n++) journal.append(probeAt(n));
+    await journal.close();
+    const { records } = await readAll(file);
+    expect(records).toHaveLength(501);
+    expect(records.at(-1)).toEqual(probeAt(500));
+  });
+
+  it('has a committed record in the file before commit returns', async () => {
+    const file = join(home.runs, 'a');
+    const journal = await openJournal(home, file, 'create');
+    await journal.commit(header);
+    expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(header)}\n`);
+    await journal.close();
+  });
+
+  it('leaves out a line torn by a crash, and cuts it off on resume', async () => {
+    const file = join(home.runs, 'a');
+    writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(resumed)}\n{"record":"res`);
+    expect((await readAll(file)).records).toEqual([header, resumed]);
+    const journal = await openJournal(home, file, 'resume');
+    await journal.commit(resumed);
+    await journal.close();
+    const { records, problems } = await readAll(file);
+    expect(records).toEqual([header, resumed, resumed]);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives only the records that are wanted, and the header', async () => {
+    const file = join(home.runs, 'a');
+    const phase = { record: 'phase', at, trial: 1, phase: 'load' };
+    const records = [header, phase, resumed, phase].map((one) => JSON.stringify(one));
+    writeFileSync(file, [...records, `{"at":"${at}","record":"resumed"}`, ''].join('\n'));
+    const kinds: string[] = [];
+    for await (const { record } of readJournal(file, ['resumed'])) kinds.push(record);
+    expect(kinds).toEqual(['header', 'resumed', 'resumed']);
+  });
+
+  it('reports an unreadable line in the middle by its number and reads on', async () => {
+    const file = join(home.runs, 'a');
+    writeFileSync(file, `${JSON.stringify(header)}\n@@@\n${JSON.stringify(resumed)}\n`);
+    expect(await readAll(file)).toEqual({ records: [header, resumed], problems: [2] });
+  });
+
+  it('refuses a file of a newer version, and one that is no run, in words', async () => {
+    const newer = join(home.runs, 'newer');
+    writeFileSync(newer, `${JSON.stringify({ ...header, version: 2 })}\n`);
+    expect((await failure(readAll(newer))).message).toMatch(/newer Dyno/);
+    const other = join(home.runs, 'other');
+    writeFileSync(other, 'hello\n');
+    expect((await failure(readAll(other))).message).toMatch(/not a Dyno run/);
+    writeFileSync(other, '');
+    expect((await failure(readAll(other))).message).toMatch(/empty/);
+  });
+
+  it('lets one writer in at a time', async () => {
+    const file = join(home.runs, 'a');
+    const first = await openJournal(home, file, 'create');
+    await first.commit(header);
+    expect((await failure(openJournal(home, file, 'resume'))).message).toMatch(/Another Dyno process/);
+    await first.close();
+    const second = await openJournal(home, file, 'resume');
+    await second.close();
+  });
+
+  it('refuses to overwrite a run', async () => {
+    const file = join(home.runs, 'a');
+    appendFileSync(file, 'precious\n');
+    expect((await failure(openJournal(home, file, 'create'))).code).toBe('EEXIST');
+    expect(readFileSync(file, 'utf8')).toBe('precious\n');
+  });
+
+  it('leaves a file that is no run as it was when asked to resume it', async () => {
+    const file = join(home.root, 'notes.txt');
+    writeFileSync(file, 'first line\nlast line without an end');
+    await expect(openJournal(home, file, 'resume')).rejects.toThrow('is not a Dyno run');
+    expect(readFileSync(file, 'utf8')).toBe('first line\nlast line without an end');
+  });
+
+  it('reads 100 MB without holding them', async () => {
+    const file = join(home.runs, 'a');
+    const probe = probeAt(0, 8_000);
+    const block = `${JSON.stringify(probe)}\n`.repeat(1_000);
+    writeFileSync(file, `${JSON.stringify(header)}\n`);
+    for (let written = 0; written < 100e6; written += block.length) appendFileSync(file, block);
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    let count = 0;
+    for await (const _ of readJournal(file)) if (count++ % 500 === 0) most = Math.max(most, process.memoryUsage().rss);
+    expect(count).toBeGreaterThan(12_000);
+    expect(most - before).toBeLessThan(80e6);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that a folder is read-only', async () => {
+    const folder = join(home.root, 'closed');
+    mkdirSync(folder, { mode: 0o500 });
+    expect(await failure(openJournal(home, join(folder, 'a'), 'create'))).toMatchObject({ kind: 'permission' });
+  });
+
+  it.skipIf(!canMount)('a full disk breaks the journal once, in words, and leaves whole lines', async () => {
+    const disk = join(home.root, 'disk');
+    using _ = smallDisk(disk, '64k');
+    const file = join(disk, 'a');
+    const broken: string[] = [];
+    const journal = await openJournal(home, file, 'create', (error) => broken.push(error.data.kind));
+    await journal.commit(header);
+    const large = probeAt(0, 10_000);
+    const error = await failure(
+      (async () => {
+        for (let n = 0; n < 20; n++) await journal.commit(large);
+      })(),
+    );
+    expect(error).toMatchObject({ kind: 'diskFull' });
+    expect(error.hint).toMatch(/resume/);
+    await journal.close();
+    expect(broken).toEqual(['diskFull']);
+    expect(readFileSync(file, 'utf8').endsWith('\n')).toBe(true);
+    expect((await readAll(file)).records.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { type FileLock, tryLock } from '#platform/file-lock.ts';
+import type { Home } from '#platform/paths.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { runLockFile, wholeLength } from '#workspace/runs/journal-file.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
+
+/** The one writer of a run file. */
+export interface Journal {
+  readonly file: string;
+  /** Queues a record; it is on its way to the file within a second. Never throws: a failed write shows in `broken`. */
+  append(record: JournalRecord): void;
+  /** Appends and returns when the record is on the disk (fsync). Throws what the disk said. */
+  commit(record: JournalRecord): Promise<void>;
+  /** Everything appended so far is written (not necessarily synced). */
+  flush(): Promise<void>;
+  /** Why writing failed; nothing more is written then. `onBroken` is called once, at that moment. */
+  readonly broken: DynoError | null;
+  /** Writes what is queued, closes the file and gives up the lock. Never throws. */
+  close(): Promise<void>;
+}
+
+const flushEveryMs = 500;
+
+/**
+ * Opens a run file for appending and locks it.
+ * @param mode `create` refuses an existing file; `resume` cuts off a line torn by a crash and goes on behind it.
+ * Throws 'badInput' where another process writes this run, 'permission' or 'diskFull' with the folder named.
+ */
+export async function openJournal(
+  home: Home,
+  file: string,
+  mode: 'create' | 'resume',
+  onBroken: (error: DynoError) => void = () => {},
+): Promise<Journal> {
+  const lock = tryLock(runLockFile(home, file));
+  if (!lock)
+    throw new DynoError('badInput', `Another Dyno process is writing the run ${file}.`, {
+      hint: 'Wait until it ends, or cancel it there.',
+    });
+  try {
+    // Before the first change to the file: it may be anything.
+    if (mode === 'resume') await headerOf(file);
+    const handle = await open(file, mode === 'create' ? 'ax' : 'r+', 0o600);
+    const length = mode === 'resume' ? wholeLength(file) : 0;
+    if (mode === 'resume') await handle.truncate(length);
+    return createWriter(file, handle, length, lock, onBroken);
+  } catch (thrown) {
+    lock.release();
+    throw thrown instanceof DynoError ? thrown : writeError(file, thrown);
+  }
+}
+
+function createWriter(
+  file: string,
+  handle: FileHandle,
+  start: number,
+  lock: FileLock,
+  onBroken: (error: DynoError) => void,
+): Journal {
+  let position = start;
+  let lines: string[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let broken: DynoError | null = null;
+  let closed = false;
+  let tail: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    if (broken) throw broken;
+    if (lines.length === 0) return;
+    const bytes = Buffer.from(lines.join(''));
+    lines = [];
+    try {
+      let done = 0;
+      while (done < bytes.length)
+        done += (await handle.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+      position += bytes.length;
+    } catch (thrown) {
+      broken = writeError(file, thrown);
+      // A reader tolerates a torn line, but cutting it off leaves nothing to explain.
+      await handle.truncate(position).catch(() => {});
+      onBroken(broken);
+      throw broken;
+    }
+  };
+  const flush = (): Promise<void> => {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const next = tail.then(write);
+    tail = next.catch(() => {});
+    return next;
+  };
+  const append = (record: JournalRecord): void => {
+    if (closed) return;
+    lines.push(`${JSON.stringify(record)}\n`);
+    timer ??= setTimeout(() => void flush().catch(() => {}), flushEveryMs);
+  };
+  return {
+    file,
+    append,
+    async commit(record) {
+      append(record);
+      await flush();
+      await handle.datasync().catch((thrown: unknown) => {
+        // Some file systems (pipes, some network shares) have no fsync; full disks report here at the latest.
+        if (toErrorData(thrown).kind === 'diskFull') throw writeError(file, thrown);
+      });
+    },
+    flush,
+    get broken() {
+      return broken;
+    },
+    async close() {
+      if (closed) return;
+      await flush().catch(() => {});
+      closed = true;
+      await handle.close().catch(() => {});
+      lock.release();
+    },
+  };
+}
+
+const wrongPath = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EEXIST', 'ENAMETOOLONG'];
+
+function writeError(file: string, thrown: unknown): DynoError {
+  const data = toErrorData(thrown);
+  const hint =
+    data.kind === 'diskFull'
+      ? 'Free some space, then resume the run: every finished trial is kept.'
+      : data.code === 'EEXIST'
+        ? 'Choose another file name; Dyno does not overwrite runs.'
+        : 'Choose a folder you can write to (DYNO_HOME or --out).';
+  return new DynoError(
+    wrongPath.includes(data.code ?? '') ? 'badInput' : data.kind === 'internal' ? 'other' : data.kind,
+    `The run file ${file} cannot be written: ${data.message}`,
+    {
+      code: data.code,
+      hint,
+    },
+  );
+}

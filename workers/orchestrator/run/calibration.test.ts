@@ -1,0 +1,52 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
+import { testHome } from '#integration/home.fixture.ts';
+import type { Home } from '#platform/paths.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
+import type { Control } from '../worker/control.ts';
+import { openCalibration } from './calibration.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+const never = new AbortController().signal;
+const cached = (home: Home) => JSON.parse(readFileSync(home.calibration, 'utf8')) as Record<string, CalibrationEntry>;
+
+it('a calibration that was cancelled is no ceiling', async () => {
+  await using test = testHome();
+  const calibration = openCalibration(test.home, { fresh: true });
+  // Wherever it is cut off: while the worker starts, in its warm-up, while it measures.
+  for (const afterMs of [50, 300, 500]) {
+    const [outcome] = await Promise.allSettled([calibration.noopEngine(AbortSignal.timeout(afterMs))]);
+    if (outcome?.status === 'fulfilled') expect(outcome.value.perSecond).toBeGreaterThan(0);
+  }
+});
+
+it('what is kept is used again, but never a ceiling of nothing', async () => {
+  await using test = testHome();
+  rmSync(test.home.calibration, { force: true });
+  const first = await openCalibration(test.home).noopEngine(never);
+  expect(await openCalibration(test.home).noopEngine(never)).toEqual(first);
+  const empty = Object.entries(cached(test.home)).map(([key, entry]) => [key, { ...entry, perSecond: 0 }]);
+  writeFileSync(test.home.calibration, JSON.stringify(Object.fromEntries(empty)));
+  expect((await openCalibration(test.home).noopEngine(never)).perSecond).toBeGreaterThan(0);
+});
+
+it.each([
+  [true, 'Cheapest statement of x, in process'],
+  [false, 'Round trip to x'],
+])('only what is not in the process has a round trip: %s', async (inProcess, label) => {
+  await using test = testHome();
+  const control = {
+    planned: { name: 'x' },
+    descriptor: { inProcess },
+    ask: async () => ({ perSecond: 1, p50Us: 1, p99Us: 1 }),
+  } as unknown as Control; // what a round trip needs of it
+  const roundTrip = openCalibration(test.home, { fresh: true }).roundTrip(
+    control,
+    { place: 'p', details: {} },
+    undefined as never,
+    never,
+  );
+  expect((await roundTrip).label).toBe(label);
+});

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { openRuns } from '#workspace/runs/runs.ts';
+import { runTrial } from '../trial/trial.ts';
+import type { TrialContext } from '../trial/trial-context.ts';
+import { withMadeTrials } from './made-trials.fixture.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+vi.mock('../trial/trial.ts', { spy: true });
+
+// One home: its calibration of this machine takes longer than the runs.
+const test = testHome();
+afterAll(() => test[Symbol.asyncDispose]());
+afterEach(() => {
+  vi.mocked(runTrial).mockReset();
+});
+
+const steady = ({ trial }: TrialContext): number => (trial.target === 'a' ? 2_000 : 1_000) + 10 * (trial.number % 3);
+
+function collect(run: Run) {
+  const records: JournalRecord[] = [];
+  run.on('record', (record) => records.push(record));
+  return {
+    enough: () => records.flatMap((one) => (one.record === 'enough' ? [one] : [])),
+    repeats: () => records.flatMap((one) => (one.record === 'result' ? [one.result.repeat] : [])),
+  };
+}
+
+const timed = 'seconds: 0.2, warmupSeconds: 0';
+const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]';
+
+const adaptive = (measure: string, targets = twoTargets) =>
+  `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ ${measure}, ${timed} }` })}baseline: { target: a }\n`;
+
+describe('a run whose repeats may vary', () => {
+  it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
+    withMadeTrials(steady);
+    const run = await createRun({ home: test.home, yaml: adaptive('repeats: { min: 3, max: 40, within: 0.5 }') });
+    expect(run.plan.trials).toHaveLength(80);
+    const { enough, repeats } = collect(run);
+    const told: number[] = [];
+    run.on('progress', ({ precision }) => {
+      if (precision && precision.round !== told.at(-1)) told.push(precision.round);
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+
+    const [end, ...others] = enough();
+    expect(others).toEqual([]);
+    expect(end).toMatchObject({ reason: 'narrow', precision: { within: 0.5, roundsMore: 0 } });
+    const { round, cells } = end!.precision;
+    expect(round).toBe(3);
+    expect(cells).toMatchObject([{ target: 'b', of: 'ratio' }]);
+    expect(cells[0]!.halfWidth!).toBeLessThanOrEqual(0.5);
+    expect(repeats()).toHaveLength(2 * round);
+    expect(Math.max(...repeats())).toBe(round);
+    expect(told).toEqual(Array.from({ length: round }, (_, i) => i + 1));
+    expect(run.progress).toMatchObject({ fraction: 1, trialsDone: 2 * round, trialsPlanned: 2 * round, live: false });
+
+    const model = await loadRun(test.home, run.file);
+    expect(model.enough).toMatchObject({ reason: 'narrow' });
+    expect(model.trials).toHaveLength(2 * round);
+    const [entry] = await openRuns(test.home).list();
+    expect(entry).toMatchObject({ status: 'complete', trialsDone: 2 * round, trialsPlanned: 2 * round });
+    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/enough after \d+ repeats/);
+  });
+
+  it('begins no round that would pass the budget', async () => {
+    withMadeTrials(steady);
+    const run = await createRun({
+      home: test.home,
+      yaml: adaptive('repeats: { min: 2, max: 40, within: 0.001 }, budgetSeconds: 2'),
+    });
+    const { enough, repeats } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    // Three rounds of 0.6 s are 1.8 s; a fourth would make 2.4 s.
+    expect(enough()).toMatchObject([{ reason: 'budget', precision: { round: 3 } }]);
+    expect(repeats()).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it('says at the last round what the intervals have come to, of trials in processes', async () => {
+    const run = await createRun({
+      home: test.home,
+      yaml: adaptive('repeats: { min: 2, max: 3, within: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
+    });
+    const { enough, repeats } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    expect(repeats()).toEqual([1, 2, 3]);
+    expect(enough()).toMatchObject([{ reason: 'max', precision: { round: 3 } }]);
+    const { caveats } = await loadRun(test.home, run.file);
+    expect(caveats.map(({ title }) => title)).toContain('Intervals wider than wanted');
+  });
+
+  it('decides in a resumed run by all the results that there are', async () => {
+    withMadeTrials(steady);
+    const yaml = adaptive('repeats: { min: 4, max: 40, within: 0.5 }');
+    const run = await createRun({ home: test.home, yaml });
+    let done = 0;
+    run.on('record', ({ record }) => {
+      if (record === 'result' && ++done === 3) run.cancel();
+    });
+    expect(await run.start()).toMatchObject({ status: 'cancelled' });
+
+    const again = await resumeRun({ home: test.home, file: run.file });
+    const { enough, repeats } = collect(again);
+    expect(await again.start()).toMatchObject({ status: 'complete' });
+    expect(enough()).toMatchObject([{ reason: 'narrow' }]);
+    expect(enough()[0]!.precision.round).toBe(4);
+    // Three of the eight were there.
+    expect(repeats()).toEqual([2, 3, 3, 4, 4]);
+    const model = await loadRun(test.home, run.file);
+    expect(model.trials.map(({ result }) => result?.status)).toEqual(new Array(8).fill('ok'));
+  });
+
+  it('goes on without a target that cannot be reached, and makes up for it in a resumed run', async () => {
+    withMadeTrials(steady);
+    const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
+    const run = await createRun({
+      home: test.home,
+      yaml: adaptive('repeats: { min: 2, max: 40, within: 0.5 }', targets),
+    });
+    const first = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
+    expect(first.enough()).toMatchObject([{ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } }]);
+
+    const again = await resumeRun({ home: test.home, file: run.file });
+    const second = collect(again);
+    expect(await again.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
+    // Still away: only its own trials were tried, and the end is the same.
+    const { round } = first.enough()[0]!.precision;
+    expect(second.repeats()).toEqual(Array.from({ length: round }, (_, i) => i + 1));
+    expect(second.enough()).toMatchObject([{ reason: 'narrow' }]);
+  });
+});

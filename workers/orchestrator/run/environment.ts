@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { cpus, type as osType, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { catalog } from '#engines/catalog.ts';
+import { nodeVersions } from '#platform/node-program.ts';
+import { projectRoot } from '#platform/paths.ts';
+import type { Environment } from '#protocol/journal.ts';
+
+export const appVersion = versionIn(projectRoot);
+
+/** The parts of the workers' Node that change what is measured. */
+export function runtimeVersions(): Readonly<Record<string, string>> {
+  const { node, v8, openssl, sqlite } = nodeVersions();
+  return Object.fromEntries(
+    Object.entries({ node, v8, openssl, sqlite }).filter((entry): entry is [string, string] => !!entry[1]),
+  );
+}
+
+/** The runtime, drivers and machine of the workers, for the journal's header. */
+export function describeEnvironment(): Environment {
+  const processors = cpus();
+  return {
+    app: appVersion,
+    runtime: runtimeVersions(),
+    drivers: driverVersions(),
+    os: `${osType()} ${release()} ${process.arch}`,
+    cpu: processors[0]?.model.trim() ?? 'unknown',
+    cores: processors.length,
+    memoryBytes: totalmem(),
+  };
+}
+
+/** Versions as installed (not as asked for) of the engines' drivers. */
+function driverVersions(): Readonly<Record<string, string>> {
+  const packages = catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []);
+  return Object.fromEntries(packages.map((name) => [name, installedVersion(name)]));
+}
+
+function installedVersion(name: string): string {
+  try {
+    return versionIn(join(projectRoot, 'node_modules', ...name.split('/')));
+  } catch {
+    return 'not installed';
+  }
+}
+
+function versionIn(folder: string): string {
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string }).version;
+}

@@ -1,0 +1,203 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import type { DynoError } from '#model/error.ts';
+import { childPids } from '#platform/processes.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { readUnfinished } from './resume.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
+
+// Real processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+type Header = Extract<JournalRecord, { record: 'header' }>;
+
+describe('a run file of somebody else', () => {
+  let test: TestHome;
+  let header: Header;
+  beforeAll(async () => {
+    test = testHome();
+    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 1 }' }) });
+    await run.start();
+    header = JSON.parse(readFileSync(run.file, 'utf8').split('\n')[0] ?? '') as Header;
+    return () => test[Symbol.asyncDispose]();
+  });
+  const fileWith = (changed: Header): string => {
+    const file = join(test.home.root, 'mailed.dyno-run');
+    writeFileSync(file, `${JSON.stringify(changed)}\n`);
+    return file;
+  };
+  const refusal = async (changed: Header): Promise<DynoError> =>
+    resumeRun({ home: test.home, file: fileWith(changed) }).then(
+      () => expect.unreachable('should have been refused'),
+      (thrown: DynoError) => thrown,
+    );
+
+  it('is resumed as its experiment says', async () => {
+    expect((await readUnfinished(fileWith(header))).plan).toEqual(header.plan);
+  });
+
+  it('is not executed where its plan is not what its experiment makes', async () => {
+    const { plan } = header;
+    const [variant] = plan.variants;
+    const crafted = [
+      { ...plan, variants: [{ ...variant, settings: { ...variant?.settings, rangeRows: '1; DROP TABLE customers' } }] },
+      { ...plan, targets: [{ name: 'noop', engine: 'postgres', index: 0 }] },
+      {
+        ...plan,
+        experiment: { ...plan.experiment, targets: [{ name: 'noop', engine: 'postgres', host: `\${env:SECRET}` }] },
+      },
+    ];
+    for (const one of crafted) {
+      const error = await refusal({ ...header, plan: one as unknown as Header['plan'] });
+      expect(error.data).toMatchObject({ kind: 'badInput' });
+      expect(error.message).toMatch(/plan/);
+    }
+  });
+
+  it('is not executed where its experiment is wrong, or its id is none', async () => {
+    expect((await refusal({ ...header, yaml: 'dyno: 1' })).data.kind).toBe('badInput');
+    expect((await refusal({ ...header, runId: '../../elsewhere-x' })).message).toMatch(/run id/);
+  });
+
+  it('is not executed with files that it cannot know', async () => {
+    const files = { folder: '/etc', files: [{ file: 'passwd', sha256: '0'.repeat(64) }] };
+    expect((await refusal({ ...header, files })).message).toMatch(/passwd has changed since the run began/);
+    const odd = { folder: 1 } as unknown as NonNullable<Header['files']>;
+    expect((await refusal({ ...header, files: odd })).data.kind).toBe('badInput');
+  });
+});
+
+it('trials whose target could not be reached are run when it can be', async () => {
+  await using test = testHome();
+  const targets = `[noop, { name: files, engine: sqlite, path: '\${env:FOLDER}' }]`;
+  const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
+  expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2, unreachableTargets: ['files'] });
+
+  const again = await resumeRun({
+    home: test.home,
+    file: run.file,
+    variables: { FOLDER: join(test.home.root, 'files') },
+  });
+  const ran: string[] = [];
+  again.on('record', (record) => {
+    if (record.record === 'result') ran.push(`${record.result.target} ${record.result.status}`);
+  });
+  expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, unreachableTargets: [] });
+  expect(ran).toEqual(['files ok', 'files ok']);
+  await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+});
+
+const drawn = (measure: string) =>
+  experimentYaml({
+    targets: '[sqlite]',
+    workload: '{ operation: statement }',
+    statements: '{ look: { text: "SELECT :x", parameters: { x: { type: csv, file: words.csv, column: word } } } }',
+    measure,
+  });
+
+describe('a run whose parameters are drawn from a file', () => {
+  let test: TestHome;
+  let folder: string;
+  let words: string;
+  beforeEach(() => {
+    test = testHome();
+    folder = mkdtempSync(join(tmpdir(), 'dyno-words-'));
+    words = join(folder, 'words.csv');
+    writeFileSync(words, 'word\nalpha\nbeta\n');
+    return async () => {
+      rmSync(folder, { recursive: true });
+      await test[Symbol.asyncDispose]();
+    };
+  });
+
+  /** Cancelled after its first trial. */
+  async function unfinished(): Promise<string> {
+    const yaml = drawn('{ repeats: 3, seconds: 0.2, warmupSeconds: 0 }');
+    const run = await createRun({ home: test.home, yaml, folder });
+    run.on('record', (record) => {
+      if (record.record === 'result') run.cancel();
+    });
+    expect(await run.start()).toMatchObject({ status: 'cancelled', failedTrials: 0 });
+    return run.file;
+  }
+
+  it('is resumed with the file that it began with', async () => {
+    const again = await resumeRun({ home: test.home, file: await unfinished() });
+    expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
+  });
+
+  it('is not resumed where the file has changed or is gone', async () => {
+    const file = await unfinished();
+    writeFileSync(words, 'word\ngamma\n');
+    await expect(resumeRun({ home: test.home, file })).rejects.toThrow(/words\.csv has changed since the run began/);
+    rmSync(words);
+    await expect(resumeRun({ home: test.home, file })).rejects.toThrow(/words\.csv cannot be read/);
+  });
+
+  it('does not begin without the file', async () => {
+    rmSync(words);
+    const yaml = drawn('{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }');
+    await expect(createRun({ home: test.home, yaml, folder })).rejects.toThrow(/words\.csv cannot be read/);
+  });
+
+  it('fails the trials that do not find the file any more, and does not take them for done', async () => {
+    const yaml = drawn('{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }');
+    const run = await createRun({ home: test.home, yaml, folder });
+    run.on('record', (record) => {
+      if (record.record === 'result') rmSync(words, { force: true });
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
+    writeFileSync(words, 'word\nalpha\nbeta\n');
+    const again = await resumeRun({ home: test.home, file: run.file });
+    expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
+  });
+});
+
+const once = (run: Run, when: (record: JournalRecord) => boolean): Promise<JournalRecord> =>
+  new Promise((resolve) => {
+    run.on('record', (record) => {
+      if (when(record)) resolve(record);
+    });
+  });
+
+it('a trial that failed because a process was killed is run again, with the reason kept until then', async () => {
+  await using test = testHome();
+  const yaml = experimentYaml({
+    workload: '{ operation: readByKey }',
+    targets: '[sqlite]',
+    measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0 }',
+  });
+  const run = await createRun({ home: test.home, yaml });
+  const measures = once(run, (record) => record.record === 'phase' && record.phase === 'measure');
+  const result = once(run, (record) => record.record === 'result');
+  const ended = run.start();
+  await measures;
+  // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
+  process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
+  expect(await result).toMatchObject({
+    result: {
+      status: 'failed',
+      error: { kind: 'workerGone', message: expect.stringContaining('was killed by SIGKILL') },
+    },
+  });
+  expect(await ended).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
+  const again = await resumeRun({ home: test.home, file: run.file });
+  expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
+});
+
+it('a trial whose calls all fail has said what there is to say', async () => {
+  await using test = testHome();
+  const yaml = experimentYaml({
+    workload: '{ operation: statement }',
+    statements: '{ wrong: { text: "SELECT 1", expectRows: 2 } }',
+    targets: '[sqlite]',
+    measure: '{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }',
+  });
+  const run = await createRun({ home: test.home, yaml });
+  expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
+  await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+});

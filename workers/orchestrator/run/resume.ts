@@ -1,0 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
+import { whetherEnough } from '#analysis/precision.ts';
+import { whatFollows } from '#analysis/search.ts';
+import type { Connection } from '#model/connections.ts';
+import { DynoError, mayGoOtherwise } from '#model/error.ts';
+import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { readFound } from '#workspace/library/list-files.ts';
+import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { isRunId } from '#workspace/runs/journal-file.ts';
+import { readJournal } from '#workspace/runs/journal-reader.ts';
+
+type Header = Extract<JournalRecord, { record: 'header' }>;
+
+interface Unfinished {
+  readonly id: string;
+  readonly yaml: string;
+  readonly plan: Plan;
+  /** The files that the experiment's parameters are drawn from, as the run has found them. */
+  readonly files: FoundFiles;
+  /** The results that count (isDone). */
+  readonly done: readonly TrialResult[];
+  /** The targets as they were described last. */
+  readonly targets: readonly TargetRecord[];
+}
+
+/** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
+export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
+  let header: Header | null = null;
+  const done = new Map<number, TrialResult>();
+  const targets = new Map<string, TargetRecord>();
+  for await (const record of readJournal(file, ['target', 'result'])) {
+    if (record.record === 'target') targets.set(record.target.name, record.target);
+    if (record.record === 'header') header = record;
+    if (record.record !== 'result') continue;
+    // The last result of a trial counts.
+    done.delete(record.result.number);
+    if (isDone(record.result)) done.set(record.result.number, record.result);
+  }
+  if (!header) throw new DynoError('badInput', `${file} has no header.`);
+  const plan = checkedPlan(file, header, connections);
+  if (whatFollows(plan, [...done.values()]).next === null)
+    throw new DynoError('badInput', `All ${done.size} trials of this run are done: there is nothing to resume.`);
+  const unfinished = {
+    id: header.runId,
+    yaml: header.yaml,
+    plan,
+    files: readFound(header.files),
+    done: [...done.values()],
+    targets: [...targets.values()],
+  };
+  const enough = whetherEnough({ plan, targets: unfinished.targets, results: unfinished.done });
+  if (enough?.reason)
+    throw new DynoError(
+      'badInput',
+      `This run has enough after ${enough.precision.round} repeats: there is nothing to resume.`,
+    );
+  return unfinished;
+}
+
+/**
+ * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
+ * that failed before its first phase, for it found its target unreachable, or for a reason that the experiment does not
+ * have.
+ */
+export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
+  status === 'failed'
+    ? Object.keys(phaseMs).length > 0 && error !== null && !mayGoOtherwise(error.kind)
+    : status !== 'cancelled';
+
+/**
+ * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an
+ * experiment goes through the checks that make it harmless.
+ */
+function checkedPlan(file: string, header: Header, connections: readonly Connection[]): Plan {
+  if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
+  const plan = requirePlan(header.yaml, connections);
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
+    throw new DynoError(
+      'badInput',
+      `The plan in ${file} is not the one that its experiment makes: it cannot be resumed.`,
+      {
+        hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
+      },
+    );
+  return plan;
+}

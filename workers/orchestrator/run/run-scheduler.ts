@@ -1,0 +1,336 @@
+import { rmSync } from 'node:fs';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { copySource } from '#planning/copy-source.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { Home } from '#platform/paths.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
+import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
+import { runLockFile } from '#workspace/runs/journal-file.ts';
+import type { Journal } from '../journal/journal.ts';
+import { canShareTable } from '../trial/share-table.ts';
+import { runTrial } from '../trial/trial.ts';
+import type { KeptTable } from '../trial/trial-context.ts';
+import { type Control, createControl } from '../worker/control.ts';
+import { emptyResult } from '../worker/merge-results.ts';
+import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
+import { openCalibration } from './calibration.ts';
+import { dropLeftovers } from './drop-leftovers.ts';
+import { describeEnvironment } from './environment.ts';
+import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { isDone } from './resume.ts';
+import { createRunRecords, type RunRecords } from './run-records.ts';
+import { describeTarget } from './target-record.ts';
+import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
+
+export interface RunOutcome {
+  /** stopped: the run file could not be written any more; the run can be resumed. */
+  readonly status: 'complete' | 'cancelled' | 'stopped';
+  readonly error: ErrorData | null;
+  /** False: not even the first record could be written, and there is no run file. */
+  readonly begun: boolean;
+  /** Over the whole run, with the trials from before it was resumed. */
+  readonly failedTrials: number;
+  /** How many of the failed trials a resumed run runs again. */
+  readonly trialsToResume: number;
+  readonly unreachableTargets: readonly string[];
+}
+
+interface RunEvents {
+  readonly record: (record: JournalRecord) => void;
+  readonly progress: (progress: RunProgress) => void;
+}
+
+/** One execution of an experiment, from the first record to the last. */
+export interface Run {
+  readonly id: string;
+  readonly file: string;
+  readonly plan: Plan;
+  readonly progress: RunProgress;
+  /** Runs to the end. Call it once. Never rejects. */
+  start(): Promise<RunOutcome>;
+  /** Takes effect after the trial that runs now. */
+  pause(paused: boolean): void;
+  /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
+  cancel(): void;
+  /** Returns what takes the listener off again. */
+  on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;
+}
+
+/** What a run starts from: a new plan, or what the file of an unfinished run holds. */
+interface RunStart {
+  readonly id: string;
+  readonly plan: Plan;
+  readonly yaml: string;
+  readonly files: FoundFiles;
+  readonly done: readonly TrialResult[];
+  readonly targets: readonly TargetRecord[];
+  readonly resumed: boolean;
+}
+
+interface SchedulerOptions {
+  readonly home: Home;
+  /** Values of `${env:NAME}`. */
+  readonly variables: Variables;
+  readonly reachable: Reachable;
+  readonly journal: Journal;
+  /** Aborted when the run file cannot be written any more. */
+  readonly journalBroken: AbortSignal;
+  readonly start: RunStart;
+}
+
+export const createScheduler = (options: SchedulerOptions): Run => new RunScheduler(options);
+
+const now = () => new Date().toISOString();
+const connectToDropMs = 5_000;
+const dropMs = 10_000;
+
+class RunScheduler implements Run {
+  readonly id: string;
+  readonly file: string;
+  readonly plan: Plan;
+  readonly #home: Home;
+  readonly #journal: Journal;
+  readonly #started: RunStart;
+  /** Marks the run's sessions and tables at the servers. */
+  readonly #tag: string;
+  readonly #tablePrefix: string;
+  readonly #cancelled = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #records: RunRecords;
+  readonly #queue: TrialQueue;
+  readonly #progress: Progress;
+  readonly #progressListeners = new Set<RunEvents['progress']>();
+  readonly #controls: ReadonlyMap<string, Control>;
+  readonly #targets: Map<string, TargetRecord>;
+  readonly #unreachable = new Map<string, ErrorData>();
+  #begun: boolean;
+
+  constructor({ home, variables, reachable, journal, journalBroken, start }: SchedulerOptions) {
+    const { id, plan } = start;
+    this.id = id;
+    this.file = journal.file;
+    this.plan = plan;
+    this.#home = home;
+    this.#journal = journal;
+    this.#started = start;
+    this.#tag = id.split('-').at(-1) ?? id;
+    this.#tablePrefix = `dyno_${this.#tag}_`;
+    this.#signal = AbortSignal.any([this.#cancelled.signal, journalBroken]);
+    this.#records = createRunRecords(journal);
+    this.#queue = createTrialQueue(plan, start.done);
+    this.#progress = createProgress(id, plan, start.done.length, this.#queue.expected, (state) => {
+      for (const listener of this.#progressListeners) listener(state);
+    });
+    this.#targets = new Map(start.targets.map((target) => [target.name, target]));
+    this.#controls = new Map(
+      plan.targets.map((planned) => [planned.name, this.#createControl(planned, variables, reachable)]),
+    );
+    this.#begun = start.resumed;
+  }
+
+  get progress(): RunProgress {
+    return this.#progress.state;
+  }
+
+  async start(): Promise<RunOutcome> {
+    let error: ErrorData | null = null;
+    try {
+      // 1. The run file says what is run, or that the run goes on.
+      await this.#begin();
+      // 2. Ceilings of this machine, and what each target is.
+      await this.#calibrateAndCheckTargets();
+      // 3. Trial by trial, until none is left or the rounds say enough.
+      await this.#runTrials();
+    } catch (thrown) {
+      if (!this.#signal.aborted) error = toErrorData(thrown);
+    }
+    // 4. Nothing of the run stays on the servers, however it went.
+    this.#progress.activity('Cleaning up');
+    await this.#cleanUp().catch(() => {});
+    // 5. The last record.
+    return this.#finish(this.#journal.broken?.data ?? error);
+  }
+
+  pause(paused: boolean): void {
+    this.#progress.pause(paused);
+  }
+
+  cancel(): void {
+    this.#cancelled.abort();
+  }
+
+  on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void {
+    if (event === 'record') return this.#records.onRecord(listener as RunEvents['record']);
+    this.#progressListeners.add(listener as RunEvents['progress']);
+    return () => this.#progressListeners.delete(listener as RunEvents['progress']);
+  }
+
+  async #begin(): Promise<void> {
+    const { id, plan, yaml, files, resumed } = this.#started;
+    await this.#records.commit(
+      resumed
+        ? { record: 'resumed', at: now() }
+        : {
+            record: 'header',
+            version: journalVersion,
+            runId: id,
+            at: now(),
+            yaml,
+            plan,
+            environment: describeEnvironment(),
+            ...(files.files.length > 0 && { files }),
+          },
+    );
+    this.#begun = true;
+  }
+
+  async #calibrateAndCheckTargets(): Promise<void> {
+    const { dataset } = this.plan.experiment;
+    const calibration = openCalibration(this.#home);
+    this.#progress.activity('Calibrating this machine');
+    const entries = [
+      await calibration.noopEngine(this.#signal),
+      ...(Object.keys(dataset.columns).length > 0 ? [await calibration.generation(dataset, this.#signal)] : []),
+    ];
+    for (const control of this.#neededControls()) {
+      this.#signal.throwIfAborted();
+      const { record, place, roundTrip } = await describeTarget(control, calibration, this.#signal);
+      await this.#records.commit({ record: 'target', at: now(), target: record });
+      this.#targets.set(record.name, record);
+      if (record.error) {
+        this.#unreachable.set(record.name, record.error);
+        continue;
+      }
+      if (roundTrip) entries.push(roundTrip);
+      await dropLeftovers(this.#home, this.#tag, control, place, this.#signal, this.#progress.activity);
+      noteTables(this.#home, this.#tag, this.#tablePrefix, runLockFile(this.#home, this.file), [place]);
+    }
+    await this.#records.commit({ record: 'calibration', at: now(), entries });
+  }
+
+  /** The targets that expected trials run on or copy from. */
+  #neededControls(): readonly Control[] {
+    const needed = new Set(
+      this.#queue.expected.flatMap((trial) => [
+        trial.target,
+        copySource(variantOf(this.plan, trial.variant)) ?? trial.target,
+      ]),
+    );
+    return [...this.#controls.values()].filter(({ planned }) => needed.has(planned.name));
+  }
+
+  async #runTrials(): Promise<void> {
+    const kept = new Map<string, KeptTable>();
+    for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
+      await this.#progress.whilePaused(this.#signal);
+      if (this.#signal.aborted) return;
+      const result = await this.#runOne(trial, kept);
+      this.#queue.finish(result);
+      await this.#records.commit({ record: 'result', at: now(), result });
+      this.#progress.finished(trial, this.#queue.expected);
+      if (trial.repeat !== this.#queue.next?.repeat && (await this.#endsAfterRound())) return;
+    }
+  }
+
+  /** `kept`: by target, the table that the trial before has left for this one. */
+  async #runOne(trial: PlannedTrial, kept: Map<string, KeptTable>): Promise<TrialResult> {
+    const control = this.#controls.get(trial.target);
+    const variant = variantOf(this.plan, trial.variant);
+    if (!control || !variant) throw new DynoError('internal', `Trial ${trial.number} is not in the plan.`);
+    this.#records.write({ record: 'trial', at: now(), trial });
+    this.#progress.began(trial, variant);
+    const unreachable = this.#unreachable.get(trial.target);
+    if (unreachable) return { ...emptyResult, ...trial, status: 'failed', error: unreachable };
+    const before = this.#queue.unsupportedBefore(trial);
+    if (before) return { ...before, ...trial };
+    const following = this.#queue.variantsAfter(trial);
+    const outcome = await runTrial({
+      plan: this.plan,
+      trial,
+      variant,
+      control,
+      sourceControl: this.#controls.get(copySource(variant) ?? '') ?? null,
+      tablePrefix: this.#tablePrefix,
+      tag: `dyno-${this.#tag}`,
+      files: this.#started.files,
+      kept: kept.get(trial.target) ?? null,
+      keepTable: following.length > 0 && following.every((one) => canShareTable(variant, one)),
+      signal: this.#signal,
+      write: this.#records.write,
+      onActivity: this.#progress.activity,
+    });
+    if (outcome.kept) kept.set(trial.target, outcome.kept);
+    else kept.delete(trial.target);
+    return outcome.result;
+  }
+
+  /** Whether the round that is over was the last, because it says enough or because there are no more. */
+  async #endsAfterRound(): Promise<boolean> {
+    const precision = this.#queue.judgeRounds([...this.#targets.values()]);
+    if (!precision) return false;
+    this.#progress.precision(precision);
+    const reason = this.#queue.enough;
+    if (reason === null) return false;
+    this.#progress.enough(precision.round);
+    await this.#records.commit({ record: 'enough', at: now(), reason, precision });
+    return true;
+  }
+
+  /** Drops what is left, also tables kept for a trial that did not come. Its time is bounded: a server may be gone. */
+  async #cleanUp(): Promise<void> {
+    const controls = [...this.#controls.values()];
+    const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
+    if (tablesOf(this.#home, this.#tag)) for (const control of reachable) await this.#dropTables(control);
+    await Promise.all(controls.map((control) => control[Symbol.asyncDispose]()));
+  }
+
+  async #dropTables(control: Control): Promise<void> {
+    try {
+      const { place } = await control.connect(AbortSignal.timeout(connectToDropMs));
+      await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, AbortSignal.timeout(dropMs));
+      const left = tablesOf(this.#home, this.#tag);
+      if (left) forgetTables(left, [place]);
+    } catch {
+      // Noted in the leftovers: the next run on this server drops them.
+    }
+  }
+
+  async #finish(error: ErrorData | null): Promise<RunOutcome> {
+    const { results, enough, next } = this.#queue;
+    const isCancelled = this.#cancelled.signal.aborted && enough === null && next !== null;
+    const status = error ? 'stopped' : isCancelled ? 'cancelled' : 'complete';
+    if (status !== 'stopped') await this.#records.commit({ record: 'end', at: now(), status }).catch(() => {});
+    await this.#journal.close();
+    if (!this.#begun) rmSync(this.file, { force: true });
+    const activities = { complete: 'Finished', cancelled: 'Cancelled', stopped: `Stopped: ${error?.message}` };
+    this.#progress.ended(activities[status]);
+    return {
+      status,
+      error,
+      begun: this.#begun,
+      failedTrials: results.filter((one) => one.status !== 'ok' && one.status !== 'cannot').length,
+      trialsToResume: results.filter((one) => !isDone(one)).length,
+      unreachableTargets: [...this.#unreachable.keys()],
+    };
+  }
+
+  #createControl(planned: PlannedTarget, variables: Variables, reachable: Reachable): Control {
+    return createControl({
+      planned,
+      descriptor: catalogEntry(planned.engine).descriptor,
+      experiment: this.plan.experiment,
+      home: this.#home,
+      variables,
+      reachable,
+      tag: `dyno-${this.#tag}`,
+      onActivity: this.#progress.activity,
+      onProgress: (phase, rows, of, what) => {
+        const part = of > 0 ? `${Math.floor((rows / of) * 100)} %` : rows;
+        this.#progress.activity(`${planned.name}: ${[phase, what].filter(Boolean).join(' ')} ${part}`);
+      },
+    });
+  }
+}

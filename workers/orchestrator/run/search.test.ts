@@ -1,0 +1,194 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { searchChart } from '#analysis/charts/search-chart.ts';
+import { lightTheme } from '#analysis/charts/theme.ts';
+import { searchTable } from '#analysis/search-words.ts';
+import { renderText } from '#analysis/text.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { openRuns } from '#workspace/runs/runs.ts';
+import { runTrial } from '../trial/trial.ts';
+import type { TrialContext } from '../trial/trial-context.ts';
+import { withMadeTrials } from './made-trials.fixture.ts';
+import { createRun, resumeRun } from './run.ts';
+import type { Run } from './run-scheduler.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+vi.mock('../trial/trial.ts', { spy: true });
+
+const test = testHome();
+afterAll(() => test[Symbol.asyncDispose]());
+afterEach(() => {
+  vi.mocked(runTrial).mockReset();
+});
+
+/** Throughput rises up to 12 connections (24 on b). */
+const rising =
+  (failsFrom = Number.POSITIVE_INFINITY) =>
+  ({ trial, plan }: TrialContext): number | null => {
+    const { connections } = variantOf(plan, trial.variant)!.settings;
+    return connections >= failsFrom
+      ? null
+      : 100 * Math.min(connections, trial.target === 'a' ? 12 : 24) + (trial.number % 3);
+  };
+
+const yaml = experimentYaml({
+  workload: '{ operation: readByKey }',
+  targets: '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]',
+  measure: '{ search: { find: plateau, setting: connections, from: 1, to: 512 }, seconds: 0.2, warmupSeconds: 0 }',
+});
+
+/** "a 16": what was tried, in its order. */
+function collect(run: Run) {
+  const tried: string[] = [];
+  run.on('record', (record: JournalRecord) => {
+    if (record.record === 'result' && record.result.status !== 'cancelled')
+      tried.push(`${record.result.target} ${variantOf(run.plan, record.result.variant)!.settings.connections}`);
+  });
+  return tried;
+}
+
+describe('a run that searches', () => {
+  it('chooses its trials as it goes on, in turns with its targets, and shows where it came to and no more', async () => {
+    withMadeTrials(rising());
+    const run = await createRun({ home: test.home, yaml });
+    const tried = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    for (const target of ['a', 'b'])
+      expect(tried.filter((one) => one.startsWith(target)).slice(0, 5)).toEqual(
+        [1, 2, 4, 8, 16].map((load) => `${target} ${load}`),
+      );
+    for (let i = 0; i < 20; i += 2) expect(tried[i]!.slice(0, 1)).not.toBe(tried[i + 1]!.slice(0, 1));
+    expect(run.progress).toMatchObject({ fraction: 1, trialsDone: tried.length, trialsPlanned: tried.length });
+
+    const model = await loadRun(test.home, run.file);
+    expect(model.searches.map(({ target, end }) => [target, end?.reason, end?.answer?.value])).toEqual([
+      ['a', 'found', 12],
+      ['b', 'found', 23],
+    ]);
+    expect(model.trials).toHaveLength(tried.length);
+    expect(model.trials.every(({ result }) => result?.status === 'ok')).toBe(true);
+    const loads = [...new Set(tried.map((one) => Number(one.slice(2))))].toSorted((a, b) => a - b);
+    expect(model.plan.variants.map(({ settings }) => settings.connections)).toEqual(loads);
+    expect(model.cells.every(({ ok }) => ok > 0)).toBe(true);
+    expect(searchTable(model).rows).toMatchObject([
+      { target: 'a', texts: ['12 (11–12)', expect.stringMatching(/^4\.80k/), '–', expect.anything()] },
+      { target: 'b', texts: ['23 (22–23)', expect.stringMatching(/^9\.2/), '–', expect.anything()] },
+    ]);
+    expect(searchTable(model).note).toMatch(/two doublings .* 5 %; at the highest load .* one is enough/);
+    expect(renderText(model)).toMatch(/connections {2}a +12 \(11–12\)/);
+    const { rows } = searchChart(model, lightTheme).data;
+    expect(rows.map(([, load, target]) => `${target} ${load}`)).toEqual(tried);
+    expect(await openRuns(test.home).list()).toMatchObject([{ status: 'complete', trialsPlanned: tried.length }]);
+    await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
+  });
+
+  it('goes on after an interruption as if there had been none', async () => {
+    withMadeTrials(rising());
+    const whole = await createRun({ home: test.home, yaml });
+    const all = collect(whole);
+    await whole.start();
+
+    const run = await createRun({ home: test.home, yaml });
+    const first = collect(run);
+    run.on('record', ({ record }) => {
+      if (record === 'result' && first.length === 11) run.cancel();
+    });
+    expect(await run.start()).toMatchObject({ status: 'cancelled' });
+    const [entry] = await openRuns(test.home).list();
+    expect(entry).toMatchObject({ status: 'cancelled', trialsDone: first.length, trialsPlanned: null });
+    const open = await loadRun(test.home, run.file);
+    expect(open.searches.map(({ end }) => end)).toEqual([null, null]);
+    expect(searchTable(open).rows[0]!.remark).toBe('The search was not finished.');
+
+    const again = await resumeRun({ home: test.home, file: run.file });
+    const second = collect(again);
+    expect(await again.start()).toMatchObject({ status: 'complete' });
+    expect([...first, ...second]).toEqual(all);
+  });
+
+  it('ends the climb of a target whose trials fail, and says why', async () => {
+    withMadeTrials(rising(32));
+    const run = await createRun({ home: test.home, yaml });
+    const tried = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2 });
+    expect(tried.filter((one) => one === 'b 32')).toHaveLength(1);
+    const model = await loadRun(test.home, run.file);
+    expect(model.searches.map(({ end }) => end?.reason)).toEqual(['failed', 'failed']);
+    expect(searchTable(model).rows[1]).toMatchObject({
+      texts: expect.arrayContaining(['16 or more']),
+      remark: expect.stringContaining('Too many.'),
+    });
+  });
+});
+
+/** What takes its time by the clock and not by the processor is the same on every machine. */
+const onServer = (workload: string, statement: string, search: string) => `
+dyno: 1
+name: By the clock
+question: Where does it end?
+workload: { operation: statement, method: prepared, ${workload} }
+statements: { wait: { text: "${statement}" } }
+targets: [embedded-postgres]
+measure: { search: { ${search}, within: 0.1 }, seconds: 1, warmupSeconds: 0.2, repeats: 2 }
+`;
+
+async function found(text: string) {
+  const run = await createRun({ home: test.home, yaml: text });
+  expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+  const model = await loadRun(test.home, run.file);
+  const [{ end, at } = { end: null, at: null }] = model.searches;
+  return { model, end: end!, at: at! };
+}
+
+// A machine with other work delays what is timed here.
+describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000 }, () => {
+  it('finds the users that four connections are enough for', async () => {
+    const { end, model } = await found(
+      onServer(
+        'connections: 4, thinkMs: 60, thinkTime: constant',
+        'SELECT pg_sleep(0.02)',
+        'find: plateau, setting: users, from: 4, to: 128',
+      ),
+    );
+    // 20 ms of work and 60 ms of thinking: sixteen users keep four connections busy.
+    expect(end.reason).toBe('found');
+    expect(end.answer!.value).toBeGreaterThanOrEqual(11);
+    expect(end.answer!.value).toBeLessThanOrEqual(24);
+    expect(searchTable(model).rows[0]!.texts[0]).toMatch(/^\d+ \(/);
+  });
+
+  it('finds the rate up to which four connections answer in time', async () => {
+    const { end, at } = await found(
+      onServer(
+        'load: open, connections: 4',
+        'SELECT pg_sleep(0.02)',
+        'find: limit, setting: arrivalsPerSecond, from: 20, to: 1280, p99Ms: 300',
+      ),
+    );
+    // Four connections × 50 a second are 200; beyond, what waits grows by the second.
+    expect(end.reason).toBe('found');
+    expect(at.load).toBe(end.answer!.value);
+    expect(at.load).toBeGreaterThan(40);
+    expect(at.load).toBeLessThan(400);
+  });
+
+  it('finds the knee of work of which a fifth is done one at a time', async () => {
+    const { end, model } = await found(
+      onServer(
+        '',
+        'SELECT pg_sleep(0.016), (SELECT pg_advisory_xact_lock(20140331)), pg_sleep(0.004)',
+        'find: knee, setting: connections, from: 1, to: 32',
+      ),
+    );
+    expect(end.law?.fit, end.law?.whyNoFit ?? '').not.toBeNull();
+    expect(end.law!.fit!.sigma).toBeGreaterThan(0.05);
+    expect(end.reason).toBe('found');
+    expect(end.answer!.value).toBeGreaterThan(2);
+    expect(end.answer!.value).toBeLessThan(14);
+    expect(searchTable(model).columns).toContain('σ contention');
+  });
+});

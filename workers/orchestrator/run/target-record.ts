@@ -1,0 +1,36 @@
+import { toErrorData } from '#model/error.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
+import { type Control, momentOf } from '../worker/control.ts';
+import type { Calibration } from './calibration.ts';
+
+export interface DescribedTarget {
+  readonly record: TargetRecord;
+  /** ConfiguredTarget.place; empty where the target failed. */
+  readonly place: string;
+  readonly roundTrip: CalibrationEntry | null;
+}
+
+/** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
+export async function describeTarget(
+  control: Control,
+  calibration: Calibration,
+  signal: AbortSignal,
+): Promise<DescribedTarget> {
+  const { planned, descriptor } = control;
+  const about = { name: planned.name, engine: planned.engine, descriptor };
+  let known = { address: '', details: {} as Readonly<Record<string, string>> };
+  try {
+    const target = await control.connect(signal);
+    const { address, details, place } = target;
+    known = { address, details };
+    const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
+    const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
+    const roundTrip = await calibration.roundTrip(control, target, fingerprint, momentOf(signal));
+    return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    const error = toErrorData(thrown);
+    return { record: { ...about, ...known, fingerprint: null, probeInfo: {}, error }, place: '', roundTrip: null };
+  }
+}

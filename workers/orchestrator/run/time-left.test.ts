@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { secondsLeft } from './time-left.ts';
+
+const plan: Plan = requirePlan(
+  experimentYaml({
+    workload: '{ operation: readByKey }',
+    targets: '[noop, sqlite]',
+    measure: '{ repeats: 3, seconds: 5, warmupSeconds: 1 }',
+  }),
+);
+const on = (target: string) => plan.trials.filter((trial) => trial.target === target);
+
+it('counts the seconds of the plan while nothing has run', () => {
+  const left = secondsLeft(plan, plan.trials, []);
+  expect(left).toBeGreaterThanOrEqual(6 * 6);
+  expect(left).toBeLessThan(6 * 10);
+});
+
+it('takes finished repeats for those to come', () => {
+  const [first, ...rest] = on('sqlite');
+  expect(secondsLeft(plan, rest, [{ ...first!, seconds: 20 }])).toBeCloseTo(40, 6);
+});
+
+it('corrects estimates by what other targets took', () => {
+  const before = secondsLeft(plan, on('noop'), []);
+  const after = secondsLeft(
+    plan,
+    on('noop'),
+    on('sqlite').map((one) => ({ ...one, seconds: 70 })),
+  );
+  expect(after).toBeGreaterThan(before * 5);
+});

@@ -1,0 +1,63 @@
+import { whetherEnough } from '#analysis/precision.ts';
+import { type Ahead, whatFollows } from '#analysis/search.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
+
+/** The trials of one run: the results so far, the trial that follows, and whether more rounds are needed. */
+export interface TrialQueue {
+  /** Null: no trial is left. */
+  readonly next: PlannedTrial | null;
+  /** The trials that are expected to follow, `next` included. */
+  readonly expected: readonly PlannedTrial[];
+  readonly results: readonly TrialResult[];
+  /** Why no more rounds are needed, where their number may vary; null: they are. */
+  readonly enough: EnoughReason | null;
+  /** Takes the result of `next` and chooses the trial after it. A cancelled trial stays without a result. */
+  finish(result: TrialResult): void;
+  /** Judges the rounds so far; null where the number of repeats is fixed, or the last round is not whole. */
+  judgeRounds(targets: readonly TargetRecord[]): Precision | null;
+  /** An earlier result in which the server could not do what this trial asks for; it cannot now either. */
+  unsupportedBefore(trial: PlannedTrial): TrialResult | undefined;
+  /** The variants that the target's next trial may have: one in the plan's order, several where a search chooses. */
+  variantsAfter(trial: PlannedTrial): readonly Variant[];
+}
+
+export function createTrialQueue(plan: Plan, before: readonly TrialResult[]): TrialQueue {
+  const done = new Map(before.map((result) => [result.number, result]));
+  const results = () => [...done.values()];
+  let ahead: Ahead = whatFollows(plan, before);
+  let enough: EnoughReason | null = null;
+  return {
+    get next() {
+      return ahead.next;
+    },
+    get expected() {
+      return ahead.expected;
+    },
+    get results() {
+      return results();
+    },
+    get enough() {
+      return enough;
+    },
+    finish(result) {
+      if (result.status !== 'cancelled') done.set(result.number, result);
+      ahead = whatFollows(plan, results());
+    },
+    judgeRounds(targets) {
+      const standing = whetherEnough({ plan, targets, results: results() });
+      enough = standing?.reason ?? null;
+      return standing?.precision ?? null;
+    },
+    unsupportedBefore: ({ target, variant }) =>
+      results().find((one) => one.status === 'cannot' && one.target === target && one.variant === variant),
+    variantsAfter({ number, target }) {
+      const trials = plan.measure.search ? plan.trials : ahead.expected;
+      const left = trials.filter((one) => one.target === target && one.number !== number && !done.has(one.number));
+      const possible = plan.measure.search ? left : left.slice(0, 1);
+      return [...new Set(possible.map(({ variant }) => variant))].flatMap((one) => variantOf(plan, one) ?? []);
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import type { ProbeSample } from '#engine-api/engine.ts';
+import { within } from '#platform/worker-errors.ts';
+import type { Control } from '../worker/control.ts';
+
+/** The server's counters around and during one measured phase. */
+interface ServerWatch {
+  /** Takes the "before". Call right before the clock starts. */
+  before(): Promise<void>;
+  /** Starts sampling each second; the measured phase begins now. */
+  start(): void;
+  /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
+  lap(): Promise<Readonly<Record<string, number>>>;
+  /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
+  finish(): Promise<Readonly<Record<string, number>>>;
+}
+
+const everyMs = 1_000;
+
+/** A busy server may answer slowly; a server that takes longer than this has stopped. */
+const probeWithinMs = 10_000;
+
+/** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */
+export function watchServer(
+  control: Control,
+  signal: AbortSignal,
+  onSample: (atMs: number, sample: ProbeSample, tookMs: number) => void,
+): ServerWatch {
+  let first: ProbeSample | null = null;
+  let last: ProbeSample | null = null;
+  let lapped: ProbeSample | null = null;
+  let startedAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let broken = false;
+  // Nobody waits for counters of a trial that is over.
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {});
+
+  const sample = async (): Promise<void> => {
+    if (broken || signal.aborted) return;
+    const askedAt = performance.now();
+    try {
+      const taken = await Promise.race([
+        within(probeWithinMs, control.ask({ call: 'probe' }), 'The server did not tell its counters'),
+        aborted,
+      ]);
+      first ??= taken;
+      last = taken;
+      // Events in the first sample have ended before the clock starts: a load's flushes are not the measured phase's.
+      const { events: told = [], ...rest } = taken;
+      const events = startedAt === 0 ? [] : told;
+      const empty = Object.keys(taken.counters).length + Object.keys(taken.gauges).length + events.length === 0;
+      const now = performance.now();
+      if (!empty)
+        onSample(
+          startedAt === 0 ? 0 : now - startedAt,
+          events.length === 0 ? rest : { ...rest, events },
+          // The time in the control process, and to it and back, is part of the cost.
+          now - askedAt,
+        );
+    } catch {
+      broken = true;
+    }
+  };
+  return {
+    before: sample,
+    start() {
+      startedAt = performance.now();
+      timer = setInterval(() => {
+        // A slow server is not asked again before it has answered.
+        running ??= sample().finally(() => {
+          running = null;
+        });
+      }, everyMs);
+    },
+    async lap() {
+      const from = lapped ?? first;
+      await running;
+      await sample();
+      lapped = last;
+      return broken || !from || !last ? {} : differences(from, last);
+    },
+    async finish() {
+      clearInterval(timer);
+      await running;
+      if (startedAt > 0) await sample();
+      return first && last ? differences(first, last) : {};
+    },
+  };
+}
+
+function differences(first: ProbeSample, last: ProbeSample): Readonly<Record<string, number>> {
+  const pairs = Object.entries(last.counters).flatMap(([name, value]): [string, number][] => {
+    const before = first.counters[name];
+    return before === undefined || value < before ? [] : [[name, value - before]];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,63 @@
+import { foundInWords, foundRows } from '#analysis/check-words.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import type { Options } from '#model/settings/settings.ts';
+import type { ShownRows } from '#model/statements/statements.ts';
+import type { CheckResult } from '#protocol/measurement.ts';
+import { type LoadedTables, plansOf } from '#protocol/messages.ts';
+import type { Control } from '../worker/control.ts';
+
+/** Rows of each check that are kept, and of each value. */
+const mostKept = 5;
+const mostCharacters = 200;
+
+/** Asks the experiment's checks one after the other, not timed. Throws what the server says where it refuses one. */
+export async function runChecks(
+  { ask, descriptor, planned }: Control,
+  { checks = {} }: Pick<Experiment, 'checks'>,
+  tables: LoadedTables,
+  options: Options,
+  signal: AbortSignal,
+): Promise<readonly CheckResult[]> {
+  if (descriptor.reference) return [];
+  const choice = { target: planned.name, engine: planned.engine };
+  const results: CheckResult[] = [];
+  for (const [name, { text }] of Object.entries(checks)) {
+    const chosen = textFor(text, choice);
+    const isAsked = chosen !== null && descriptor.statements && !missedLanguage(chosen, descriptor.statements);
+    const request = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
+    try {
+      results.push({ name, found: isAsked ? kept(await ask(request, signal)) : null });
+    } catch (thrown) {
+      const { kind, message, ...more } = toErrorData(thrown);
+      throw new DynoError(kind, `The check \`${name}\` could not be asked: ${message}`, more);
+    }
+  }
+  return results;
+}
+
+const kept = (found: ShownRows): ShownRows => ({
+  ...found,
+  rows: found.rows.map((row) =>
+    row.map((value) =>
+      value !== null && value.length > mostCharacters ? `${value.slice(0, mostCharacters)}…` : value,
+    ),
+  ),
+});
+
+/** Why a trial fails whose checks found rows; null: all hold that were asked. */
+export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
+  const wrong = checks.flatMap(({ name, found }) =>
+    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${foundInWords(found, 1)}`] : [],
+  );
+  return wrong.length === 0
+    ? null
+    : new DynoError(
+        'wrongResult',
+        `${wrong.length === 1 ? 'A check does' : 'Checks do'} not hold: ${wrong.join('. ')}.`,
+        {
+          hint: 'Try the check once: rows that it finds in tables as they are loaded come from the data or from the check itself, others from what the statements did.',
+        },
+      ).data;
+}

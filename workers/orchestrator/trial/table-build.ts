@@ -1,0 +1,105 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#model/dataset/columns.ts';
+import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import type { StoredAs } from '#model/dataset/stored-type.ts';
+import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import type { Options, Settings } from '#model/settings/settings.ts';
+import type { BuiltPart } from '#protocol/measurement.ts';
+import type { Control } from '../worker/control.ts';
+
+/** A table as its first row finds it (`first`), and with everything that its settings ask for (`complete`). */
+export interface TableStages {
+  readonly first: TablePlan;
+  readonly complete: TablePlan;
+}
+
+/** Runs of older versions have none of these. */
+type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions' | 'foreignKeys'>>;
+
+/** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
+export function tableStages(
+  dataset: Dataset,
+  { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, foreignKeys = true, ...storedAs }: Built,
+  name: string,
+  options: Options,
+  referred: Readonly<Record<string, TableStages>> = {},
+): TableStages {
+  const key = keyIndex(dataset);
+  const indexes = tableIndexes(dataset, name);
+  const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
+  const keys = foreignKeys ? tableForeignKeys(dataset, (table) => keyOf(referred[table]!.complete)) : [];
+  const checked = keys.length > 0 ? { foreignKeys: keys } : {};
+  const plain = { name, columns: tableColumns(dataset, storedAs), options, ...spread, ...checked };
+  return {
+    first: {
+      ...plain,
+      key: keyBuild === 'withTable' ? key : null,
+      indexes: indexBuild === 'withTable' ? indexes : [],
+    },
+    complete: {
+      ...plain,
+      key: keyBuild === 'none' ? null : key,
+      indexes: indexBuild === 'none' ? [] : indexes,
+    },
+  };
+}
+
+const keyOf = ({ name, columns, key }: TablePlan) => ({ table: name, key: columns[key ?? 0]!.name });
+
+export interface StagedTable {
+  readonly dataset: Dataset;
+  readonly stages: TableStages;
+}
+
+/** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
+export function stagedTables(
+  experiment: Pick<Experiment, 'dataset' | 'tables'>,
+  settings: Built,
+  name: string,
+  options: Options,
+): Readonly<Record<string, StagedTable>> {
+  const made: Record<string, StagedTable> = {};
+  const stages: Record<string, TableStages> = {};
+  const tables = Object.entries(allTables(experiment));
+  const beside = tables.filter(([table]) => table !== datasetTable).length;
+  for (const [index, [table, dataset]] of tables.entries()) {
+    const own = table === datasetTable ? name : tableName(name, beside - index, table);
+    stages[table] = tableStages(dataset, settings, own, options, stages);
+    made[table] = { dataset, stages: stages[table] };
+  }
+  return made;
+}
+
+/** Tables can be dropped in the order of their names: the dataset's first, then the others, the last one made first. */
+const tableName = (ofDataset: string, turn: number, table: string): string =>
+  `${ofDataset}_${String(turn).padStart(2, '0')}_${table}`;
+
+/** Whether anything is left to make when the rows are there. */
+export const hasRest = ({ first, complete }: TableStages): boolean =>
+  first.key !== complete.key || first.indexes?.length !== complete.indexes?.length;
+
+/** Makes the indexes that the first row finds. */
+export async function makeFirstIndexes(control: Control, { first }: TableStages, signal: AbortSignal): Promise<void> {
+  for (const index of first.indexes ?? []) await control.ask({ call: 'addIndex', table: first, index }, signal);
+}
+
+/** Makes what is left, one thing after the other: the key, then the indexes. `counted`: see BuiltPart. */
+export async function buildRest(
+  control: Control,
+  stages: TableStages,
+  counted: boolean,
+  signal: AbortSignal,
+): Promise<readonly BuiltPart[]> {
+  const { first, complete } = stages;
+  const built: BuiltPart[] = [];
+  if (first.key !== complete.key) {
+    const { ms } = await control.ask({ call: 'addKey', table: { ...complete, indexes: first.indexes ?? [] } }, signal);
+    built.push({ part: 'key', ms, counted });
+  }
+  if (first.indexes?.length === complete.indexes?.length) return built;
+  for (const index of complete.indexes ?? []) {
+    const { ms } = await control.ask({ call: 'addIndex', table: complete, index }, signal);
+    built.push({ part: `index on ${index.columns.map((c) => complete.columns[c]?.name).join(', ')}`, ms, counted });
+  }
+  return built;
+}

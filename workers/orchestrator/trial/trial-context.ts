@@ -1,0 +1,82 @@
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
+import { variedDataset } from '#model/dataset/varied-dataset.ts';
+import type { FoundFiles, JournalRecord } from '#protocol/journal.ts';
+import type { BuiltPart, TrialResult } from '#protocol/measurement.ts';
+import type { LoadedTables } from '#protocol/messages.ts';
+import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
+import type { Control } from '../worker/control.ts';
+import type { PhaseClock } from './phase-clock.ts';
+import type { TableStages } from './table-build.ts';
+
+/** A loaded table that the next trial may use unchanged. */
+export interface KeptTable {
+  readonly stages: TableStages;
+  readonly loaded: TableChecksum;
+}
+
+/** What a trial needs from its run. */
+export interface TrialContext {
+  readonly plan: Plan;
+  readonly trial: PlannedTrial;
+  readonly variant: Variant;
+  readonly control: Control;
+  /** The target that rows are copied from, where that is another one. */
+  readonly sourceControl: Control | null;
+  /** First part of the names of this run's tables. */
+  readonly tablePrefix: string;
+  readonly tag: string;
+  /** The files that parameters are drawn from. */
+  readonly files: FoundFiles;
+  readonly kept: KeptTable | null;
+  /** True where the next trial on this target reads the same rows. */
+  readonly keepTable: boolean;
+  readonly signal: AbortSignal;
+  readonly write: (record: JournalRecord) => void;
+  readonly onActivity: (text: string) => void;
+}
+
+export interface TrialOutcome {
+  readonly result: TrialResult;
+  readonly kept: KeptTable | null;
+}
+
+/** A trial that runs: `signal` is aborted by the run, and at the end of the trial's own time. */
+export interface TrialWork extends TrialContext {
+  readonly clock: PhaseClock;
+}
+
+/** What a trial has made on the servers so far. */
+export interface TrialState {
+  readonly stages: TableStages | null;
+  readonly loaded: TableChecksum | null;
+  /** The table that rows are copied from; absent: the trial copies nothing. */
+  readonly source?: SourceTable;
+  /** The tables beside the dataset's, in the order in which they were made; absent: there are none. */
+  readonly beside?: LoadedTables;
+  /** Keys and indexes that were made after loading; absent: there are none, or a trial before made them. */
+  readonly builds?: readonly BuiltPart[];
+}
+
+/** A second table of Dyno's, full of rows that are read. */
+export interface SourceTable {
+  readonly control: Control;
+  readonly table: TablePlan;
+  readonly loaded: TableChecksum;
+}
+
+/** The dataset as this trial loads it into its target. */
+export const datasetOf = ({ plan, variant, control }: TrialContext): Dataset =>
+  variedDataset(plan.experiment.dataset, variant.settings, control.descriptor.uuids.order);
+
+/** Custom statements may do without a table of Dyno's. */
+export const hasTable = ({ complete }: TableStages): boolean => complete.columns.length > 0;
+
+/** All tables of the trial by the names that statements use, the dataset's included. */
+export function loadedTables(context: TrialContext, { stages, loaded, beside = {} }: TrialState): LoadedTables {
+  if (!stages || !hasTable(stages)) return beside;
+  const dataset = datasetOf(context);
+  const table = loaded ? stages.complete : stages.first;
+  return { ...beside, [datasetTable]: { table, dataset, rows: loaded?.rows ?? 0 } };
+}

@@ -1,0 +1,115 @@
+import { isCold } from '#engine-api/cold-cache.ts';
+import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { DynoError } from '#model/error.ts';
+import { isRelayed, type Options } from '#model/settings/settings.ts';
+import type { StatementMix } from '#model/statements/statements.ts';
+import { emulateNetwork } from '#network-emulator/emulated-target.ts';
+import type { NumberedCall, WorkerResult } from '#protocol/measurement.ts';
+import { type LoadedTables, plansOf } from '#protocol/messages.ts';
+import { type ClientsOptions, runClients } from '../worker/clients.ts';
+import { catalogEntry } from '../worker/targets.ts';
+import { watchServer } from './probes.ts';
+import { readLists } from './statement-lists.ts';
+import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
+import { emptyDraft, type TrialDraft } from './trial-result.ts';
+
+/** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
+export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
+  const { control, variant, trial, clock, signal } = work;
+  const { builds } = state;
+  // 1. What is prepared before the cache is emptied: it reads tables.
+  clock.enter('prepare');
+  const job = await clientJob(work, state);
+  if (isCold(variant.settings)) {
+    clock.enter('emptyCache');
+    await control.emptyCache(signal);
+    clock.enter('prepare');
+  }
+  // 2. Connections, through the network emulator where the variant asks for one.
+  const target = await control.connect(signal);
+  const source = work.sourceControl && {
+    engine: work.sourceControl.planned.engine,
+    ...(await work.sourceControl.connect(signal)),
+  };
+  await using relayed = isRelayed(variant.settings)
+    ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, job.trialSeed)
+    : null;
+  const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
+    work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
+  );
+  // 3. Warm-up and measurement.
+  const eachCall: NumberedCall[] = [];
+  const outcome = await runClients({
+    engine: control.planned.engine,
+    config: relayed?.config ?? target.config,
+    secrets: [...target.secrets, ...(source?.secrets ?? [])],
+    tag: work.tag,
+    settings: variant.settings,
+    job: { ...job, ...(source && { sourceTarget: { engine: source.engine, config: source.config } }) },
+    signal,
+    onPhase: clock.enter,
+    onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
+    onCall: async (call) => void eachCall.push({ ...call, probeDelta: await probes.lap() }),
+    onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
+    beforeMeasure: probes.before,
+    whileMeasuring() {
+      relayed?.begin();
+      probes.start();
+    },
+  });
+  // 4. What the network and the server's counters say of it.
+  const network = await relayed?.end(outcome);
+  clock.enter('verify', lastEndMs(outcome.results));
+  return {
+    ...emptyDraft,
+    results: outcome.results,
+    error: outcome.error,
+    probeDelta: await probes.finish(),
+    ...network,
+    ...(eachCall.length > 0 && { eachCall }),
+    ...(builds && { builds }),
+  };
+}
+
+/** The part of the workers' job that needs no connection of theirs. */
+async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<ClientsOptions['job'], 'sourceTarget'>> {
+  const { plan, trial } = work;
+  const { stages, loaded, source } = state;
+  if (!stages) throw new DynoError('internal', 'No table.');
+  const tables = loadedTables(work, state);
+  const mix = await mixOf(work, tables, stages.first.options);
+  return {
+    table: loaded ? stages.complete : stages.first,
+    dataset: datasetOf(work),
+    measure: plan.measure,
+    loadedRows: (source?.loaded ?? loaded)?.rows ?? 0,
+    trialSeed: plan.measure.seed * 1_000_003 + trial.number,
+    ...(source && { source: source.table }),
+    ...(mix && { mix, tables }),
+  };
+}
+
+/** When the last call of all workers ended, in ms of process.hrtime; undefined where no worker has a result. */
+function lastEndMs(results: readonly WorkerResult[]): number | undefined {
+  const ends = results.map(({ lastEndNs }) => Number(BigInt(lastEndNs) / 1_000n) / 1e3);
+  return ends.length > 0 ? Math.max(...ends) : undefined;
+}
+
+/** The experiment's statements for this target, with their parameters' values; null for other operations. */
+async function mixOf(
+  { control, plan, variant, files, signal }: TrialWork,
+  tables: LoadedTables,
+  options: Options,
+): Promise<StatementMix | null> {
+  const { experiment } = plan;
+  const { statements } = control.descriptor;
+  if (variant.settings.operation !== 'statement' || !statements) return null;
+  const choice = { target: control.planned.name, engine: control.planned.engine };
+  const items = weightsOf(experiment);
+  const context = { control, experiment, choice, files, tables: plansOf(tables), options };
+  const lists = await readLists(context, [...items.keys()], signal);
+  const mix = mixFor(experiment, choice, statements, items, lists);
+  if (!control.descriptor.reference) return mix;
+  // The reference engine returns no rows, which is not an error.
+  return { ...mix, statements: mix.statements.map((one) => ({ ...one, expectRows: null })) };
+}

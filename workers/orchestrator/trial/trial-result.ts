@@ -1,0 +1,120 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import type { ErrorData } from '#model/error.ts';
+import { loadModel } from '#model/statements/load-model.ts';
+import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
+import type { PlannedTrial, Variant } from '#protocol/plan.ts';
+import { spread } from '../worker/clients.ts';
+import {
+  apartMs,
+  elapsedMs,
+  mergeCounts,
+  mergeHealth,
+  mergeLoads,
+  mergeStatements,
+  noCalls,
+  noHealth,
+} from '../worker/merge-results.ts';
+import { isClientSaturated, littleError } from './client-rules.ts';
+import { notVerified } from './verification.ts';
+
+/** What a trial has measured and verified so far. */
+export interface TrialDraft
+  extends Pick<
+    TrialResult,
+    | 'verification'
+    | 'checks'
+    | 'storedBytes'
+    | 'untrustedForeignKeys'
+    | 'probeDelta'
+    | 'network'
+    | 'builds'
+    | 'eachCall'
+  > {
+  readonly results: readonly WorkerResult[];
+  readonly error: ErrorData | null;
+}
+
+/** A trial that has measured nothing. */
+export const emptyDraft: TrialDraft = {
+  results: [],
+  error: null,
+  verification: notVerified('The trial did not get that far.'),
+  storedBytes: null,
+  probeDelta: {},
+};
+
+/**
+ * Merges the workers' results and applies the rules about the client — not to calls that are reported one by one:
+ * between them the connection waits, and nobody counts how long. Pure.
+ */
+export function toResult(
+  trial: PlannedTrial,
+  variant: Variant,
+  descriptor: EngineDescriptor,
+  draft: TrialDraft,
+  status: TrialStatus,
+  error: ErrorData | null,
+  phaseMs: TrialResult['phaseMs'],
+): TrialResult {
+  const { results } = draft;
+  const { connections, processes } = variant.settings;
+  const load = loadModel(variant.settings);
+  const shares = spread(connections, processes);
+  const inProcess = descriptor.inProcess ?? false;
+  const elapsed = elapsedMs(results);
+  const health = results.length > 0 ? mergeHealth(results.map((one) => one.health)) : noHealth;
+  return {
+    ...trial,
+    status,
+    error: error ?? results.flatMap((one) => one.errorExamples)[0] ?? null,
+    elapsedMs: elapsed,
+    apartMs: apartMs(results),
+    totals: results.length > 0 ? mergeCounts(results.map((one) => one.totals)) : noCalls,
+    health,
+    ...statementsOf(results),
+    ...stagesOf(results),
+    workers: results.length,
+    verification: draft.verification,
+    ...(draft.checks && { checks: draft.checks }),
+    littleError:
+      // With stages the number of users changes.
+      status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
+        ? littleError({
+            results,
+            users: load.users,
+            userMs: results.reduce(
+              (sum, one) => sum + (((shares[one.worker] ?? 0) * load.users) / connections) * elapsedMs([one]),
+              0,
+            ),
+            pipelined: cellOf(descriptor, variant.settings)?.pipelines ?? false,
+            inProcess,
+            health,
+          })
+        : null,
+    clientSaturated:
+      !draft.eachCall &&
+      isClientSaturated(
+        results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
+        inProcess,
+      ),
+    ...(draft.eachCall && { eachCall: draft.eachCall }),
+    ...(draft.network && { network: draft.network }),
+    storedBytes: draft.storedBytes,
+    ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),
+    ...(draft.builds && { builds: draft.builds }),
+    probeDelta: draft.probeDelta,
+    phaseMs,
+  };
+}
+
+function statementsOf(results: readonly WorkerResult[]): Pick<TrialResult, 'statements'> {
+  const all = results.flatMap(({ statements }) => (statements ? [statements] : []));
+  return all.length > 0 ? { statements: mergeStatements(all) } : {};
+}
+
+/** Workers have the same stages in the same order. */
+function stagesOf(results: readonly WorkerResult[]): Pick<TrialResult, 'stages'> {
+  const all = results.flatMap(({ stages }) => (stages ? [stages] : []));
+  return all[0] ? { stages: all[0].map((_, i) => mergeLoads(all.flatMap((stages) => stages[i] ?? []))) } : {};
+}

@@ -1,0 +1,160 @@
+import { optionsFor } from '#engine-api/engine-options.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
+import { toErrorData } from '#model/error.ts';
+import type { BuiltPart } from '#protocol/measurement.ts';
+import type { LoadedTables } from '#protocol/messages.ts';
+import type { Control } from '../worker/control.ts';
+import {
+  buildRest,
+  hasRest,
+  makeFirstIndexes,
+  type StagedTable,
+  stagedTables,
+  type TableStages,
+  tableStages,
+} from './table-build.ts';
+import { datasetOf, hasTable, type SourceTable, type TrialState, type TrialWork } from './trial-context.ts';
+import type { TrialDraft } from './trial-result.ts';
+
+const dropWithinMs = 15_000;
+const noRows: TableChecksum = { rows: 0, columns: [] };
+
+/** Called with each table as soon as it is there: it is dropped also where the trial fails after that. */
+type OnTable = (made: Partial<TrialState>) => void;
+
+/** Makes and loads a trial's tables and brings their servers to rest; uses the table that was kept for it. */
+export async function prepareTables(work: TrialWork, onTable: OnTable): Promise<TrialState> {
+  if (work.kept) return work.kept;
+  const { control, plan, variant } = work;
+  const dataset = datasetOf(work);
+  const options = optionsFor(control.descriptor, variant.settings);
+  const staged = stagedTables({ ...plan.experiment, dataset }, variant.settings, tableNameOf(work), options);
+  const { [datasetTable]: own, ...others } = staged;
+  const { beside, builds } = await prepareBeside(work, others, onTable);
+  if (!own) {
+    const stages = tableStages(dataset, variant.settings, tableNameOf(work), options);
+    return { stages, loaded: null, beside, ...(builds.length > 0 && { builds }) };
+  }
+  const { stages } = own;
+  await createTable(work, stages, () => onTable({ stages }));
+  if (variant.settings.operation === 'copy')
+    return { stages, loaded: null, source: await prepareCopy(work, stages, onTable) };
+  const { loaded, builds: ownBuilds } = await loadTable(work, stages);
+  const all = [...builds, ...ownBuilds];
+  return { stages, loaded, beside, ...(all.length > 0 && { builds: all }) };
+}
+
+/** Builds what waits until the rows that were measured are all there, where the trial inserts. */
+export const buildAfterInserts = async (
+  work: TrialWork,
+  { stages, loaded }: TrialState,
+): Promise<Pick<TrialDraft, 'builds'>> =>
+  stages && !loaded && hasRest(stages) ? { builds: await build(work, stages, true) } : {};
+
+/** Drops the trial's tables; `keepOwn`: without the dataset's own. A table that others refer to goes after them. */
+export async function dropTables(work: TrialWork, state: TrialState, keepOwn: boolean): Promise<void> {
+  const { stages, source, beside = {} } = state;
+  if (stages && hasTable(stages) && !keepOwn) await drop(work, work.control, stages.complete);
+  if (source) await drop(work, source.control, source.table);
+  for (const { table } of Object.values(beside).reverse()) await drop(work, work.control, table);
+}
+
+const tableNameOf = ({ tablePrefix, trial }: TrialWork): string => `${tablePrefix}${trial.number}`;
+
+async function createTable(work: TrialWork, stages: TableStages, onCreated: () => void): Promise<void> {
+  work.clock.enter('schema');
+  await work.control.ask({ call: 'prepareSchema', table: stages.first }, work.signal);
+  onCreated();
+  await makeFirstIndexes(work.control, stages, work.signal);
+}
+
+/** Makes the tables beside the dataset's, each whole before the next one, which may refer to it. */
+async function prepareBeside(
+  work: TrialWork,
+  tables: Readonly<Record<string, StagedTable>>,
+  onTable: OnTable,
+): Promise<{ readonly beside: LoadedTables; readonly builds: readonly BuiltPart[] }> {
+  const { control, variant, clock, signal } = work;
+  let beside: LoadedTables = {};
+  const builds: BuiltPart[] = [];
+  for (const [name, { dataset, stages }] of Object.entries(tables)) {
+    await createTable(work, stages, () => {
+      beside = { ...beside, [name]: { table: stages.complete, dataset, rows: dataset.rows } };
+      onTable({ beside });
+    });
+    clock.enter('load');
+    await control.ask(
+      { call: 'load', table: stages.first, dataset, storedAs: variant.settings, rows: dataset.rows, what: name },
+      signal,
+    );
+    for (const one of await build(work, stages, false)) builds.push({ ...one, part: `${one.part} of ${name}` });
+    clock.enter('settle');
+    await control.ask({ call: 'settle', table: stages.complete }, signal);
+  }
+  return { beside, builds };
+}
+
+/** Makes and loads the table that rows are copied from, on its own target where that is another one. */
+async function prepareCopy(work: TrialWork, stages: TableStages, onTable: OnTable): Promise<SourceTable> {
+  const { variant, clock, signal } = work;
+  const control = work.sourceControl ?? work.control;
+  await control.connect(signal);
+  const options = optionsFor(control.descriptor, variant.settings);
+  const { first } = tableStages(datasetOf(work), variant.settings, `${tableNameOf(work)}s`, options);
+  const table = { ...first, indexes: [] };
+  onTable({ source: { control, table, loaded: noRows } });
+  await control.ask({ call: 'prepareSchema', table }, signal);
+  clock.enter('load');
+  const loaded = await load(work, control, table);
+  clock.enter('settle');
+  await control.ask({ call: 'settle', table }, signal);
+  await work.control.ask({ call: 'settle', table: stages.first }, signal);
+  return { control, table, loaded };
+}
+
+async function loadTable(
+  work: TrialWork,
+  stages: TableStages,
+): Promise<{ readonly loaded: TableChecksum | null; readonly builds: readonly BuiltPart[] }> {
+  const { control, clock, signal } = work;
+  const hasRows = rowsToLoad(work) > 0;
+  if (hasRows) clock.enter('load');
+  const loaded = hasRows ? await load(work, control, stages.first) : null;
+  const builds = loaded ? await build(work, stages, false) : [];
+  // Also without rows: what the trial before has left to flush would be flushed while this one is measured.
+  clock.enter('settle');
+  await control.ask({ call: 'settle', table: loaded ? stages.complete : stages.first }, signal);
+  return { loaded, builds };
+}
+
+const load = (work: TrialWork, control: Control, table: TablePlan): Promise<TableChecksum> =>
+  control.ask(
+    { call: 'load', table, dataset: datasetOf(work), storedAs: work.variant.settings, rows: rowsToLoad(work) },
+    work.signal,
+  );
+
+/** Rows that are loaded before anything is measured. Deletes and copies by rows need rows for their warm-up, too. */
+function rowsToLoad({ plan, variant }: TrialWork): number {
+  const { experiment, measure } = plan;
+  const { operation } = variant.settings;
+  if (operation === 'insert') return 0;
+  const usesUpRows = (operation === 'delete' || operation === 'copy') && measure.until === 'rows';
+  return experiment.dataset.rows + (usesUpRows ? measure.warmupRows : 0);
+}
+
+async function build(work: TrialWork, stages: TableStages, counted: boolean): Promise<readonly BuiltPart[]> {
+  if (!hasRest(stages)) return [];
+  work.clock.enter('build');
+  return buildRest(work.control, stages, counted, work.signal);
+}
+
+/** Where a table cannot be dropped now, the next run drops it (see leftovers.ts). */
+async function drop({ onActivity }: TrialWork, control: Control, table: TablePlan): Promise<void> {
+  try {
+    await control.ask({ call: 'drop', table }, AbortSignal.timeout(dropWithinMs));
+  } catch (thrown) {
+    onActivity(`Table ${table.name} could not be dropped yet: ${toErrorData(thrown).message}`);
+  }
+}

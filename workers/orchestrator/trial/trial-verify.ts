@@ -1,0 +1,96 @@
+import type { StoredBytes } from '#engine-api/engine.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { DynoError } from '#model/error.ts';
+import type { Verification, WorkerResult } from '#protocol/measurement.ts';
+import type { Control } from '../worker/control.ts';
+import { runChecks } from './run-checks.ts';
+import { datasetOf, hasTable, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
+import type { TrialDraft } from './trial-result.ts';
+import { verify, withRanges } from './verification.ts';
+
+/** Compares what the server has with what the workers' results say, and asks how many bytes it takes. */
+export async function verifyTables(
+  work: TrialWork,
+  state: TrialState,
+  results: readonly WorkerResult[],
+): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
+  const { control, variant, plan, clock, signal } = work;
+  const { stages, beside = {} } = state;
+  if (!stages) throw new DynoError('internal', 'No table.');
+  clock.enter('verify');
+  const verification = await verifyRows(work, state, stages.complete, results);
+  const checks =
+    variant.settings.operation === 'statement'
+      ? await runChecks(control, plan.experiment, loadedTables(work, state), stages.first.options, signal)
+      : [];
+  const tables = [...Object.values(beside).map(({ table }) => table), ...(hasTable(stages) ? [stages.complete] : [])];
+  return {
+    verification,
+    ...(checks.length > 0 && { checks }),
+    storedBytes: await storedBytes(control, tables, signal),
+    ...(await untrustedForeignKeys(control, tables, signal)),
+  };
+}
+
+/** Compares the table's checksum, and for reads of ranges what a range holds, with what was expected. */
+async function verifyRows(
+  work: TrialWork,
+  { loaded, source }: TrialState,
+  table: TablePlan,
+  results: readonly WorkerResult[],
+): Promise<Verification> {
+  const { control, plan, signal } = work;
+  const { settings } = work.variant;
+  const { operation } = settings;
+  const verification = verify({
+    operation,
+    serverData: cellOf(control.descriptor, settings)?.serverData ?? false,
+    columnNames: Object.keys(plan.experiment.dataset.columns),
+    loaded,
+    source: source?.loaded ?? null,
+    results,
+    found: operation === 'statement' ? null : await control.ask({ call: 'checksum', table }, signal),
+  });
+  if (!loaded || verification.outcome === 'mismatch' || operation !== 'readRange' || !settings.rangeColumn)
+    return verification;
+  const { rows } = loaded;
+  const ranges = await control.ask({ call: 'verifyRanges', table, dataset: datasetOf(work), settings, rows }, signal);
+  return ranges ? withRanges(verification, ranges) : verification;
+}
+
+/** Bytes of all tables together; null where there is no table, or the server does not say. */
+async function storedBytes(
+  control: Control,
+  tables: readonly TablePlan[],
+  signal: AbortSignal,
+): Promise<StoredBytes | null> {
+  const found: StoredBytes[] = [];
+  for (const table of tables) {
+    const bytes = await control.ask({ call: 'storedBytes', table }, signal);
+    if (!bytes) return null;
+    found.push(bytes);
+  }
+  return found.length === 0 ? null : found.reduce(addBytes);
+}
+
+async function untrustedForeignKeys(
+  control: Control,
+  tables: readonly TablePlan[],
+  signal: AbortSignal,
+): Promise<Pick<TrialDraft, 'untrustedForeignKeys'>> {
+  let untrusted = 0;
+  for (const table of tables) {
+    if (!table.foreignKeys?.length) continue;
+    const found = await control.ask({ call: 'untrustedForeignKeys', table }, signal);
+    if (found === null) return {};
+    untrusted += found;
+  }
+  return untrusted > 0 ? { untrustedForeignKeys: untrusted } : {};
+}
+
+const addBytes = (sum: StoredBytes, { tableBytes, indexBytes }: StoredBytes): StoredBytes => ({
+  ...sum,
+  tableBytes: sum.tableBytes + tableBytes,
+  indexBytes: sum.indexBytes + indexBytes,
+});

@@ -1,0 +1,139 @@
+import type { TableChecksum } from '#model/batch/batch.ts';
+import { type OperationName, readOnlyOperations } from '#model/settings/settings.ts';
+import type { Verification, WorkerResult } from '#protocol/measurement.ts';
+import type { RangeCheck } from '#protocol/messages.ts';
+import { addChecksums } from '../worker/merge-results.ts';
+
+export interface VerificationFacts {
+  readonly operation: OperationName;
+  /** The server makes the rows: their number can be checked, their values cannot. */
+  readonly serverData: boolean;
+  readonly columnNames: readonly string[];
+  /** Checksum of the rows that were loaded before the clock started, as generated; null where none were. */
+  readonly loaded: TableChecksum | null;
+  /** Checksum of the table that was copied; absent where none was. */
+  readonly source?: TableChecksum | null;
+  readonly results: readonly Pick<WorkerResult, 'acknowledged' | 'uncertainRows' | 'statements'>[];
+  /** Checksum at the server afterwards; null where it keeps no rows. */
+  readonly found: TableChecksum | null;
+}
+
+export const notVerified = (note: string): Verification => ({
+  outcome: 'skipped',
+  expectedRows: null,
+  foundRows: null,
+  note,
+});
+
+/** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
+function uncountedWords(results: VerificationFacts['results']): string {
+  const names = new Set(
+    results.flatMap(({ statements = [] }) =>
+      statements.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name),
+    ),
+  );
+  const listed = [...names].map((name) => `\`${name}\``).join(', ');
+  return names.size === 0 ? '' : ` Of ${listed} the server did not say how many it touched.`;
+}
+
+/** Compares what the server acknowledged with what it has. Pure. */
+export function verify(evidence: VerificationFacts): Verification {
+  const { operation, loaded, results, found } = evidence;
+  if (operation === 'statement')
+    return {
+      outcome: 'notPossible',
+      expectedRows: null,
+      foundRows: null,
+      note: `Own statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
+    };
+  if (!found)
+    return {
+      outcome: 'notPossible',
+      expectedRows: null,
+      foundRows: null,
+      note: 'The engine keeps no rows to look at.',
+    };
+  const acknowledged = results.map((one) => one.acknowledged);
+  const known = acknowledged.filter((one) => one !== null);
+  const changes = operation === 'insert' || operation === 'copy' || operation === 'delete';
+  if (changes && known.length < acknowledged.length)
+    return {
+      outcome: 'notPossible',
+      expectedRows: null,
+      foundRows: found.rows,
+      note: 'The number of rows that the calls made is not known to the client.',
+    };
+  const changed = changes ? known.reduce((sum, one) => sum + one.rows, 0) : 0;
+  const before = loaded?.rows ?? 0;
+  const expectedRows = operation === 'delete' ? before - changed : before + changed;
+  const uncertain = results.reduce((sum, one) => sum + one.uncertainRows, 0);
+  const [low, high] =
+    operation === 'delete' ? [expectedRows - uncertain, expectedRows] : [expectedRows, expectedRows + uncertain];
+  const counts = { expectedRows, foundRows: found.rows };
+  if (found.rows < (changes ? low : expectedRows) || found.rows > (changes ? high : expectedRows))
+    return {
+      outcome: 'mismatch',
+      ...counts,
+      note: `The server has ${found.rows} rows where ${expectedRows}${uncertain > 0 && changes ? ` (± ${uncertain} in failed calls)` : ''} were acknowledged.`,
+    };
+  const expected = expectedChecksum(evidence, known, uncertain);
+  if (typeof expected === 'string') return { outcome: 'countOnly', ...counts, note: expected };
+  return compareColumns(evidence.columnNames, expected, found, counts);
+}
+
+/** The checksum that the table should have, or why there is none. */
+function expectedChecksum(
+  { operation, serverData, loaded, source }: VerificationFacts,
+  acknowledged: readonly TableChecksum[],
+  uncertain: number,
+): TableChecksum | string {
+  if (serverData) return 'Rows counted; the server made the values itself.';
+  if (readOnlyOperations.includes(operation)) return loaded ?? 'Rows counted.';
+  if (operation !== 'insert' && operation !== 'copy')
+    return `Rows counted; after ${operation}s the values are not compared.`;
+  if (uncertain > 0) return `Rows counted; ${uncertain} rows in failed calls may or may not be there.`;
+  const all = loaded ? [loaded, ...acknowledged] : acknowledged;
+  const [first, ...rest] = all;
+  if (!first) return 'Rows counted.';
+  const sum = rest.reduce(addChecksums, first);
+  if (!source) return sum;
+  // All rows and their sums are expected, but not the keys, which are new.
+  if (sum.rows === source.rows) return { ...sum, columns: sum.columns.map((one, c) => one ?? source.columns[c]!) };
+  return `Rows counted; ${sum.rows} of ${source.rows} were copied, and which is not known.`;
+}
+
+/** Adds the check of ranges: each variant has to give the same answer, whatever its columns are stored as. */
+export const withRanges = (verification: Verification, { ranges, rows, wrong }: RangeCheck): Verification =>
+  wrong === null
+    ? { ...verification, note: `${verification.note} ${ranges} ranges, ${rows} rows: as generated.` }
+    : { ...verification, outcome: 'mismatch', note: `A range is not what was generated: ${wrong}` };
+
+function compareColumns(
+  names: readonly string[],
+  expected: TableChecksum,
+  found: TableChecksum,
+  counts: Pick<Verification, 'expectedRows' | 'foundRows'>,
+): Verification {
+  const comparable = names.filter(
+    (_, index) => typeof expected.columns[index] === 'string' && typeof found.columns[index] === 'string',
+  );
+  const wrong = names.filter(
+    (name, index) => comparable.includes(name) && expected.columns[index] !== found.columns[index],
+  );
+  if (wrong.length > 0)
+    return {
+      outcome: 'mismatch',
+      ...counts,
+      note: `The number of rows is right, but not the content of ${wrong.join(', ')}: the checksum differs.`,
+    };
+  if (comparable.length === 0)
+    return { outcome: 'countOnly', ...counts, note: 'Rows counted; no column has a checksum on both sides.' };
+  return {
+    outcome: 'match',
+    ...counts,
+    note:
+      comparable.length === names.length
+        ? 'Rows and checksums of all columns agree.'
+        : `Rows and checksums of ${comparable.join(', ')} agree; the other columns have none.`,
+  };
+}

@@ -1,0 +1,288 @@
+import { join } from 'node:path';
+import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
+import type { StoredAs } from '#model/dataset/stored-type.ts';
+import { withRowsAtMost } from '#model/dataset/tables.ts';
+import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { Options, Settings } from '#model/settings/settings.ts';
+import type { StatementLanguage } from '#model/statements/statement-text.ts';
+import type { TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
+import { statementsIn } from '#model/statements/steps.ts';
+import { ensureHome } from '#platform/paths.ts';
+import { type LoadedTables, plansOf } from '#protocol/messages.ts';
+import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { findListFiles } from '#workspace/library/list-files.ts';
+import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
+import { readLists } from '../trial/statement-lists.ts';
+import { stagedTables } from '../trial/table-build.ts';
+import type { Control } from '../worker/control.ts';
+import type { ConfiguredTarget, Reachable } from '../worker/targets.ts';
+import { type Access, controlOf, leave, reach } from './own-control.ts';
+
+interface TryOptions extends Access {
+  readonly yaml: string;
+  /** Paths of CSV files go from here. Default: the home's experiments. */
+  readonly folder?: string;
+  /** Names of targets; absent: all of them. */
+  readonly target?: string;
+  /** Absent: statements that are no transaction's steps, transactions and checks. */
+  readonly items?: readonly TriedItem[];
+  readonly onReport?: (report: TryReport) => void;
+}
+
+/** Enough to see what a statement does, and over in a moment. */
+const mostLoadedRows = 1_000;
+const leaveMs = 10_000;
+
+/**
+ * Runs own statements and checks once on each target, with the first generated values, and undoes what they change.
+ * Tables are made with a thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or
+ * no such target, statement or check.
+ */
+export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
+  const { connections } = openConnectionStore(options.home).list();
+  const plan = requirePlan(options.yaml, connections);
+  const { statements = {}, transactions = {}, checks = {} } = plan.experiment;
+  const variants = plan.variants.filter(({ settings }) => settings.operation === 'statement');
+  const own = [...Object.keys(statements), ...Object.keys(transactions)];
+  if (variants.length === 0 || own.length === 0)
+    throw new DynoError('badInput', 'The experiment has no statements of its own to try.', {
+      hint: 'Write them under `statements`, with operation: statement in the workload.',
+    });
+  for (const { kind, name } of options.items ?? [])
+    if (kind === 'check') choose(Object.keys(checks), name, 'check');
+    else choose(own, name, 'statement or transaction');
+  const steps = new Set(Object.values(transactions).flatMap((one) => statementsIn(one.steps)));
+  const items = options.items ?? [
+    ...own.filter((name) => !steps.has(name)).map((name) => ({ kind: 'statement', name }) as const),
+    ...Object.keys(checks).map((name) => ({ kind: 'check', name }) as const),
+  ];
+  const names = choose(
+    plan.targets.map(({ name }) => name),
+    options.target,
+    'target',
+  );
+  const targets = plan.targets.filter(({ name }) => names.includes(name));
+  const reachable = reach(plan.experiment, targets, connections, options);
+  ensureHome(options.home);
+  const reports: TryReport[] = [];
+  for (const target of targets) {
+    const found = await tryOn(target, { plan, variants, items, reachable }, options);
+    for (const report of found) options.onReport?.(report);
+    reports.push(...found);
+  }
+  return reports;
+}
+
+function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {
+  if (wanted === undefined) return known;
+  if (known.includes(wanted)) return [wanted];
+  throw new DynoError('badInput', `The experiment has no ${what} “${wanted}”.`, {
+    hint: `It has: ${known.join(', ')}.`,
+  });
+}
+
+interface Work {
+  readonly plan: Plan;
+  /** The variants whose operation is `statement`. */
+  readonly variants: readonly Variant[];
+  readonly items: readonly TriedItem[];
+  readonly reachable: Reachable;
+}
+
+async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): Promise<readonly TryReport[]> {
+  const { plan, items, reachable } = work;
+  const limited = withRowsAtMost(plan.experiment, mostLoadedRows);
+  const { control, tag } = controlOf(planned, limited, reachable, options);
+  const { descriptor } = control;
+  const experiment = withUuidOrder(limited, descriptor.uuids.order);
+  const report = (item: TriedItem, more: Partial<TryReport>): TryReport => ({
+    target: planned.name,
+    engine: planned.engine,
+    item,
+    statements: [],
+    error: null,
+    ...more,
+  });
+  const variant = work.variants.find(({ settings }) => descriptor.support.statement?.[settings.method]);
+  if (!descriptor.statements || !variant) {
+    const reason = descriptor.statements
+      ? `${descriptor.label} has no ${work.variants.map(({ settings }) => settings.method).join(' or ')} for statement.`
+      : `${descriptor.label} runs no statements of your own.`;
+    return items.map((item) => report(item, { error: new DynoError('unsupported', reason).data }));
+  }
+  const engineOptions = optionsFor(descriptor, variant.settings);
+  const settings = { ...variant.settings, keyBuild: 'withTable', indexBuild: 'none' } as const;
+  const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions);
+  const tables = Object.fromEntries(
+    Object.entries(staged).map(([name, { dataset, stages }]) => [
+      name,
+      { table: stages.complete, dataset, rows: dataset.rows },
+    ]),
+  );
+  const reports: TryReport[] = [];
+  let resolved: ConfiguredTarget | null = null;
+  try {
+    resolved = await control.connect(options.signal);
+    await makeTables(control, resolved, tables, settings, tag, options);
+    for (const item of items) {
+      const { name } = item;
+      const asked = item.kind === 'check' ? onlyCheck(experiment, name) : outsideScenarios(experiment, name);
+      const cannot = whyNoMix(onlyItem(asked, name), descriptor, planned.name);
+      if (cannot !== null) {
+        reports.push(report(item, { error: new DynoError('unsupported', cannot).data }));
+        continue;
+      }
+      options.onActivity(`Trying ${name} on ${planned.name}`);
+      try {
+        const trial = {
+          control,
+          experiment: asked,
+          language: descriptor.statements,
+          tables,
+          settings,
+          engineOptions,
+        };
+        const statements = await tryItem(name, trial, options);
+        reports.push(report(item, { statements: item.kind === 'check' ? statements.map(asCheck) : statements }));
+      } catch (thrown) {
+        reports.push(report(item, { error: toErrorData(thrown) }));
+        await control.reportError(toErrorData(thrown));
+        await control.connect(options.signal);
+      }
+    }
+  } catch (thrown) {
+    const error = toErrorData(thrown);
+    reports.push(...items.slice(reports.length).map((item) => report(item, { error })));
+  } finally {
+    if (resolved) await dropTables(control, resolved, tables, tag, options);
+    await leave(control);
+  }
+  return reports;
+}
+
+/** The experiment without scenarios: the item has the values that it shares in the first one that it is a step of. */
+function outsideScenarios({ scenarios = {}, ...experiment }: Experiment, item: string): Experiment {
+  const { parameters = {} } = Object.values(scenarios).find(({ steps }) => steps.includes(item)) ?? {};
+  const shared = <T extends { readonly parameters: object }>(all: Readonly<Record<string, T>> = {}) =>
+    all[item] ? { ...all, [item]: { ...all[item], parameters: { ...all[item].parameters, ...parameters } } } : all;
+  return {
+    ...experiment,
+    statements: shared(experiment.statements),
+    transactions: shared(experiment.transactions),
+  };
+}
+
+/** A check as a statement that has to return no row. */
+const onlyCheck = ({ checks = {}, ...experiment }: Experiment, name: string): Experiment => ({
+  ...experiment,
+  statements: { [name]: { text: checks[name]!.text, parameters: {}, weight: 1, expectRows: 0, isRead: true } },
+  transactions: {},
+  scenarios: {},
+});
+
+const asCheck = (tried: TriedStatement): TriedStatement =>
+  tried.error?.kind === 'wrongResult'
+    ? {
+        ...tried,
+        error: {
+          ...tried.error,
+          hint: 'A check finds no row where all is well; these are of the tables as they were loaded.',
+        },
+      }
+    : tried;
+
+/** The experiment as if it had this item alone. */
+function onlyItem(
+  { statements = {}, transactions = {} }: Experiment,
+  item: string,
+): Pick<Experiment, 'statements' | 'transactions'> {
+  const steps = transactions[item] ? statementsIn(transactions[item].steps) : [item];
+  const own = Object.entries(statements).filter(([name]) => steps.includes(name));
+  return {
+    statements: Object.fromEntries(own.map(([name, one]) => [name, { ...one, weight: name === item ? 1 : 0 }])),
+    transactions: transactions[item] ? { [item]: { ...transactions[item], weight: 1 } } : {},
+  };
+}
+
+interface ItemContext {
+  readonly control: Control;
+  readonly experiment: Experiment;
+  readonly language: StatementLanguage;
+  readonly tables: LoadedTables;
+  readonly settings: Settings;
+  readonly engineOptions: Options;
+}
+
+async function tryItem(
+  item: string,
+  { control, experiment, language, tables, settings, engineOptions }: ItemContext,
+  { folder, home, signal }: TryOptions,
+): Promise<readonly TriedStatement[]> {
+  const choice = { target: control.planned.name, engine: control.planned.engine };
+  const context = {
+    control,
+    experiment,
+    choice,
+    files: findListFiles(folder ?? home.experiments, experiment, [item]),
+    tables: plansOf(tables),
+    options: engineOptions,
+  };
+  const lists = await readLists(context, [item], signal);
+  return control.ask(
+    {
+      call: 'tryOnce',
+      mix: mixFor(experiment, choice, language, new Map([[item, 1]]), lists),
+      tables,
+      settings,
+      options: engineOptions,
+      declaredReads: declared(experiment.statements ?? {}),
+    },
+    signal,
+  );
+}
+
+const declared = (statements: NonNullable<Experiment['statements']>): Readonly<Record<string, boolean>> =>
+  Object.fromEntries(
+    Object.entries(statements).flatMap(([name, { isRead }]) => (isRead === undefined ? [] : [[name, isRead]])),
+  );
+
+async function makeTables(
+  control: Control,
+  { place }: ConfiguredTarget,
+  tables: LoadedTables,
+  storedAs: StoredAs,
+  tag: string,
+  { home, signal, onActivity }: TryOptions,
+): Promise<void> {
+  // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
+  noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
+  for (const { table, dataset, rows } of Object.values(tables)) {
+    onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
+    await control.ask({ call: 'prepareSchema', table }, signal);
+    await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
+    await control.ask({ call: 'settle', table }, signal);
+  }
+}
+
+async function dropTables(
+  control: Control,
+  { place }: ConfiguredTarget,
+  tables: LoadedTables,
+  tag: string,
+  { home, onActivity }: TryOptions,
+): Promise<void> {
+  try {
+    await control.connect(AbortSignal.timeout(leaveMs));
+    for (const { table } of Object.values(tables).reverse())
+      await control.ask({ call: 'drop', table }, AbortSignal.timeout(leaveMs));
+    const note = tablesOf(home, tag);
+    if (note) forgetTables(note, [place]);
+  } catch (thrown) {
+    onActivity(`Tables could not be dropped yet: ${toErrorData(thrown).message}`);
+  }
+}

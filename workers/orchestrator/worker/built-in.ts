@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { secretFields } from '#managed-servers/connection-info.ts';
+import { kindOf } from '#managed-servers/servers/kinds.ts';
+import { holdServer, stopOwnServer } from '#managed-servers/supervisor-client.ts';
+import { makeFolder } from '#platform/make-folder.ts';
+import type { Home } from '#platform/paths.ts';
+
+/** A built-in target that runs until it is released, and the configuration that reaches it. */
+export interface StartedTarget {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly secrets: readonly string[];
+  /** ConfiguredTarget.place without the engine: the same for the same server or folder on every run. */
+  readonly place: string;
+  release(): void;
+  /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
+  stop?(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Starts a built-in target: a managed server where there is one of that name. Engines that only need a folder get one
+ * under the home; one of its own for every configuration, because what a file was made with stays in it.
+ */
+export async function startBuiltIn(
+  target: string,
+  descriptor: EngineDescriptor,
+  options: Readonly<Record<string, unknown>>,
+  home: Home,
+  onActivity: (text: string) => void,
+  signal: AbortSignal,
+): Promise<StartedTarget> {
+  const kind = kindOf(target);
+  if (kind) {
+    const held = await holdServer(home, kind, { onActivity, signal });
+    return {
+      raw: held.raw,
+      secrets: secretFields(held.raw).map(([, value]) => value),
+      place: kind.id,
+      release: held.release,
+      stop: (signal) => stopOwnServer(home, kind, signal),
+    };
+  }
+  const nothing = { secrets: [], place: 'embedded', release: () => {} };
+  if (!descriptor.config.some((field) => field.name === 'path')) return { raw: {}, ...nothing };
+  const ending = endingFor(options);
+  const path = join(home.embedded, `${descriptor.id}${ending}`);
+  makeFolder(path, 0o700);
+  return { ...nothing, raw: { path }, place: `embedded${ending}` };
+}
+
+/** Empty for the engine's defaults, otherwise a hash that is the same for the same options in any order. */
+function endingFor(options: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length === 0) return '';
+  return `-${createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, 8)}`;
+}

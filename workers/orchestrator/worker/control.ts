@@ -1,0 +1,184 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
+import type { Home } from '#platform/paths.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
+import { startWorker } from './fork.ts';
+import { type ConfiguredTarget, configureTarget, type Reachable, type Variables } from './targets.ts';
+import type { WorkerProcess } from './worker-link.ts';
+
+interface ControlOptions {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  readonly experiment: Experiment;
+  readonly home: Home;
+  readonly variables: Variables;
+  /** Connections that the experiment may name; none by default. */
+  readonly reachable?: Reachable;
+  readonly tag: string;
+  readonly onActivity: (text: string) => void;
+  readonly onProgress: (phase: Phase, rows: number, of: number, what?: string) => void;
+}
+
+/** The control connection of one target over a run: opened on demand, opened again once per trial after it was lost. */
+export interface Control extends AsyncDisposable {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
+  connect(signal: AbortSignal): Promise<ConfiguredTarget>;
+  /**
+   * Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere.
+   */
+  emptyCache(signal: AbortSignal): Promise<void>;
+  /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
+  ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
+  /** Drops the connection after an error that says it is of no use any more. */
+  reportError(error: ErrorData): Promise<void>;
+}
+
+const abortPatienceMs = 5_000;
+/** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
+const momentMs = 30_000;
+
+/** `signal`, and the end of the time that a short request may take. */
+export const momentOf = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(momentMs)]);
+
+export const createControl = (options: ControlOptions): Control => new TargetControl(options);
+
+class TargetControl implements Control {
+  readonly planned: PlannedTarget;
+  readonly descriptor: EngineDescriptor;
+  readonly #options: ControlOptions;
+  #target: ConfiguredTarget | null = null;
+  #worker: WorkerProcess | null = null;
+  /**
+   * Why there is no connection any more. What is asked of it later fails for that reason, not for want of a connection.
+   */
+  #lost: ErrorData | null = null;
+
+  constructor(options: ControlOptions) {
+    this.planned = options.planned;
+    this.descriptor = options.descriptor;
+    this.#options = options;
+  }
+
+  async connect(signal: AbortSignal): Promise<ConfiguredTarget> {
+    if (this.#worker && this.#target) return this.#target;
+    const { planned, experiment, home, variables, reachable, tag, onActivity, onProgress } = this.#options;
+    onActivity(`Connecting to ${planned.name}`);
+    const target = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
+    const { config, secrets } = target;
+    try {
+      this.#worker = await startWorker({
+        role: 'control',
+        engine: planned.engine,
+        ...{ config, tag, secrets, signal, onProgress },
+      });
+    } catch (thrown) {
+      target.release();
+      throw thrown;
+    }
+    this.#target = target;
+    this.#lost = null;
+    return target;
+  }
+
+  async emptyCache(signal: AbortSignal): Promise<void> {
+    const { stop } = await this.connect(signal);
+    if (!stop) return this.#emptyCacheByCommand(signal);
+    try {
+      await stop(signal);
+    } catch (thrown) {
+      // The user gave up while it was stopping: the server may be gone in a moment.
+      if (signal.aborted) await this.#close();
+      throw thrown;
+    }
+    await this.#close();
+    await this.connect(signal);
+  }
+
+  async #emptyCacheByCommand(signal: AbortSignal): Promise<void> {
+    try {
+      await this.ask({ call: 'emptyCache' }, signal);
+    } catch (thrown) {
+      const data = toErrorData(thrown);
+      // Another target's user may have the right: the cell stays empty for this target alone.
+      throw data.kind === 'permission' ? new DynoError('unsupported', data.message, data) : thrown;
+    }
+  }
+
+  async ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]> {
+    const worker = this.#worker;
+    if (!worker)
+      throw this.#lost
+        ? fromErrorData(this.#lost)
+        : new DynoError('serverGone', `There is no connection to ${this.planned.name}.`);
+    if (signal?.aborted) throw new DynoError('cancelled', 'Cancelled.');
+    using stop = stopOnAbort(worker, signal);
+    try {
+      return await worker.request(request);
+    } catch (thrown) {
+      const error = isTimeout(signal) ? this.#lateError(request) : thrown;
+      if (stop.killed || toErrorData(thrown).kind === 'workerGone') await this.#lose(toErrorData(error));
+      throw error;
+    } finally {
+      if (stop.killed) await this.#close();
+    }
+  }
+
+  async reportError(error: ErrorData): Promise<void> {
+    if (error.kind === 'serverGone' || error.kind === 'unreachable' || error.kind === 'workerGone')
+      await this.#lose(error);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#close();
+  }
+
+  #lateError({ call }: ControlRequest): DynoError {
+    return new DynoError('timeout', `${this.planned.name} did not answer in time (${call}).`, {
+      hint: 'The server is there but does not react: is it stopped, out of memory or disk, or waiting for a lock?',
+    });
+  }
+
+  async #close(): Promise<void> {
+    const [worker, target] = [this.#worker, this.#target];
+    this.#worker = null;
+    this.#target = null;
+    await worker?.end();
+    target?.release();
+  }
+
+  async #lose(reason: ErrorData): Promise<void> {
+    this.#lost ??= reason;
+    await this.#close();
+  }
+}
+
+const isTimeout = (signal: AbortSignal | undefined): boolean =>
+  signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
+
+/** On abort: asks the worker to stop its request at the server, and kills it (`killed`) where it does not. */
+function stopOnAbort(worker: WorkerProcess, signal?: AbortSignal): Disposable & { readonly killed: boolean } {
+  let timer: NodeJS.Timeout | undefined;
+  let killed = false;
+  const abort = () => {
+    void worker.request({ call: 'abort' }).catch(() => {}); // The request that is aborted says how it went.
+    timer = setTimeout(() => {
+      killed = true;
+      void worker.kill();
+    }, abortPatienceMs);
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  return {
+    get killed() {
+      return killed;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import type { EngineConfig, EngineDescriptor } from '#engine-api/engine.ts';
+import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Connection, Passwords } from '#model/connections.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { builtInOf, writtenOut } from '#planning/target-fields.ts';
+import { type Home, isBelow } from '#platform/paths.ts';
+import { redact, secretsIn } from '#platform/redact.ts';
+import { cleaned } from '#platform/worker-errors.ts';
+import type { PlannedTarget } from '#protocol/plan.ts';
+import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
+import { type StartedTarget, startBuiltIn } from './built-in.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** A target ready to connect to. Holds secrets: never journalled, never shown. */
+export interface ConfiguredTarget {
+  readonly config: EngineConfig;
+  readonly address: string;
+  readonly details: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
+  readonly place: string;
+  /** Lets go of an embedded server. */
+  release(): void;
+  /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
+  readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
+}
+
+export function catalogEntry(engine: string): CatalogEntry {
+  const entry = findEngine(engine);
+  if (!entry)
+    throw new DynoError('badInput', `There is no engine “${engine}”.`, {
+      hint: `Engines: ${catalog.map((one) => one.descriptor.id).join(', ')}.`,
+    });
+  return entry;
+}
+
+/** Connections that experiments may name, with the passwords that were given for them. */
+export interface Reachable {
+  readonly connections: readonly Connection[];
+  readonly passwords: Passwords;
+}
+export const nothingReachable: Reachable = { connections: [], passwords: {} };
+
+/** Makes the configuration of an experiment's target: fills in variables and passwords, starts embedded servers. */
+export async function configureTarget(
+  planned: PlannedTarget,
+  experiment: Experiment,
+  home: Home,
+  variables: Variables,
+  onActivity: (text: string) => void,
+  signal: AbortSignal,
+  reachable: Reachable = nothingReachable,
+): Promise<ConfiguredTarget> {
+  const { descriptor, config } = catalogEntry(planned.engine);
+  const spec = experiment.targets[planned.index];
+  if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
+  const builtIn = builtInOf(spec, descriptor);
+  const connection = typeof spec === 'string' && !builtIn ? namedConnection(spec, reachable) : null;
+  const secrets = new Set<string>();
+  let started: StartedTarget | null = null;
+  try {
+    const filled = {
+      ...(fillVariables(
+        connection?.values ?? (typeof spec === 'string' ? {} : writtenOut(spec)),
+        planned.name,
+        variables,
+        secrets,
+      ) as object),
+      // Passwords are not searched for placeholders: a password may look like one.
+      ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+    } as Readonly<Record<string, unknown>>;
+    started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
+    for (const secret of started?.secrets ?? []) secrets.add(secret);
+    if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, planned.name);
+    const parsed = config.parse({ ...started?.raw, ...filled });
+    for (const field of descriptor.config)
+      if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
+    const { address, details } = config.describe(parsed);
+    const shown = (text: string) => redact(text, [...secrets]);
+    return {
+      config: parsed,
+      address: shown(address),
+      details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
+      // Two addresses that look alike without their secrets are still two places.
+      place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
+      secrets: [...secrets],
+      release: () => started?.release(),
+      stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
+    };
+  } catch (thrown) {
+    started?.release();
+    throw cleaned(toErrorData(thrown), [...secrets]);
+  }
+}
+
+/** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */
+function refuseForeignFolders(
+  { config }: EngineDescriptor,
+  filled: Readonly<Record<string, unknown>>,
+  home: Home,
+  target: string,
+): void {
+  for (const { name, makesFiles } of config) {
+    const folder = filled[name];
+    if (!makesFiles || typeof folder !== 'string' || isBelow(home.root, folder)) continue;
+    throw new DynoError(
+      'permission',
+      `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`,
+      {
+        hint: `An experiment file may not choose where files are made. Save the target under Connections and write its name, or leave ${name} out.`,
+      },
+    );
+  }
+}
+
+function namedConnection(name: string, { connections }: Reachable): Connection {
+  const found = connections.find((one) => one.name === name);
+  if (found) return found;
+  throw new DynoError('badInput', `There is no connection called “${name}” here.`, {
+    hint: 'Add it under Connections, or write the target out in the experiment file.',
+  });
+}
+
+const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** Whether a position in a text is the user or password of a URL. */
+const isBeforeHost = (text: string, at: number): boolean =>
+  /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*$/i.test(text.slice(0, at)) && text.includes('@', at);
+
+/** Replaces `${env:NAME}` in every text; what came from the environment is remembered as secret. */
+export function fillVariables(value: unknown, target: string, variables: Variables, secrets: Set<string>): unknown {
+  if (typeof value === 'string')
+    return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
+      const found = variables[name];
+      if (found === undefined)
+        throw new DynoError(
+          'badInput',
+          `Target “${target}” needs the environment variable ${name}, which is not set.`,
+          {
+            hint: `Set it before starting Dyno: export ${name}=…`,
+          },
+        );
+      for (const secret of secretsIn(found)) secrets.add(secret);
+      if (!isBeforeHost(value, at)) return found;
+      if (/[/?#\s]/.test(found))
+        throw new DynoError(
+          'badInput',
+          `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`,
+          {
+            hint: `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`,
+          },
+        );
+      // Within a URL a bare @ would begin the host.
+      return found.replaceAll('@', '%40');
+    });
+  if (Array.isArray(value)) return value.map((one) => fillVariables(one, target, variables, secrets));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, fillVariables(one, target, variables, secrets)]),
+    );
+  return value;
+}

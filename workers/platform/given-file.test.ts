@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { pem } from '#engines/shared/tls.ts';
+import { openGiven, readGiven } from './given-file.ts';
+import { makeFolder } from './make-folder.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-given-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it('is read as a whole, up to a size', () => {
+  const file = join(folder, 'x');
+  writeFileSync(file, 'x'.repeat(100_000));
+  expect(readGiven(file, 100_000, 'a test')).toHaveLength(100_000);
+  expect(() => readGiven(file, 99_999, 'a test')).toThrow(/larger than 0\.099999 MB: not a test/);
+  expect(() => readGiven(join(folder, 'y'), 10, 'a test')).toThrow(/ENOENT/);
+});
+
+it.skipIf(process.platform !== 'linux')('has no end although the system says that it is empty', () => {
+  expect(() => readGiven('/proc/self/environ', 10, 'a test')).toThrow(/larger than/);
+});
+
+it.skipIf(process.platform === 'win32')('is a regular file, or is refused at once', async () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  symlinkSync('/dev/zero', join(folder, 'zero'));
+  const refused: readonly (readonly [string, RegExp])[] = [
+    [pipe, /is a pipe, not a file/],
+    [folder, /is a folder, not a file/],
+    ['/dev/zero', /is a device, not a file/],
+    [join(folder, 'zero'), /is a device, not a file/],
+  ];
+  for (const [file, why] of refused) {
+    expect(() => readGiven(file, 1_000, 'a test')).toThrow(why);
+    await expect(openGiven(file)).rejects.toThrow(why);
+    expect(() => pem(file)).toThrow(why);
+  }
+});
+
+it.skipIf(process.platform !== 'linux')('a folder that cannot be made is refused, in /proc too', () => {
+  makeFolder(join(folder, 'a/b/c'));
+  makeFolder(join(folder, 'a/b/c'));
+  writeFileSync(join(folder, 'file'), '');
+  expect(() => makeFolder(join(folder, 'file'))).toThrow(/EEXIST/);
+  expect(() => makeFolder(join(folder, 'file/below'))).toThrow(/ENOTDIR/);
+  expect(() => makeFolder('/proc/dyno/below')).toThrow(/ENOENT/);
+});

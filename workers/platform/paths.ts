@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { accessSync, constants, opendirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { makeFolder } from './make-folder.ts';
+
+/** The folders and files of Dyno's home. Absolute paths; `ensureHome` creates the folders. */
+export interface Home {
+  readonly root: string;
+  /** Run journals, one file a run. */
+  readonly runs: string;
+  /** Reports that were written without naming a file. */
+  readonly reports: string;
+  /** The user's own experiments. */
+  readonly experiments: string;
+  /** Deleted experiments and runs, until they are restored. */
+  readonly trash: string;
+  /** Data of the servers that Dyno starts by itself. */
+  readonly embedded: string;
+  /** Lock files and notes about runs in progress. */
+  readonly state: string;
+  readonly calibration: string;
+  /** The user's connections; no secret in it. */
+  readonly connections: string;
+}
+
+/** Project root: the gallery, package.json and the drivers are found from here. */
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+export const galleryFolder = join(projectRoot, 'experiments');
+
+/** Dyno's home from DYNO_HOME, else the platform's user data folder. */
+export function homeOf(environment: Readonly<Record<string, string | undefined>> = process.env): Home {
+  const root = environment.DYNO_HOME ? resolve(environment.DYNO_HOME) : platformHome(environment);
+  return {
+    root,
+    runs: join(root, 'runs'),
+    reports: join(root, 'reports'),
+    experiments: join(root, 'experiments'),
+    trash: join(root, 'trash'),
+    embedded: join(root, 'embedded'),
+    state: join(root, 'state'),
+    calibration: join(root, 'calibration.json'),
+    connections: join(root, 'connections.json'),
+  };
+}
+
+function platformHome(environment: Readonly<Record<string, string | undefined>>): string {
+  if (process.platform === 'win32')
+    return join(environment.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'dyno');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'dyno');
+  return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
+}
+
+/**
+ * Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home.
+ */
+export function ensureHome(home: Home): void {
+  try {
+    for (const folder of [
+      home.root,
+      home.runs,
+      home.reports,
+      home.experiments,
+      home.trash,
+      home.embedded,
+      home.state,
+    ]) {
+      makeFolder(folder, 0o700);
+      accessSync(folder, constants.W_OK);
+    }
+  } catch (thrown) {
+    const data = toErrorData(thrown);
+    const isFile = data.code === 'EEXIST' || data.code === 'ENOTDIR';
+    throw new DynoError(
+      data.kind === 'diskFull' ? data.kind : 'permission',
+      `Dyno's folder ${home.root} cannot be used: ${isFile ? 'it is a file, or something above it or in it is. ' : ''}${data.message}`,
+      {
+        code: data.code,
+        hint:
+          data.kind === 'diskFull'
+            ? 'Free some space, or set DYNO_HOME to a folder on another disk.'
+            : 'Set DYNO_HOME to a folder you can write to.',
+      },
+    );
+  }
+}
+
+/** Checks that the home can be listed; creates it where there is none. Throws as ensureHome does. */
+export function ensureReadableHome(home: Home): void {
+  try {
+    opendirSync(home.root).closeSync();
+  } catch {
+    ensureHome(home);
+  }
+}
+
+/** Whether a path is the folder itself or below it; links are not followed. */
+export function isBelow(folder: string, path: string): boolean {
+  const rest = relative(folder, resolve(path));
+  return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);
+}
+
+/** A short, stable name for a path: for lock files and sockets. */
+export const pathHash = (path: string): string => createHash('sha256').update(resolve(path)).digest('hex').slice(0, 16);

@@ -1,0 +1,258 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { type Connection, passwordVariable } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { configureTarget } from '#orchestrator/worker/targets.ts';
+import { planExperiment } from '../library/plan-experiment.ts';
+import { lastCheck, noteCheck } from './connection-checks.ts';
+import { judgeConnection, judgeDraft, placeOf } from './connection-draft.ts';
+import { missingPasswords, passwordsOf } from './connection-passwords.ts';
+import { openConnectionStore } from './connections.ts';
+
+const staging = {
+  name: 'staging',
+  engine: 'postgres',
+  values: { host: 'db.example', user: 'bench' },
+  passwords: { password: 'stored' },
+} as const satisfies Omit<Connection, 'id'>;
+
+const canary = 'c4nary-s3cret';
+
+describe('connections', () => {
+  it('are kept in one file that only their owner can read', async () => {
+    await using test = testHome();
+    const saved = openConnectionStore(test.home).save({ id: null, ...staging });
+    expect(openConnectionStore(test.home).list()).toEqual({ connections: [saved], problem: null });
+    expect(statSync(test.home.connections).mode & 0o777).toBe(0o600);
+    expect(readdirSync(test.home.root).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  it('are changed, copied, deleted and brought back', async () => {
+    await using test = testHome();
+    const all = openConnectionStore(test.home);
+    const { id } = all.save({ id: null, ...staging });
+    all.save({ ...staging, id, name: 'production' });
+    expect(all.get(id).name).toBe('production');
+    const copies = [all.duplicate(id).name, all.duplicate(id).name];
+    expect(copies).toEqual(['production copy', 'production copy 2']);
+    const { undo } = all.delete(id);
+    expect(() => all.get(id)).toThrow(/does not exist/);
+    expect(all.restore(undo)).toMatchObject({ id, name: 'production' });
+    expect(() => all.restore(undo)).toThrow(/cannot be brought back/);
+  });
+
+  it.each([
+    ['', /needs a name/],
+    ['sqlite', /built in/],
+    ['embedded-postgres', /built in/],
+    ['postgres', /built in/],
+    ['Staging', /“staging” already/],
+    ['sta ging ', /spaces/],
+  ])('cannot be called %j', async (name, message) => {
+    await using test = testHome();
+    const all = openConnectionStore(test.home);
+    all.save({ id: null, ...staging });
+    expect(() => all.save({ ...staging, id: null, name })).toThrow(message);
+  });
+
+  it.each([
+    { host: 'h', password: canary },
+    { url: `postgres://u:${canary}@h/d` },
+    { host: 'h', sessionSettings: { app_secret: canary } },
+  ])('never hold a secret: %j', async (values) => {
+    await using test = testHome();
+    const all = openConnectionStore(test.home);
+    expect(() => all.save({ ...staging, id: null, values: values as Connection['values'] })).toThrow(/secret/);
+    // Nor are they read from a file that somebody has written by hand.
+    const connection = { ...staging, id: 'a1', values };
+    writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [connection] }));
+    expect(all.list()).toMatchObject({ connections: [], problem: expect.stringContaining('secret in plain text') });
+    expect(all.list().problem).not.toContain(canary);
+  });
+
+  it('take a password by reference', async () => {
+    await using test = testHome();
+    const values = { host: 'h', password: `\${env:PW}` };
+    openConnectionStore(test.home).save({ ...staging, id: null, values, passwords: {} });
+    expect(openConnectionStore(test.home).list().connections[0]?.values).toEqual(values);
+  });
+
+  it.each(['', '{', '[]', '{"version":2,"connections":[]}'])('survive a file with %j in it', async (content) => {
+    await using test = testHome();
+    writeFileSync(test.home.connections, content);
+    const all = openConnectionStore(test.home);
+    expect(all.list()).toMatchObject({ connections: [], problem: expect.stringContaining(test.home.connections) });
+    all.save({ id: null, ...staging });
+    expect(all.list()).toMatchObject({ connections: [{ name: 'staging' }], problem: null });
+    const aside = readdirSync(test.home.root).filter((name) => name.startsWith('connections.json.damaged-'));
+    expect(aside.map((name) => readFileSync(`${test.home.root}/${name}`, 'utf8'))).toEqual([content]);
+  });
+
+  it('of an engine that is not there are kept and told', async () => {
+    await using test = testHome();
+    const other = { ...staging, id: 'b2', engine: 'cobolbase', values: {}, passwords: {} };
+    writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [other] }));
+    const { connections } = openConnectionStore(test.home).list();
+    expect(connections).toEqual([other]);
+    const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
+    expect(plan).toBeNull();
+    expect(diagnostics[0]?.message).toContain('cobolbase');
+  });
+});
+
+describe('drafts', () => {
+  const judge = (values: Connection['values'], name = 'mine') =>
+    judgeDraft({ id: null, name, engine: 'postgres', values, passwords: {} }, []);
+
+  it('are judged by their engine’s own parser, field by field', () => {
+    const { problems, address } = judge({ port: 99_999, ssl: 'maybe', host: 'h' }, 'sqlite');
+    expect(problems.map(({ field }) => field).sort()).toEqual(['name', 'port', 'ssl']);
+    expect(address).toBeNull();
+    expect(judge({ host: 'h', port: 6_000 })).toMatchObject({ problems: [], address: 'h:6000/postgres' });
+  });
+
+  it('have the script for their user', () => {
+    expect(judge({ user: 'bench', database: 'prod' }).grants).toContain('"bench"');
+  });
+
+  it('show what comes from the environment as it is written', () => {
+    expect(judge({ host: `\${env:DB_HOST}` })).toMatchObject({
+      problems: [],
+      address: expect.stringContaining('DB_HOST'),
+    });
+  });
+
+  it('puts what is missing to its field, also where only the parser knows that it is', () => {
+    const { problems } = judgeConnection({ engine: 'sqlite', values: { journalMode: 'wal' }, passwords: {} });
+    expect(problems).toMatchObject([{ field: 'path' }]);
+  });
+
+  it('take passwords in fields for passwords alone', () => {
+    const { problems } = judgeConnection({ engine: 'postgres', values: {}, passwords: { host: 'stored' } });
+    expect(problems[0]).toMatchObject({ field: 'host' });
+  });
+
+  it('lead to the same place while hosts and ports are the same', () => {
+    const place = (values: Connection['values']) => placeOf({ ...staging, values });
+    expect(place({ host: 'a', user: 'x' })).toBe(place({ host: 'a', port: 5_432, user: 'y' }));
+    expect(place({ host: 'a' })).not.toBe(place({ host: 'b' }));
+    expect(place({ host: 'a' })).not.toBe(place({ host: 'a', port: 1 }));
+    expect(place({ url: 'postgres://a/d' })).not.toBe(place({ url: 'postgres://b/d' }));
+  });
+});
+
+describe('in an experiment, a connection', () => {
+  const connection: Connection = { id: 'a1', ...staging };
+
+  it('is named like a built-in target', () => {
+    const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
+    expect(plan?.targets).toEqual([
+      { name: 'staging', engine: 'postgres', index: 0 },
+      { name: 'noop', engine: 'noop', index: 1 },
+    ]);
+  });
+
+  it('that is not there is a clear problem, with the nearest name', () => {
+    const words = (known: readonly Connection[]) => {
+      const [first] = planExperiment(experimentYaml({ targets: '[stagin]' }), known).diagnostics;
+      return `${first?.message} ${first?.suggestion}`;
+    };
+    expect(words([])).toMatch(/no connection called `stagin` here.*Add it under Connections, or write the target out/);
+    expect(words([connection])).toMatch(/Did you mean `staging`/);
+  });
+
+  it('that is wrong is told before anything runs', () => {
+    const wrong = { ...connection, values: { port: 99_999 } };
+    const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), [wrong]);
+    expect(plan).toBeNull();
+    expect(diagnostics[0]?.message).toMatch(/`staging`.*port/);
+  });
+
+  const resolve = async (known: Connection, given: string | null, variables: Record<string, string> = {}) => {
+    await using test = testHome();
+    const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), [known]);
+    return await configureTarget(
+      { name: 'staging', engine: 'postgres', index: 0 },
+      plan!.experiment,
+      test.home,
+      variables,
+      () => {},
+      new AbortController().signal,
+      { connections: [known], passwords: given === null ? {} : { a1: { password: given } } },
+    );
+  };
+
+  it('gets its password from whoever starts the run, else from the environment', async () => {
+    const typed = await resolve(connection, canary, { DYNO_PASSWORD_STAGING: 'other' });
+    expect(typed.config).toMatchObject({ host: 'db.example', password: canary });
+    expect(typed.secrets).toContain(canary);
+    expect(JSON.stringify([typed.address, typed.details, typed.place])).not.toContain(canary);
+    expect((await resolve(connection, null, { DYNO_PASSWORD_STAGING: canary })).config.password).toBe(canary);
+  });
+
+  it('takes a password that looks like a placeholder as it is', async () => {
+    expect((await resolve(connection, `\${env:HOME}`)).config.password).toBe(`\${env:HOME}`);
+  });
+
+  it('with nothing but defaults is the server on this machine, not the built-in one', async () => {
+    const local = { ...connection, values: {}, passwords: {} };
+    expect((await resolve(local, null)).address).toBe('localhost:5432/postgres');
+  });
+
+  it('whose password only the window knows stops a run before it begins, naming the variable', async () => {
+    await using test = testHome();
+    openConnectionStore(test.home).save({ id: null, ...staging });
+    const starting = createRun({ home: test.home, yaml: experimentYaml({ targets: '[staging]' }), variables: {} });
+    const error = await starting.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(DynoError);
+    expect(error).toMatchObject({ data: { kind: 'badInput', hint: expect.stringContaining('DYNO_PASSWORD_STAGING') } });
+    expect(readdirSync(test.home.runs)).toEqual([]);
+  });
+});
+
+describe('passwords', () => {
+  const connection: Connection = { id: 'a1', ...staging };
+
+  it('that are missing are asked for by label and variable', () => {
+    expect(missingPasswords([connection], {}, {})).toEqual([
+      {
+        connection: 'a1',
+        name: 'staging',
+        field: 'password',
+        label: 'Password',
+        variable: 'DYNO_PASSWORD_STAGING',
+      },
+    ]);
+    expect(missingPasswords([connection], { a1: { password: '' } }, {})).toEqual([]);
+    expect(passwordsOf(connection, {}, { DYNO_PASSWORD_STAGING: canary })).toEqual({ password: canary });
+  });
+
+  it.each([
+    ['staging', 'password', 'DYNO_PASSWORD_STAGING'],
+    ['my DB-2', 'walletPassword', 'DYNO_WALLET_PASSWORD_MY_DB_2'],
+    ['Größe', 'password', 'DYNO_PASSWORD_GROSSE'],
+    ['生产', 'password', 'DYNO_PASSWORD_A1'],
+  ])('of %s, %s come from %s', (name, field, variable) => {
+    expect(passwordVariable({ id: 'a1', name }, field)).toBe(variable);
+  });
+});
+
+it('the last check is remembered, a damaged note is none', async () => {
+  await using test = testHome();
+  const report = {
+    engine: 'postgres',
+    address: '',
+    steps: [],
+    version: null,
+    standIn: null,
+    notice: null,
+    grants: null,
+  };
+  noteCheck(test.home, 'a1', { ...report, state: 'ok', product: 'PostgreSQL 18', roundTripMs: 0.1 });
+  noteCheck(test.home, 'a1', { ...report, state: 'cancelled', product: null, roundTripMs: null });
+  expect(lastCheck(test.home, 'a1')).toMatchObject({ state: 'ok', product: 'PostgreSQL 18' });
+  writeFileSync(`${test.home.state}/connection-checks.json`, '{"a1": {"state": 7}}');
+  expect(lastCheck(test.home, 'a1')).toBeNull();
+});

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import * as v from 'valibot';
+import { findBuiltIn, findEngine } from '#engines/catalog.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { type Connection, isReference, passwordVariable } from '#model/connections.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { writeAtomically } from '#platform/json-file.ts';
+import type { Home } from '#platform/paths.ts';
+
+const text = v.pipe(v.string(), v.maxLength(20_000));
+const connectionSchema = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,40}$/)),
+  name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+  engine: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
+  values: v.record(v.string(), v.union([text, v.number(), v.boolean(), v.record(v.string(), text)])),
+  passwords: v.record(v.string(), v.picklist(['stored', 'ask'])),
+});
+const version = 1;
+const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });
+
+/** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
+export interface ConnectionStore {
+  /** The connections that can be read, sorted by name; `problem` says what could not be read. */
+  list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
+  /** Throws 'badInput' where it does not exist. */
+  get(id: string): Connection;
+  /**
+   * Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text.
+   */
+  save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): Connection;
+  /** A copy under a free name. */
+  duplicate(id: string): Connection;
+  /** `undo` brings it back for as long as this object lives. */
+  delete(id: string): { readonly undo: string };
+  restore(undo: string): Connection;
+}
+
+export function openConnectionStore(home: Home): ConnectionStore {
+  const file = home.connections;
+  const deleted = new Map<string, Connection>();
+
+  const read = () => readConnections(file);
+  const write = (connections: readonly Connection[], damaged: boolean): void => {
+    // A file that could not be read is set aside, not lost.
+    if (damaged) renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
+    writeAtomically(file, `${JSON.stringify({ version, connections: connections.toSorted(byName) }, null, 2)}\n`);
+  };
+  const get = (id: string): Connection => {
+    const found = read().connections.find((one) => one.id === id);
+    if (found) return found;
+    throw new DynoError('badInput', 'This connection does not exist any more.', { hint: 'Look at the list again.' });
+  };
+  const put = (connection: Connection): Connection => {
+    const { connections, problem } = read();
+    const others = connections.filter((one) => one.id !== connection.id);
+    const wrong = nameProblem(connection, others);
+    if (wrong) throw new DynoError('badInput', wrong);
+    if (holdsSecret(connection))
+      throw new DynoError('badInput', 'A field holds a secret in plain text, and the file of connections holds none.', {
+        hint: `Put the password into the password field, or write \${env:NAME}.`,
+      });
+    write([...others, connection], problem !== null);
+    return connection;
+  };
+
+  return {
+    list: read,
+    get,
+    save: ({ id, ...rest }) => put({ id: id === null ? newId() : get(id).id, ...rest }),
+    duplicate(id) {
+      const { connections } = read();
+      const original = get(id);
+      for (let n = 1; ; n++) {
+        const name = `${original.name.slice(0, 50)} copy${n > 1 ? ` ${n}` : ''}`;
+        const copy = { ...original, id: newId(), name };
+        if (nameProblem(copy, connections) === null) return put(copy);
+      }
+    },
+    delete(id) {
+      const connection = get(id);
+      const { connections, problem } = read();
+      write(
+        connections.filter((one) => one !== connection && one.id !== id),
+        problem !== null,
+      );
+      const undo = randomBytes(6).toString('hex');
+      deleted.set(undo, connection);
+      return { undo };
+    },
+    restore(undo) {
+      const connection = deleted.get(undo);
+      if (!connection) throw new DynoError('badInput', 'It cannot be brought back any more.');
+      const restored = put(connection);
+      deleted.delete(undo);
+      return restored;
+    },
+  };
+}
+
+const newId = (): string => randomBytes(6).toString('hex');
+
+const byName = (a: Connection, b: Connection): number => a.name.localeCompare(b.name, 'en');
+
+function readConnections(file: string): ReturnType<ConnectionStore['list']> {
+  if (!existsSync(file)) return { connections: [], problem: null };
+  const kept = 'Saving a connection begins a new file and keeps this one beside it.';
+  let parsed: v.SafeParseResult<typeof fileSchema>;
+  try {
+    parsed = v.safeParse(fileSchema, JSON.parse(readFileSync(file, 'utf8')));
+  } catch (thrown) {
+    return { connections: [], problem: `${file} cannot be read: ${toErrorData(thrown).message}. ${kept}` };
+  }
+  if (!parsed.success)
+    return { connections: [], problem: `${file} is not a file of connections of this version. ${kept}` };
+  const connections: Connection[] = [];
+  let unreadable = 0;
+  for (const one of parsed.output.connections) {
+    const read = v.safeParse(connectionSchema, one);
+    const clash =
+      read.success && connections.some(({ id, name }) => id === read.output.id || name === read.output.name);
+    // A secret that was written into the file by hand is not used: otherwise it would seem to belong there.
+    if (read.success && !clash && !holdsSecret(read.output)) connections.push(read.output);
+    else unreadable++;
+  }
+  const problem =
+    unreadable === 0
+      ? null
+      : `${unreadable} of ${parsed.output.connections.length} connections in ${file} cannot be used: they are incomplete, twice there, or hold a secret in plain text. ${kept}`;
+  return { connections: connections.toSorted(byName), problem };
+}
+
+/** Why a connection cannot be called so, among the others; null: it can. */
+export function nameProblem(connection: Pick<Connection, 'id' | 'name'>, others: readonly Connection[]): string | null {
+  const { name } = connection;
+  if (name.trim() === '') return 'A connection needs a name; experiments use it.';
+  if (name !== name.trim() || /\p{Cc}/u.test(name)) return 'A name has no spaces at its ends and no line ends.';
+  if (name.length > 60) return 'A name has at most 60 characters.';
+  if (findBuiltIn(name) || findEngine(name)) return `“${name}” is built in; experiments could not tell the two apart.`;
+  const variable = (one: Pick<Connection, 'id' | 'name'>) => passwordVariable(one, 'password');
+  const other = others.find(
+    (one) => one.name.toLowerCase() === name.toLowerCase() || variable(one) === variable(connection),
+  );
+  return other
+    ? `There is a connection “${other.name}” already${other.name === name ? '' : ', and the two names differ too little'}.`
+    : null;
+}
+
+/** Whether the part that is written to the file has a secret in it. */
+function holdsSecret({ engine, values }: Pick<Connection, 'engine' | 'values'>): boolean {
+  const fields = findEngine(engine)?.descriptor.config ?? [];
+  const isPassword = (name: string) => fields.some((field) => field.name === name && field.kind === 'password');
+  return (
+    Object.entries(values).some(([name, value]) => isPassword(name) && !isReference(value)) || holdsPlainSecret(values)
+  );
+}

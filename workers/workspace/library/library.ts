@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { readGiven } from '#platform/given-file.ts';
+import { writeAtomically } from '#platform/json-file.ts';
+import { galleryFolder, type Home } from '#platform/paths.ts';
+import type { LibraryEntry } from '#protocol/ipc.ts';
+import { diagnosticLine } from './plan-experiment.ts';
+import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
+
+const ending = '.dyno.yaml';
+
+/** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
+export interface Library {
+  list(): readonly LibraryEntry[];
+  read(id: string): { readonly text: string; readonly entry: LibraryEntry };
+  /**
+   * Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the
+   * experiment. Refuses a secret in plain text.
+   */
+  save(id: string | null, text: string): LibraryEntry;
+  delete(id: string): { readonly undo: string };
+  restore(undo: string): LibraryEntry;
+  /** Copies a file into the user's library. */
+  import(file: string): LibraryEntry;
+}
+
+export function openLibrary(home: Home): Library {
+  const folders = { gallery: galleryFolder, mine: home.experiments } as const;
+
+  const locate = (id: string): { readonly origin: LibraryEntry['origin']; readonly file: string } => {
+    const match = /^(gallery|mine):([^/\\:]+)$/.exec(id);
+    const origin = match?.[1] as LibraryEntry['origin'] | undefined;
+    const file = origin && join(folders[origin], `${match?.[2]}${ending}`);
+    if (!origin || !file || !existsSync(file))
+      throw new DynoError('badInput', 'This experiment does not exist any more.', { hint: 'Look at the list again.' });
+    return { origin, file };
+  };
+  const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => describe(origin, file);
+  const create = (text: string, name: string): LibraryEntry => {
+    const file = freeName(join(home.experiments, `${name}${ending}`));
+    writeAtomically(file, text);
+    return entry('mine', file);
+  };
+
+  return {
+    list: () =>
+      (['gallery', 'mine'] as const).flatMap((origin) =>
+        namesIn(folders[origin]).map((name) => entry(origin, join(folders[origin], name))),
+      ),
+    read(id) {
+      const { origin, file } = locate(id);
+      return { text: readText(file), entry: entry(origin, file) };
+    },
+    save(id, text) {
+      if (text.length > maxTextLength) throw new DynoError('badInput', 'An experiment file has at most 1 MB.');
+      refuseSecrets(text);
+      const place = id === null ? null : locate(id);
+      if (place?.origin !== 'mine') return create(text, fileNameFor(text, place && basename(place.file, ending)));
+      writeAtomically(place.file, text);
+      return entry('mine', place.file);
+    },
+    delete(id) {
+      const { origin, file } = locate(id);
+      if (origin === 'gallery')
+        throw new DynoError('badInput', 'Experiments of the gallery come with Dyno and cannot be deleted.');
+      return { undo: moveToTrash(home, file) };
+    },
+    restore: (undo) => entry('mine', restoreFromTrash(home, undo, home.experiments)),
+    import(file) {
+      const text = readText(file);
+      return create(text, fileNameFor(text, basename(file).replace(/(\.dyno)?\.ya?ml$/i, '')));
+    },
+  };
+}
+
+function refuseSecrets(text: string): void {
+  const { value } = readYaml(text);
+  const targets = typeof value === 'object' && value !== null && 'targets' in value ? value.targets : null;
+  if (!holdsPlainSecret(targets)) return;
+  throw new DynoError('badInput', 'A target holds a secret in plain text; experiment files are shared and must not.', {
+    hint: `Write \${env:NAME} instead, and set the environment variable NAME before the run.`,
+  });
+}
+
+const namesIn = (folder: string): readonly string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        // A link may lead to nothing any more.
+        .filter((name) => name.endsWith(ending) && existsSync(join(folder, name)))
+        .sort()
+    : [];
+
+function describe(origin: LibraryEntry['origin'], file: string): LibraryEntry {
+  const short = basename(file, ending);
+  const common = { id: `${origin}:${short}`, origin, modifiedAt: statSync(file).mtime.toISOString() };
+  try {
+    const { experiment, diagnostics } = parseExperiment(readText(file));
+    if (experiment) {
+      const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
+      return { ...common, name: experiment.name, question: experiment.question, targets, problem: null };
+    }
+    const first = diagnostics.find((one) => one.severity === 'error');
+    return {
+      ...common,
+      name: short,
+      question: '',
+      targets: [],
+      problem: first ? diagnosticLine(first) : 'Not readable.',
+    };
+  } catch (thrown) {
+    return { ...common, name: short, question: '', targets: [], problem: toErrorData(thrown).message };
+  }
+}
+
+const readText = (file: string): string =>
+  readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');
+
+/** A file name from the experiment's name; works for half-written files, too. */
+function fileNameFor(text: string, fallback: string | null): string {
+  const name = /^name:\s*["']?(.+?)["']?\s*$/m.exec(text)?.[1] ?? fallback ?? 'experiment';
+  const plain = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return plain || 'experiment';
+}

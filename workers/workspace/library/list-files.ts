@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
+import * as v from 'valibot';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { readGiven } from '#platform/given-file.ts';
+import { isBelow } from '#platform/paths.ts';
+import type { FoundFiles } from '#protocol/journal.ts';
+
+const mostBytes = 64_000_000;
+
+/**
+ * The files that parameters of these statements and transactions are drawn from, as they are now. Throws 'badInput' for
+ * one that cannot be read, or is not below the experiment's own folder.
+ */
+export function findListFiles(
+  folder: string,
+  experiment: Experiment,
+  items: readonly string[] = [...weightsOf(experiment).keys()],
+): FoundFiles {
+  const named = listedParameters(experiment, items).flatMap(({ spec }) => (spec.type === 'csv' ? [spec.file] : []));
+  return {
+    folder,
+    files: [...new Set(named)].map((file) => ({ file, sha256: sha256(read(folder, file)) })),
+  };
+}
+
+/**
+ * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
+ * could not be compared. What a run file of somebody else's names is not used either, unless that somebody knew what it
+ * holds.
+ */
+export function readListFile({ folder, files }: FoundFiles, file: string): string {
+  const bytes = read(folder, file);
+  const found = files.find((one) => one.file === file);
+  if (found?.sha256 !== sha256(bytes))
+    throw new DynoError('badInput', `${file} has changed since the run began (it is in ${folder}).`, {
+      hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
+    });
+  return bytes.toString('utf8');
+}
+
+const foundFiles = v.object({
+  folder: v.string(),
+  files: v.array(v.object({ file: v.string(), sha256: v.string() })),
+});
+
+/** The list of files in a run file; undefined: it has none. Throws 'badInput' for anything that is no such list. */
+export function readFound(said: unknown): FoundFiles {
+  if (said === undefined) return { folder: '', files: [] };
+  const parsed = v.safeParse(foundFiles, said);
+  if (!parsed.success)
+    throw new DynoError('badInput', 'What the run file says of the files that it needs makes no sense.');
+  return parsed.output;
+}
+
+/** Throws 'badInput' where one of the files is gone or has changed. */
+export function requireListFiles(found: FoundFiles): void {
+  for (const { file } of found.files) readListFile(found, file);
+}
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function read(folder: string, file: string): Buffer {
+  try {
+    return readGiven(within(folder, file), mostBytes, 'a list of values', file);
+  } catch (thrown) {
+    if (thrown instanceof DynoError) throw thrown;
+    throw new DynoError('badInput', `${file} cannot be read: ${toErrorData(thrown).message}`, {
+      hint: `Paths in an experiment go from its own folder on, which is ${folder}.`,
+    });
+  }
+}
+
+/**
+ * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its
+ * values go to a server. The path without links.
+ */
+function within(folder: string, file: string): string {
+  if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {
+    const real = realpathSync(resolve(folder, file));
+    if (isBelow(realpathSync(folder), real)) return real;
+  }
+  throw new DynoError('badInput', `${file} is not in the experiment's own folder.`, { hint: `Copy it to ${folder}.` });
+}

@@ -1,0 +1,41 @@
+import { catalog } from '#engines/catalog.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import type { Connection } from '#model/connections.ts';
+import type { Diagnostic } from '#model/diagnostic.ts';
+import { DynoError } from '#model/error.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { targetProblems } from '../connections/target-problems.ts';
+
+/** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
+export function planExperiment(
+  yaml: string,
+  connections: readonly Connection[] = [],
+): {
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { experiment, plan, diagnostics } = checkExperiment(
+    yaml,
+    catalog.map((one) => one.descriptor),
+    connections,
+  );
+  const inTargets = experiment && plan ? targetProblems(experiment, connections) : [];
+  if (inTargets.length === 0) return { plan, diagnostics };
+  return { plan: null, diagnostics: [...diagnostics, ...inTargets.map(readYaml(yaml).locate)] };
+}
+
+/** The plan, or a 'badInput' error that holds the first problems in words. */
+export function requirePlan(yaml: string, connections: readonly Connection[] = []): Plan {
+  const { plan, diagnostics } = planExperiment(yaml, connections);
+  if (plan) return plan;
+  const errors = diagnostics.filter((one) => one.severity === 'error');
+  throw new DynoError(
+    'badInput',
+    `The experiment has ${errors.length} error${errors.length === 1 ? '' : 's'}:\n${errors.map(diagnosticLine).join('\n')}`,
+  );
+}
+
+/** "12:3 workload.conections: unknown key. Did you mean …?" */
+export const diagnosticLine = ({ line, column, path, message, suggestion }: Diagnostic): string =>
+  `${line}:${column} ${path ? `${path}: ` : ''}${message}${suggestion ? ` ${suggestion}` : ''}`;

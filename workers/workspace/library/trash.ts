@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { DynoError } from '#model/error.ts';
+import type { Home } from '#platform/paths.ts';
+
+const keepMs = 30 * 24 * 3_600_000;
+const undoPattern = /^[0-9a-f]{12}$/;
+
+/** Moves a file to the trash. The answer restores it; after a month it is gone. */
+export function moveToTrash(home: Home, file: string): string {
+  const undo = randomBytes(6).toString('hex');
+  const folder = join(home.trash, undo);
+  mkdirSync(folder, { recursive: true });
+  renameSync(file, join(folder, basename(file)));
+  emptyOld(home);
+  return undo;
+}
+
+/** Puts a file back into `folder`; beside a newer file of that name where there is one. Answers its path. */
+export function restoreFromTrash(home: Home, undo: string, folder: string): string {
+  const from = undoPattern.test(undo) ? join(home.trash, undo) : null;
+  const name = from && existsSync(from) ? readdirSync(from)[0] : undefined;
+  if (!from || name === undefined) throw new DynoError('badInput', 'It is not in the trash any more.');
+  const to = freeName(join(folder, name));
+  renameSync(join(from, name), to);
+  rmSync(from, { recursive: true, force: true });
+  return to;
+}
+
+/** The path, or with -2, -3… before the ending where it is taken. An ending begins at the first dot. */
+export function freeName(file: string): string {
+  const name = basename(file);
+  const dot = name.includes('.dyno') ? name.indexOf('.dyno') : name.length - extname(name).length;
+  const [stem, ending] = [name.slice(0, dot), name.slice(dot)];
+  for (let n = 1; ; n++) {
+    const candidate = join(dirname(file), `${stem}${n > 1 ? `-${n}` : ''}${ending}`);
+    if (!existsSync(candidate)) return candidate;
+  }
+}
+
+function emptyOld(home: Home): void {
+  for (const name of readdirSync(home.trash)) {
+    const folder = join(home.trash, name);
+    if (undoPattern.test(name) && Date.now() - statSync(folder).mtimeMs > keepMs)
+      rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { createJournalParser } from '#analysis/journal-parser.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { openGiven } from '#platform/given-file.ts';
+import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
+
+/** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
+export const longestLine = 64 * 1024 * 1024;
+
+/**
+ * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of
+ * a line that cannot be used it says so, and reading continues. `wanted`: only records of these kinds; lines of other
+ * kinds are passed over without being understood, which is most of the work. Throws 'badInput' where the file is not a
+ * run, was written by a newer version, or cannot be opened.
+ */
+export async function* readJournal(
+  file: string,
+  wanted: readonly JournalRecord['record'][] | null = null,
+): AsyncGenerator<JournalEntry> {
+  const parser = createJournalParser(file);
+  let line = 0;
+  for await (const bytes of linesOf(file)) {
+    line++;
+    if (line > 1 && wanted && !isOneOf(bytes, wanted)) continue;
+    const entry = parser.parse(bytes.toString('utf8'), line);
+    if (entry !== null) yield entry;
+  }
+  if (line === 0)
+    throw new DynoError('badInput', `${file} is empty: not a Dyno run.`, {
+      hint: 'It has no whole line: whatever wrote it ended before it had begun.',
+    });
+}
+
+/** The first record of a run file. Throws 'badInput' where it is not one. */
+export async function headerOf(file: string): Promise<Extract<JournalRecord, { record: 'header' }>> {
+  for await (const record of readJournal(file)) if (record.record === 'header') return record;
+  throw new DynoError('badInput', `${file} is not a Dyno run.`);
+}
+
+/** Whole lines only: what follows the last line end is torn. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    const handle = await openGiven(file);
+    for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
+      let start = 0;
+      for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
+        const rest = chunk.subarray(start, end);
+        yield pieces.length > 0 ? Buffer.concat([...pieces, rest]) : rest;
+        pieces = [];
+        length = 0;
+        start = end + 1;
+      }
+      if (start < chunk.length) {
+        pieces.push(chunk.subarray(start));
+        length += chunk.length - start;
+        if (length > longestLine) throw endlessLine(file);
+      }
+    }
+  } catch (thrown) {
+    if (thrown instanceof DynoError) throw thrown;
+    const data = toErrorData(thrown);
+    throw new DynoError(
+      data.code === 'ENOENT' ? 'badInput' : data.kind,
+      `The run file ${file} cannot be read: ${data.message}`,
+      {
+        code: data.code,
+      },
+    );
+  }
+}
+
+export const endlessLine = (file: string): DynoError =>
+  new DynoError('badInput', `${file} is not a Dyno run: a line has no end.`, {
+    hint: 'Choose a file that Dyno has written; its name ends in .dyno-run.',
+  });
+
+/** False for a line that begins as a record of another kind. Lines without their kind in front are read. */
+function isOneOf(line: Buffer, wanted: readonly string[]): boolean {
+  const kind = /^\{"record":"(\w+)"/.exec(line.toString('latin1', 0, 40))?.[1];
+  return kind === undefined || wanted.includes(kind);
+}

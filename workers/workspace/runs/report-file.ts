@@ -1,0 +1,34 @@
+import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
+import type { RunModel } from '#analysis/model.ts';
+import { renderReport } from '#analysis/report.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { writeAtomically } from '#platform/json-file.ts';
+
+interface ReportFileOptions {
+  /** Engines and targets without their names. */
+  readonly anonymous: boolean;
+}
+
+/** The report as HTML. ECharts is loaded here, only when a report is made. */
+export async function reportHtml(model: RunModel, { anonymous }: ReportFileOptions): Promise<string> {
+  const { init } = await import('echarts');
+  return renderReport(model, { anonymous, renderSvg: createSvgRenderer(init) });
+}
+
+/** Writes the report. Throws 'diskFull', 'permission'… with the file named. */
+export async function writeReport(model: RunModel, file: string, options: ReportFileOptions): Promise<void> {
+  const html = await reportHtml(model, options);
+  try {
+    writeAtomically(file, html, 0o644);
+  } catch (thrown) {
+    const data = toErrorData(thrown);
+    throw new DynoError(
+      data.kind === 'internal' ? 'other' : data.kind,
+      `The report ${file} cannot be written: ${data.message}`,
+      {
+        code: data.code,
+        hint: 'Choose another file.',
+      },
+    );
+  }
+}

@@ -1,0 +1,133 @@
+import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { DynoError } from '#model/error.ts';
+import { isLocked } from '#platform/file-lock.ts';
+import type { Home } from '#platform/paths.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
+import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
+import { headerOf, readJournal } from './journal-reader.ts';
+
+/** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
+export interface Runs {
+  /** Newest first. */
+  list(): Promise<readonly RunEntry[]>;
+  /** The run's file. Throws 'badInput' where there is none. */
+  file(id: string): string;
+  /** Whether some process is writing it now. */
+  isLive(id: string): boolean;
+  delete(id: string): { readonly undo: string };
+  restore(undo: string): void;
+  /** Copies a run file into the home after reading its header. */
+  import(file: string): Promise<RunEntry>;
+}
+
+export function openRuns(home: Home): Runs {
+  // A finished file does not change: its entry is kept as long as size and time of change stay.
+  const known = new Map<string, { readonly key: string; readonly entry: RunEntry }>();
+
+  const fileOf = (id: string): string => {
+    const file = runFile(home, id);
+    // A file that was renamed, or restored beside another one, is named otherwise than its run.
+    if (!/^[\w-]+$/.test(id) || !existsSync(file))
+      throw new DynoError('badInput', 'This run does not exist any more.', { hint: 'Look at the list again.' });
+    return file;
+  };
+  const isLive = (id: string): boolean => isLocked(runLockFile(home, runFile(home, id)));
+  const entryOf = async (id: string): Promise<RunEntry> => {
+    const file = runFile(home, id);
+    const live = isLive(id);
+    const { size, mtimeMs } = statSync(file);
+    const key = `${size} ${mtimeMs} ${live}`;
+    const cached = known.get(id);
+    if (cached?.key === key) return cached.entry;
+    const entry = await summarise(id, file, live);
+    known.set(id, { key, entry });
+    return entry;
+  };
+
+  return {
+    async list() {
+      const names = existsSync(home.runs) ? readdirSync(home.runs) : [];
+      const ids = names
+        // A link may lead to nothing any more.
+        .filter((name) => name.endsWith(runFileEnding) && existsSync(join(home.runs, name)))
+        .map((name) => basename(name, runFileEnding));
+      const entries: RunEntry[] = [];
+      for (const id of ids.sort().reverse()) entries.push(await entryOf(id));
+      return entries;
+    },
+    file: fileOf,
+    isLive,
+    delete(id) {
+      const file = fileOf(id);
+      if (isLive(id)) throw new DynoError('badInput', 'This run is going on.', { hint: 'Cancel it first.' });
+      return { undo: moveToTrash(home, file) };
+    },
+    restore(undo) {
+      restoreFromTrash(home, undo, home.runs);
+    },
+    async import(file) {
+      const header = await headerOf(file);
+      const target = runFile(home, header.runId);
+      if (!isRunId(header.runId)) throw new DynoError('badInput', `${basename(file)} has no proper run id.`);
+      if (existsSync(target)) throw new DynoError('badInput', 'This run is already in the list.');
+      copyFileSync(file, target, constants.COPYFILE_EXCL);
+      return entryOf(header.runId);
+    },
+  };
+}
+
+const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
+
+async function summarise(id: string, file: string, live: boolean): Promise<RunEntry> {
+  const { size, mtime } = statSync(file);
+  try {
+    let header: Extract<JournalRecord, { record: 'header' }> | null = null;
+    let end: 'complete' | 'cancelled' | null = null;
+    // Trials of later rounds, where repeats may vary, are not missing.
+    let lastRound = Number.POSITIVE_INFINITY;
+    const done = new Set<number>();
+    for await (const record of readJournal(file, ['result', 'enough', 'end', 'resumed'])) {
+      if (record.record === 'header') header = record;
+      else if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
+      else if (record.record === 'end') end = record.status;
+      else if (record.record === 'enough') lastRound = record.precision.round;
+      else if (record.record === 'resumed') {
+        end = null;
+        lastRound = Number.POSITIVE_INFINITY;
+      }
+    }
+    if (!header) throw new DynoError('badInput', 'No header.');
+    return {
+      id,
+      name: header.plan.experiment.name,
+      size: sizeOf(header.plan.experiment),
+      startedAt: header.at,
+      status: live ? 'running' : (end ?? 'interrupted'),
+      trialsDone: done.size,
+      trialsPlanned: header.plan.measure.search
+        ? end === 'complete'
+          ? done.size
+          : null
+        : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
+      targets: header.plan.targets.map((target) => target.name),
+      bytes: size,
+    };
+  } catch {
+    return {
+      id,
+      name: id,
+      size: null,
+      startedAt: mtime.toISOString(),
+      status: 'unreadable',
+      trialsDone: 0,
+      trialsPlanned: 0,
+      targets: [],
+      bytes: size,
+    };
+  }
+}
