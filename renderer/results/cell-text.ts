@@ -63,7 +63,7 @@ export function cellText(
   const detail = detailOf(ratio);
   const { value, low, high, n } = summary.rowsPerSecond;
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
-  const lost = summary.conflicts ? ` Lost to retries: ${conflictsInWords(summary.conflicts)}.` : '';
+  const lost = summary.conflicts ? ` Retry overhead: ${conflictsInWords(summary.conflicts)}.` : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
   const outliers =
     summary.outliers.length > 0 ? ` ${outliersInWords(summary.outliers, n, rateUnit(model))}; kept.` : '';

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 interface Props {
   /** Name of the region, for screen readers. */
   readonly label: string;
-  /** Where links to evidence lead (analysis/findings ChartLink.chart). */
-  readonly anchor?: string;
+  /** Where links lead: the id of a panel of the outline. */
+  readonly anchor?: string | undefined;
   readonly title: ReactNode;
   /** A line below the title. */
   readonly about?: ReactNode;

@@ -141,7 +141,7 @@ export function lostToRetries(cell: CellSummary): Caveat | null {
   return {
     severity: 'warning',
     cell: at(cell),
-    title: 'Lost to retries',
+    title: 'Retry overhead',
     text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${conflictsInWords(cell.conflicts)}). Throughput counts what was committed.`,
   };
 }

@@ -14,6 +14,7 @@ import { headlines } from './headlines.ts';
 import { loadRemark, loadTable } from './load-words.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
+import { titleOf } from './outline/outline.ts';
 import { publishedSentences } from './published-words.ts';
 import { searchTable } from './search-words.ts';
 import { enoughInWords, meanRatioInWords, methodWords, neededInWords } from './verdict-words.ts';
@@ -177,11 +178,11 @@ function callLines(model: RunModel): readonly string[] {
 }
 
 /** What write conflicts cost, cell by cell. */
-function conflictLines({ plan, cells }: RunModel): readonly string[] {
-  const lines = cells.flatMap(({ variant, target, conflicts }) =>
-    conflicts === null ? [] : [`  ${variantLabel(plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
+function conflictLines(model: RunModel): readonly string[] {
+  const lines = model.cells.flatMap(({ variant, target, conflicts }) =>
+    conflicts === null ? [] : [`  ${variantLabel(model.plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
   );
-  return lines.length === 0 ? [] : ['', 'Lost to retries:', ...lines];
+  return lines.length === 0 ? [] : ['', `${titleOf('retries', model)}:`, ...lines];
 }
 
 /** Trials without a result, and trials with one of which calls failed. */

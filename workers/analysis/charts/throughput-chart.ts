@@ -86,7 +86,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
     data: {
       columns: [
         ...['variant', 'target', unit, 'low', 'high', 'repeats', 'outliers'],
-        ...['retries', 'given up', 'lost to retries (share of client time)'],
+        ...['retries', 'given up', 'retry overhead (share of client time)'],
       ],
       rows: variants.flatMap((variant) =>
         targets.map((target) => {

@@ -14,7 +14,7 @@ import { type ChartTheme, colourOf } from './theme.ts';
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
 /** With fewer loads a line is no curve. */
-const leastPoints = 3;
+export const leastPoints = 3;
 
 /** Of a panel's 270 px and its width, what its title, ticks and gaps leave for the plot, about. */
 const panelHeightPx = 270;

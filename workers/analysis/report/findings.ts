@@ -1,16 +1,14 @@
-import { findingsOf } from '../findings/find-findings.ts';
+import type { Findings } from '../findings/find-findings.ts';
 import { alsoInWords, confidenceNotes, confidenceWords, reasonsOf, statusWords } from '../findings/words.ts';
 import type { RunModel } from '../model.ts';
 import { type Html, html } from './html.ts';
 
-export const whyNote = Object.entries(confidenceNotes)
+export const findingsNote = Object.entries(confidenceNotes)
   .map(([confidence, note]) => `${confidence}: ${note.charAt(0).toLowerCase()}${note.slice(1)}`)
   .join(' ');
 
-/** What limits the cells, with its evidence, and what was looked for in vain; null while nothing was measured. */
-export function whySection(model: RunModel): Html | null {
-  if (model.cells.every(({ ok }) => ok === 0)) return null;
-  const { shown, unshown } = findingsOf(model);
+/** What limits the cells, with its evidence, and what Dyno looked for in vain. */
+export function renderFindings(model: RunModel, { shown, unshown }: Findings): Html {
   const found = shown.map((finding) => {
     const { rule, lead } = finding;
     const also = alsoInWords(model, finding);

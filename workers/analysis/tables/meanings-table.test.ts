@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { uuidOrders } from '#contract/uuid-order.ts';
 import { anonymise } from '../anonymise.ts';
 import { madeRun } from '../findings/findings.fixture.ts';
-import { html, htmlText } from './html.ts';
-import { meanings } from './tables.ts';
+import { meaningsTable } from './meanings-table.ts';
 
 const run = (more: Parameters<typeof madeRun>[0]) =>
   madeRun({
@@ -14,11 +13,9 @@ const run = (more: Parameters<typeof madeRun>[0]) =>
     },
     ...more,
   });
-/** First and last cell of each row. */
+/** Name and meaning of each row. */
 const rowsOf = (model: ReturnType<typeof run>): readonly (readonly [string, string])[] =>
-  [...htmlText(html`${meanings(model)}`).matchAll(/<tr><td class="first">(.*?)<\/td>.*?<td>(.*?)<\/td><\/tr>/gs)].map(
-    ([, name, means]) => [name!, means!],
-  );
+  meaningsTable(model).rows.map(({ cells: [name, , means] }) => [String(name), String(means)]);
 
 test('each way of binding nulls has what is sent, the column’s own, too, where there are others', () => {
   const nullBindings = {

@@ -1,0 +1,17 @@
+import type { RunModel } from '../model.ts';
+import { publishedColumns, publishedLines, sourceText } from '../published-words.ts';
+import { numbers, words } from '../tables/panel-table.ts';
+import type { Block } from './panel.ts';
+
+/** Published ratios beside those of this run, source by source; nothing where none of them can be compared. */
+export const publishedBlocks = (model: RunModel): readonly Block[] =>
+  publishedLines(model).flatMap(({ published, rows }): readonly Block[] => [
+    { kind: 'text', text: sourceText(published) },
+    {
+      kind: 'table',
+      table: {
+        columns: [...words(...publishedColumns.slice(0, 3)), ...numbers(...publishedColumns.slice(3))],
+        rows: rows.map((cells) => ({ cells })),
+      },
+    },
+  ]);
