@@ -1,10 +1,10 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Cell } from '#contract/plan.ts';
 import type { Baseline } from '../../workers/analysis/baseline.ts';
-import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import { formatRatioInterval } from '../../workers/analysis/format.ts';
 import { meanRatios } from '../../workers/analysis/mean-ratios.ts';
 import type { Caveat, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
 import { baselineInWords } from '../../workers/analysis/text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';

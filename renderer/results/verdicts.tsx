@@ -1,8 +1,8 @@
 import type { Baseline } from '../../workers/analysis/baseline.ts';
-import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import { headlines } from '../../workers/analysis/headlines.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { publishedSentences } from '../../workers/analysis/published-words.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
 
 interface Props {
   readonly model: RunModel;

@@ -1,6 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
-import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
 import {
   changesInWords,
   steadyInWords,

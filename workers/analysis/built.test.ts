@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TrialResult } from '#contract/measurement.ts';
-import { builtCaveat, builtInWords, builtOf, countedMs } from './built.ts';
-import { throughputOf } from './cell-summary.ts';
+import { builtCaveat, builtInWords, builtOf } from './built.ts';
 import type { CellSummary } from './model.ts';
+import { countedMs, throughputOf } from './trial-rate.ts';
 
 const trial = (keyMs: number | null, counted = true): TrialResult =>
   ({

@@ -1,22 +1,7 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { formatMs, formatRate } from './format.ts';
-import type { Caveat, CellSummary, Interval } from './model.ts';
-
-/** Key and indexes of a cell that were made when the rows were there. */
-export interface Built {
-  /** Each with its mean time over the repeats, in the order in which they were made. */
-  readonly parts: readonly { readonly part: string; readonly ms: number }[];
-  readonly totalMs: Interval;
-  /** Throughput counts that time: the rows of the trial went in before. */
-  readonly counted: boolean;
-  /** Rows per second while they went in, that time left out; null where it is not counted. */
-  readonly loadPerSecond: Interval | null;
-}
-
-/** The part of a trial's building that its throughput counts, ms. */
-export const countedMs = ({ builds = [] }: TrialResult): number =>
-  builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
+import type { Built, Caveat, CellSummary } from './model.ts';
 
 /** Over those repeats that built anything; null where none did. */
 export function builtOf(ok: readonly TrialResult[]): Built | null {

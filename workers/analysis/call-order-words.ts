@@ -3,7 +3,7 @@ import { variantLabel, variantOf } from '#contract/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { type CallOrder, callOrders } from './call-order.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { isReference } from './charts/select.ts';
+import { isReference } from './contenders.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
 import type { Caveat, Interval, RunModel } from './model.ts';
 import { togetherInWords } from './verdict-words.ts';

@@ -1,9 +1,8 @@
 import type { Fingerprint } from '#contract/engine.ts';
 import type { TargetRecord } from '#contract/journal.ts';
-import { isContender } from './charts/select.ts';
+import { isContender, isStandIn } from './contenders.ts';
 import { type FairnessRow, fairnessTable, isNone, isolationSetting, storedRow } from './fairness-table.ts';
 import type { Caveat, RunModel } from './model.ts';
-import { isStandIn } from './stand-in.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 

@@ -1,4 +1,4 @@
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 import { type FairnessRow, fairnessTable, isolationSetting, storedSetting } from './fairness-table.ts';
 import type { RunModel } from './model.ts';
 import {

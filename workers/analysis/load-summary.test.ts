@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { LoadCounts, TrialResult } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { emptyResult, mergeLoads, noCalls } from '../host/merge-results.ts';
-import { fellBehind, latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
+import { fellBehind } from './load-rates.ts';
+import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
 import { behind, generatorLate } from './load-words.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
 

@@ -5,7 +5,7 @@ import { stagesInWords } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
-import { fellBehind } from './load-summary.ts';
+import { fellBehind } from './load-rates.ts';
 import type { Caveat, CellSummary, RunModel } from './model.ts';
 
 /** More than these are not named one by one. */

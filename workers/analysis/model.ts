@@ -5,7 +5,6 @@ import type { LoadModel } from '#contract/load-model.ts';
 import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
-import type { Built } from './built.ts';
 import type { CallMeans, ClientShares } from './client-time.ts';
 import type { SearchSummary } from './search.ts';
 
@@ -302,4 +301,15 @@ export interface Caveat {
   readonly cell: Partial<Cell> | null;
   readonly title: string;
   readonly text: string;
+}
+
+/** Key and indexes of a cell that were made when the rows were there. */
+export interface Built {
+  /** Each with its mean time over the repeats, in the order in which they were made. */
+  readonly parts: readonly { readonly part: string; readonly ms: number }[];
+  readonly totalMs: Interval;
+  /** Throughput counts that time: the rows of the trial went in before. */
+  readonly counted: boolean;
+  /** Rows per second while they went in, that time left out; null where it is not counted. */
+  readonly loadPerSecond: Interval | null;
 }

@@ -1,17 +1,17 @@
 import { assertNever, DynoError } from '#contract/error.ts';
-import type { JournalEntry, JournalRecord, TargetRecord } from '#contract/journal.ts';
-import { journalVersion } from '#contract/journal.ts';
+import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import { type Facts, findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
+import { isStandIn } from './contenders.ts';
 import { noDamage, withDamage } from './damage.ts';
 import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { type SearchSummary, summariseSearches } from './search.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
-import { createStandInLabels, isStandIn } from './stand-in.ts';
+import { createStandInLabels } from './stand-in.ts';
 
 /**
  * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no

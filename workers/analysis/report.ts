@@ -13,7 +13,6 @@ import { latencyByPercentile, latencyHistogram } from './charts/latency-charts.t
 import type { SvgRenderer } from './charts/render-svg.ts';
 import { scalability } from './charts/scalability-chart.ts';
 import { searchChart } from './charts/search-chart.ts';
-import { rateUnit } from './charts/select.ts';
 import { clientShares } from './charts/share-chart.ts';
 import { statementLatency } from './charts/statement-chart.ts';
 import { numericFactors, sweep, sweptFactors } from './charts/sweep-chart.ts';
@@ -56,6 +55,7 @@ import {
 } from './report/tables.ts';
 import { whyNote, whySection } from './report/why-section.ts';
 import { searchTable } from './search-words.ts';
+import { rateUnit } from './select-cells.ts';
 import { sentence } from './sentence.ts';
 import { serverNote } from './server-words.ts';
 import { stageTable } from './stage-words.ts';

@@ -1,12 +1,6 @@
-import type { JournalEntry, TargetRecord } from '#contract/journal.ts';
+import type { JournalEntry } from '#contract/journal.ts';
 import type { Plan } from '#contract/plan.ts';
-
-/**
- * Some targets are served by a stand-in: something that speaks a product's protocol and is not the product. Its numbers must never be read
- * as the product's, so its name says so wherever it is shown: names are changed here, where records of a run are read, and nowhere else.
- */
-export const isStandIn = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
-  typeof fingerprint?.standIn === 'string';
+import { isStandIn } from './contenders.ts';
 
 const mark = ' (stand-in)';
 

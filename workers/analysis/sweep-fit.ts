@@ -3,7 +3,7 @@ import { mean } from '#stats/summary.ts';
 import { fitUsl, fitUslCurve, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
 import { formatCount, formatPercent } from './format.ts';
 import type { Interval } from './model.ts';
-import type { Estimate, Peak, Sweep, SweepRepeat } from './sweep.ts';
+import type { Sweep, SweepRepeat } from './sweep.ts';
 
 /** What the law says of some loads. */
 export type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
@@ -151,4 +151,21 @@ function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highe
     low: Math.max(1, 1 / (sigma.high ?? sigma.value)),
     high: bound < unbounded ? Math.max(1, bound) : null,
   };
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  /** Null: the points set no bound. */
+  readonly high: number | null;
+}
+
+export interface Peak {
+  /** Connections. */
+  readonly load: Estimate;
+  readonly throughput: Estimate;
+  /** measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told. */
+  readonly kind: 'measured' | 'extrapolated';
+  /** The highest load lies beyond it for certain: more connections made it slower. */
+  readonly retrograde: boolean;
 }

@@ -4,11 +4,11 @@ import type { PlannedTarget, Variant } from '#contract/plan.ts';
 import { levelsInWords } from '#contract/variant-of.ts';
 import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
 import { keyOf } from './cell-key.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
-import { findCell, isReference, rateUnit } from './charts/select.ts';
+import { isReference, isStandIn } from './contenders.ts';
 import type { Interval, RunModel, TrialView } from './model.ts';
-import { isStandIn } from './stand-in.ts';
-import { fitSweep, tooFew } from './sweep-fit.ts';
+import { findCell, rateUnit } from './select-cells.ts';
+import { type Estimate, fitSweep, type Peak, tooFew } from './sweep-fit.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
 export const loadFactor = 'connections';
@@ -53,23 +53,6 @@ export interface SweepRepeat {
   readonly saturated: boolean;
   /** Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too little. */
   readonly users: number | null;
-}
-
-export interface Estimate {
-  readonly value: number;
-  readonly low: number;
-  /** Null: the points set no bound. */
-  readonly high: number | null;
-}
-
-export interface Peak {
-  /** Connections. */
-  readonly load: Estimate;
-  readonly throughput: Estimate;
-  /** measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told. */
-  readonly kind: 'measured' | 'extrapolated';
-  /** The highest load lies beyond it for certain: more connections made it slower. */
-  readonly retrograde: boolean;
 }
 
 const known = new WeakMap<RunModel, readonly Sweep[]>();

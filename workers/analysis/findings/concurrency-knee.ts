@@ -1,5 +1,6 @@
 import { formatCount, formatNumber, formatPercent, formatRate } from '../format.ts';
-import { type Estimate, loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
+import { loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
+import type { Estimate } from '../sweep-fit.ts';
 import { comparedBy } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';

@@ -7,9 +7,9 @@ import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';
 import { keyOf } from '../cell-key.ts';
-import { isContender, isReference, rateUnit } from '../charts/select.ts';
 import { ratios, usefulMargin } from '../compare.ts';
 import { betweenCalls } from '../conflict-words.ts';
+import { isContender, isReference } from '../contenders.ts';
 import { eventSummaries } from '../event-summary.ts';
 import {
   formatBytes,
@@ -28,6 +28,7 @@ import { loadFacts } from '../load-words.ts';
 import { meanRatios } from '../mean-ratios.ts';
 import { untilWords, warmupWords } from '../measure-words.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { changesInWords, steadyInWords, trialDetails, withinWords } from '../trial-details.ts';
 import { percentWithin, repeatsOfRun, verdictDetail } from '../verdict-words.ts';
 import { verifiedText } from '../verified.ts';
