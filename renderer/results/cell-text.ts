@@ -4,7 +4,7 @@ import { formatInterval, formatNumber, formatRatio, formatShort } from '../../wo
 import type { Caveat, CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
 import { rateUnit } from '../../workers/analysis/select-cells.ts';
 import { outliersInWords, verdictDetail } from '../../workers/analysis/verdict-words.ts';
-import { verifiedText } from '../../workers/analysis/verified.ts';
+import { verifiedText } from '../../workers/analysis/verified-words.ts';
 
 /** What a cell of the ratio table says, line by line. */
 export interface CellText {

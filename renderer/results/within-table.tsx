@@ -1,13 +1,8 @@
 import { variantLabel } from '#contract/variant-of.ts';
+import { changesInWords, withinNote, withinWords } from '../../workers/analysis/change-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { rateUnit } from '../../workers/analysis/select-cells.ts';
-import {
-  changesInWords,
-  steadyInWords,
-  trialDetails,
-  withinNote,
-  withinWords,
-} from '../../workers/analysis/trial-details.ts';
+import { steadyInWords, trialDetails } from '../../workers/analysis/trial-details.ts';
 import { GridTable, numbers } from '../ui/grid-table.tsx';
 import { Panel } from '../ui/panel.tsx';
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TrialResult } from '#contract/measurement.ts';
-import { builtCaveat, builtInWords, builtOf } from './built.ts';
+import { builtInWords, builtOf } from './built.ts';
 import type { CellSummary } from './model.ts';
 import { countedMs, throughputOf } from './trial-rate.ts';
+import { builtCaveat } from './work-caveats.ts';
 
 const trial = (keyMs: number | null, counted = true): TrialResult =>
   ({

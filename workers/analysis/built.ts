@@ -1,7 +1,7 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { meanInterval } from '#stats/intervals.ts';
-import { formatMs, formatRate } from './format.ts';
-import type { Built, Caveat, CellSummary } from './model.ts';
+import { formatMs } from './format.ts';
+import type { Built } from './model.ts';
 
 /** Over those repeats that built anything; null where none did. */
 export function builtOf(ok: readonly TrialResult[]): Built | null {
@@ -27,14 +27,3 @@ export function builtOf(ok: readonly TrialResult[]): Built | null {
 /** "key 1.2 s, index on at 300 ms". */
 export const builtInWords = ({ parts }: Built): string =>
   parts.map(({ part, ms }) => `${part} ${formatMs(ms)}`).join(', ');
-
-/** What the rate of a cell is made of, where rows went in first and key or indexes came after. */
-export function builtCaveat({ variant, target, built }: CellSummary): Caveat | null {
-  if (!built?.counted || built.loadPerSecond === null) return null;
-  return {
-    severity: 'info',
-    cell: { variant, target },
-    title: 'Building is counted',
-    text: `Rows went in at ${formatRate(built.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(built.totalMs.value)} (${builtInWords(built)}). The rate shown and compared counts both.`,
-  };
-}

@@ -36,10 +36,10 @@ export interface CallInOrder {
  */
 export type CacheState = 'cold' | 'warm' | 'hot';
 
-type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
 /** Of all cells whose trials tell their calls apart, in the order of the cells. Level: of the interval of firstToLast. */
-export function callOrders({ plan, targets, trials, cells }: Facts, level = confidence): readonly CallOrder[] {
+export function callOrders({ plan, targets, trials, cells }: CellsOfRun, level = confidence): readonly CallOrder[] {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   return cells.flatMap(({ variant, target }) => {
     const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
@@ -99,3 +99,5 @@ function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: nu
   if (isFirstAfter) return 'cold';
   return readsNothing === null ? null : 'warm';
 }
+
+export const callOrderTitle = 'Call by call';

@@ -1,7 +1,6 @@
 import { type LoadModel, loadModel } from '#contract/load-model.ts';
 import type { CallCounts, LoadCounts, TrialResult } from '#contract/measurement.ts';
 import type { Settings } from '#contract/settings.ts';
-import type { LoadSummary } from './model.ts';
 
 type TimedLoad = LoadCounts & { readonly elapsedMs: number };
 
@@ -11,7 +10,13 @@ export const loadsOf = (ok: readonly TrialResult[]): readonly TimedLoad[] =>
 export const sumOf = (all: readonly TimedLoad[], value: (load: TimedLoad) => number): number =>
   all.reduce((sum, one) => sum + value(one), 0);
 
-type LoadRates = Pick<LoadSummary, 'offeredPerSecond' | 'achievedPerSecond'>;
+/** How much work arrived and how much of it was done. */
+export interface LoadRates {
+  /** Arrivals of units of work a second; null: a closed load offers as much as is answered. */
+  readonly offeredPerSecond: number | null;
+  /** Units of work that ended, over the whole time that took, the drain included. */
+  readonly achievedPerSecond: number;
+}
 
 export const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds: number): LoadRates => ({
   offeredPerSecond: kind === 'closed' ? null : sumOf(all, ({ arrivals }) => arrivals) / (all.length * seconds),

@@ -4,7 +4,7 @@ import type { Settings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { loadsOf, ratesOf, sumOf } from './load-rates.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
-import { latencySummary, mergeEncoded } from './percentiles.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from './percentiles.ts';
 
 /** Start errors below this are within what any scheduler does to a process … */
 const leastLateMs = 1;
@@ -44,7 +44,7 @@ const isLate = (startErrorMs: number | null, responseMs: number | null): boolean
   startErrorMs > leastLateMs &&
   (responseMs === null || startErrorMs > responseMs * leastLateShare);
 
-const latencyOf = (encoded: readonly string[]): CellSummary['latencyMs'] =>
+const latencyOf = (encoded: readonly string[]): LatencySummary =>
   latencySummary(mergeEncoded(encoded) ?? new Histogram());
 
 type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];

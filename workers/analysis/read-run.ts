@@ -2,12 +2,12 @@ import { assertNever, DynoError } from '#contract/error.ts';
 import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#contract/journal.ts';
 import type { CalibrationEntry, Phase, TrialResult } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
-import { type Facts, findCaveats } from './caveats.ts';
+import { findCaveats } from './caveats.ts';
 import { keyOf } from './cell-key.ts';
 import { summariseCell } from './cell-summary.ts';
 import { isStandIn } from './contenders.ts';
 import { noDamage, withDamage } from './damage.ts';
-import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from './model.ts';
+import type { Caveat, CellSummary, Damage, Enough, RunModel, RunWithoutCaveats, TrialView } from './model.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { type SearchSummary, summariseSearches } from './search.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
@@ -264,7 +264,7 @@ export function createRunReader(): RunReader {
       const status: RunModel['status'] = end?.status ?? (live ? 'running' : 'interrupted');
       if (!changed && last !== null && last.status === status) return last;
       const plan = refresh(header);
-      const facts: Facts = {
+      const facts: RunWithoutCaveats = {
         runId: header.runId,
         startedAt: header.at,
         endedAt: end?.at ?? null,

@@ -3,6 +3,7 @@ import { anonymise } from './anonymise.ts';
 import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderTable } from './call-order-words.ts';
 import type { CellTable } from './cell-table.ts';
+import { withinNote } from './change-words.ts';
 import { callTimes } from './charts/call-chart.ts';
 import { callByCall } from './charts/call-order-chart.ts';
 import type { Chart } from './charts/chart.ts';
@@ -29,7 +30,7 @@ import { headlines } from './headlines.ts';
 import { unlikeInWords } from './like-for-like.ts';
 import { loadRemark, loadTable } from './load-words.ts';
 import type { Caveat, RunModel } from './model.ts';
-import { networkTable } from './network.ts';
+import { networkTable } from './network-table.ts';
 import { publishedNote, publishedSentences, publishedTitle } from './published-words.ts';
 import { cellTable } from './report/cell-table.ts';
 import { clientTable } from './report/client-table.ts';
@@ -62,7 +63,6 @@ import { stageTable } from './stage-words.ts';
 import { statementsTitle } from './statement-summary.ts';
 import { scalabilityNote } from './sweep-table.ts';
 import { baselineInWords } from './text.ts';
-import { withinNote } from './trial-details.ts';
 
 export interface ReportOptions {
   /** Names of targets and engines become letters: some licences forbid publishing results by name. */

@@ -1,17 +1,41 @@
+import type { Interval } from '#stats/intervals.ts';
 import { lackOfFit } from '#stats/lack-of-fit.ts';
 import { mean } from '#stats/summary.ts';
-import { fitUsl, fitUslCurve, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
+import {
+  type CurvePoint,
+  fitUsl,
+  fitUslCurve,
+  type LoadPoint,
+  leastLoads,
+  throughputAt,
+  type UslFit,
+} from '#stats/usl.ts';
 import { formatCount, formatPercent } from './format.ts';
-import type { Interval } from './model.ts';
-import type { Sweep, SweepRepeat } from './sweep.ts';
 
-/** What the law says of some loads. */
-export type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
+/** What the Universal Scalability Law says of some loads. */
+export interface Fitted {
+  /** The law, where it describes the points; of repeats that measure the server alone. */
+  readonly fit: UslFit | null;
+  readonly whyNoFit: string | null;
+  /** The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an extrapolation. */
+  readonly curve: readonly CurvePoint[];
+  /** Highest load of the fit; null without one. */
+  readonly highestLoad: number | null;
+  readonly knee: Estimate | null;
+  readonly peak: Peak | null;
+}
+
+/** What a repeat under a load came to. */
+export interface LoadRepeat {
+  readonly throughput: number;
+  /** The trial measures the client: it is no point of the fit. */
+  readonly saturated: boolean;
+}
 
 /** A load and what its repeats came to. */
 export interface SweepLoad {
   readonly load: number;
-  readonly repeats: readonly Pick<SweepRepeat, 'throughput' | 'saturated'>[];
+  readonly repeats: readonly LoadRepeat[];
 }
 
 /** So far beyond the highest load the law is trusted, and called an extrapolation. */

@@ -7,6 +7,7 @@ import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { builtInWords } from '../built.ts';
 import { keyOf } from '../cell-key.ts';
+import { changesInWords, withinWords } from '../change-words.ts';
 import { ratios, usefulMargin } from '../compare.ts';
 import { betweenCalls } from '../conflict-words.ts';
 import { isContender, isReference } from '../contenders.ts';
@@ -29,9 +30,9 @@ import { meanRatios } from '../mean-ratios.ts';
 import { untilWords, warmupWords } from '../measure-words.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
 import { rateUnit } from '../select-cells.ts';
-import { changesInWords, steadyInWords, trialDetails, withinWords } from '../trial-details.ts';
+import { steadyInWords, trialDetails } from '../trial-details.ts';
 import { percentWithin, repeatsOfRun, verdictDetail } from '../verdict-words.ts';
-import { verifiedText } from '../verified.ts';
+import { verifiedText } from '../verified-words.ts';
 import { type Html, html } from './html.ts';
 
 /** Every cell with throughput, ratio, time, latency, the time between calls and what to mind. */
