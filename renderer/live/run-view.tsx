@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { toErrorData } from '#contract/error.ts';
-import type { ChartLink, ResultsPlace } from '../../workers/analysis/findings/finding.ts';
+import type { EvidencePanel, PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { ConditionsView } from '../results/conditions-view.tsx';
 import { useScrollTo } from '../results/evidence-link.ts';
 import { LatencyView } from '../results/latency-view.tsx';
@@ -23,11 +23,26 @@ import { useRun } from './use-run.ts';
 
 type Tab = 'course' | 'results' | 'why' | 'latency' | 'timeline' | 'conditions' | 'file';
 
-const tabOf: Readonly<Record<ResultsPlace, Tab>> = {
-  compare: 'results',
-  latency: 'latency',
-  timeline: 'timeline',
-  conditions: 'conditions',
+const tabOf: Readonly<Record<EvidencePanel, Tab>> = {
+  exceptions: 'results',
+  ratios: 'results',
+  scalability: 'results',
+  throughput: 'results',
+  'client-shares': 'latency',
+  'latency-histogram': 'latency',
+  'latency-percentiles': 'latency',
+  'latency-table': 'latency',
+  'statement-latency': 'latency',
+  'client-health': 'timeline',
+  'server-counters': 'timeline',
+  'server-time': 'timeline',
+  'throughput-over-rows': 'timeline',
+  'throughput-over-time': 'timeline',
+  within: 'timeline',
+  calibration: 'conditions',
+  fairness: 'conditions',
+  retries: 'conditions',
+  stored: 'conditions',
 };
 
 /** Whether somebody writes the journal: this window, or (says the list of runs) another process. */
@@ -64,10 +79,10 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [watched, setWatched] = useState(false);
-  const [link, setLink] = useState<ChartLink | null>(null);
-  const follow = useCallback((to: ChartLink) => {
+  const [link, setLink] = useState<PanelLink | null>(null);
+  const follow = useCallback((to: PanelLink) => {
     setLink(to);
-    setChosen(tabOf[to.view]);
+    setChosen(tabOf[to.panel]);
   }, []);
   useScrollTo(link);
   const choose = (tab: Tab) => {

@@ -6,7 +6,7 @@ import { clientShares } from '../../workers/analysis/charts/share-chart.ts';
 import { statementLatency } from '../../workers/analysis/charts/statement-chart.ts';
 import { numericFactors } from '../../workers/analysis/charts/sweep-chart.ts';
 import { commitTable } from '../../workers/analysis/commit-rows.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
@@ -21,7 +21,7 @@ import { StatementPanel } from './statement-panel.tsx';
 interface Props {
   readonly model: RunModel;
   /** What led here: its variant is shown first. */
-  readonly link: ChartLink | null;
+  readonly link: PanelLink | null;
 }
 
 /** How long single calls took, and where the client's own time went. */

@@ -10,7 +10,7 @@ import {
   throughputOverTime,
   waitingOverTime,
 } from '../../workers/analysis/charts/time-panels.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { stageTable } from '../../workers/analysis/stage-words.ts';
 import { Chart } from '../charts/chart.tsx';
@@ -27,7 +27,7 @@ import { WithinTable } from './within-table.tsx';
 interface Props {
   readonly model: RunModel;
   /** What led here: its variant is shown first. */
-  readonly link: ChartLink | null;
+  readonly link: PanelLink | null;
 }
 
 /** How the trials went second by second. Client and server are shown for one variant at a time. */

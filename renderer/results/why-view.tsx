@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { cellName } from '../../workers/analysis/findings/cell-name.ts';
 import { findingsOf } from '../../workers/analysis/findings/find-findings.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Select } from '../ui/fields.tsx';
@@ -11,7 +11,7 @@ import { LookedForList } from './looked-for-list.tsx';
 
 interface Props {
   readonly model: RunModel;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 const everywhere = '';

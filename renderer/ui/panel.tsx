@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface Props {
   /** Name of the region, for screen readers. */
   readonly label: string;
-  /** Where links to evidence lead (analysis/findings ChartLink.chart). */
+  /** Where links to evidence lead (analysis/findings PanelLink.panel). */
   readonly anchor?: string;
   readonly title: ReactNode;
   /** A line below the title. */

@@ -64,7 +64,11 @@ export function resultsJson(model: RunModel): unknown {
     damage: model.damage,
     caveats: model.caveats,
     likeForLike: likeForLike(model),
-    findings: findings.shown.flatMap(({ lead, also }) => [lead, ...also]),
-    lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) => ('lead' in one ? one.unshown : one.outcomes)),
+    findings: findings.shown.flatMap(({ rule, lead, also }) =>
+      [lead, ...also].map((one) => ({ rule: rule.id, ...one })),
+    ),
+    lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) =>
+      ('lead' in one ? one.unshown : one.outcomes).map((outcome) => ({ rule: one.rule.id, ...outcome })),
+    ),
   };
 }
