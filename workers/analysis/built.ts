@@ -4,7 +4,7 @@ import { formatMs } from './format.ts';
 import type { Built } from './model.ts';
 
 /** Over those repeats that built anything; null where none did. */
-export function builtOf(ok: readonly TrialResult[]): Built | null {
+export function buildCostOf(ok: readonly TrialResult[]): Built | null {
   const built = ok.filter(({ builds = [] }) => builds.length > 0);
   const msOf = ({ builds = [] }: TrialResult) => builds.reduce((sum, { ms }) => sum + ms, 0);
   const totalMs = meanInterval(built.map(msOf));

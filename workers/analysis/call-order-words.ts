@@ -1,6 +1,6 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
-import { type CallOrder, type CellsOfRun, callOrders, callOrderTitle } from './call-order.ts';
+import { type CellsOfRun, callOrders, callOrderTitle, type PerCallSummary } from './call-order.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 import { isReference } from './contenders.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
@@ -71,5 +71,5 @@ function verdictInWords(ratio: Interval, first: string, last: string): string {
     : `${first} took ${formatRatioInterval(ratio)} as long as ${last}`;
 }
 
-const callName = ({ number, state }: CallOrder['calls'][number]): string =>
+const callName = ({ number, state }: PerCallSummary['calls'][number]): string =>
   `call ${number}${state === null ? '' : ` (${state})`}`;

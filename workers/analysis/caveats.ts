@@ -8,7 +8,7 @@ import { behind, generatorLate } from './load-caveats.ts';
 import type { Caveat, RunWithoutCaveats } from './model.ts';
 import { networkCaveat } from './network-caveats.ts';
 import { endedEarly, fewRepeats, noisy, outlying, widerThanWanted } from './repeat-caveats.ts';
-import { builtCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
+import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
 
 /** Everything a reader must know before trusting the numbers, the worst first. */
 export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
@@ -30,7 +30,7 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
       networkCaveat(cell),
       littleMiss(cell, ok),
       ceiling(cell, facts),
-      builtCaveat(cell),
+      buildCostCaveat(cell),
       smallerCalls(cell, ok, facts),
       unevenCalls(cell, ok, facts),
       apart(cell, ok),

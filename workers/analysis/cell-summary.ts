@@ -5,7 +5,7 @@ import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { findOutliers } from '#stats/outliers.ts';
 import { median } from '#stats/summary.ts';
-import { builtOf } from './built.ts';
+import { buildCostOf } from './built.ts';
 import { callMeans, clientShares } from './client-time.ts';
 import { commitSummary } from './commit-latency.ts';
 import { latencyText } from './load-rates.ts';
@@ -16,7 +16,7 @@ import { latencySummary, mergeEncoded } from './percentiles.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { isTimed, judgedPart, throughputOf } from './trial-rate.ts';
 import { cellVerification } from './verified.ts';
-import { workedMs } from './worked-ms.ts';
+import { busyMs } from './worked-ms.ts';
 
 /** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
 export function summariseCell(
@@ -55,7 +55,7 @@ export function summariseCell(
     network: networkSummary(ok.map((result) => result.network)),
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
-    built: builtOf(timed),
+    built: buildCostOf(timed),
   };
 }
 
@@ -137,7 +137,7 @@ function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSu
     total.gaveUp += totals.gaveUp ?? 0;
     total.lostMs += totals.lostMs ?? 0;
     total.commits += totals.commits;
-    total.userMs += workedMs(result) * connections;
+    total.userMs += busyMs(result) * connections;
   }
   const { retries, gaveUp, lostMs, commits, userMs } = total;
   if (lostMs <= 0 || userMs <= 0) return null;

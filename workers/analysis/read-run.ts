@@ -11,7 +11,7 @@ import type { Caveat, CellSummary, Damage, Enough, RunModel, RunWithoutCaveats, 
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { type SearchSummary, summariseSearches } from './search.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
-import { createStandInLabels } from './stand-in.ts';
+import { createStandInNames } from './stand-in.ts';
 
 /**
  * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no
@@ -48,7 +48,7 @@ export function createRunReader(): RunReader {
   let enough: Enough | null = null;
   let targets: readonly TargetRecord[] = [];
   let calibration: readonly CalibrationEntry[] = [];
-  const labels = createStandInLabels();
+  const labels = createStandInNames();
   const trials = new Map<number, TrialState>();
   /** Of a search, which chooses its trials as it goes on: those that it has come to, in their order. */
   const begun = new Set<number>();

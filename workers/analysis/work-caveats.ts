@@ -85,7 +85,7 @@ export function tooShort(
 }
 
 /** What the rate of a cell is made of, where rows went in first and key or indexes came after. */
-export function builtCaveat({ variant, target, built }: CellSummary): Caveat | null {
+export function buildCostCaveat({ variant, target, built }: CellSummary): Caveat | null {
   if (!built?.counted || built.loadPerSecond === null) return null;
   return {
     severity: 'info',

@@ -27,7 +27,7 @@ export const clientSaturated: Rule = {
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
     facts.measured.map((cell) => {
-      if (cell.areCallsApart)
+      if (cell.isReportedPerCall)
         return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
       return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
     }),

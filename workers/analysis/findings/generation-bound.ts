@@ -24,7 +24,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
     );
-  if (cell.areCallsApart)
+  if (cell.isReportedPerCall)
     return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
