@@ -1,10 +1,9 @@
 import type { GalleryEngine, GalleryPage } from '#contract/gallery.ts';
-import { rules } from '../../workers/analysis/findings/rules.ts';
+import { ruleTitle } from '../../workers/analysis/findings/registry.ts';
 import { formatWait } from '../format-wait.ts';
 
 /** Titles of findings by their ids. */
-export const findingTitles = (ids: readonly string[]): readonly string[] =>
-  ids.map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
+export const findingTitles = (ids: readonly string[]): readonly string[] => ids.map(ruleTitle);
 
 /** How long the experiment takes here as it is written: "45 s"; "3 min to 20 min" where repeats may vary. */
 export function waitText({ sizes }: GalleryPage): string {

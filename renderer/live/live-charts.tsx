@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { baselineOf } from '../../workers/analysis/baseline.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
-import { panelAt } from '../../workers/analysis/outline/outline.ts';
+import { panelOf } from '../../workers/analysis/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
-const places = ['search-curve', 'run-course'];
+const places = ['search-curve', 'run-course'] as const;
 
 /** The run so far over one time axis, all targets side by side, under the curve that a search follows. */
 export const LiveCharts = ({ model }: { readonly model: RunModel }) => {
@@ -16,7 +16,7 @@ export const LiveCharts = ({ model }: { readonly model: RunModel }) => {
   const charts = useMemo(() => {
     const input = { model, run: model, baseline: baselineOf(model), theme, widthPx, views: [], perProcess: false };
     return places.flatMap((place) => {
-      const content = drawPanel(panelAt(place)!, input)?.content;
+      const content = drawPanel(panelOf(place), input)?.content;
       return content?.kind === 'charts' ? content.charts : [];
     });
   }, [model, theme, widthPx]);

@@ -3,7 +3,7 @@ import type { Events } from '#contract/ipc.ts';
 import type { JournalEntry } from '#contract/journal.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
-import { createStandInLabels } from '../../workers/analysis/stand-in.ts';
+import { createStandInNames } from '../../workers/analysis/stand-in.ts';
 import { listen, request } from '../bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
@@ -47,7 +47,7 @@ function createFeed(runId: string): Held {
   let version = 0;
   let log: readonly LogLine[] = [];
   let labels: VariantLabels = new Map();
-  const standIns = createStandInLabels();
+  const standIns = createStandInNames();
   let model: { readonly of: number; readonly live: boolean; readonly value: RunModel } | null = null;
   let upToDate = false;
   let readBytes = 0;

@@ -2,8 +2,8 @@ import type { JournalEntry, JournalRecord } from '#contract/journal.ts';
 import type { Phase } from '#contract/measurement.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
 import { repeatsOf } from '#contract/repeats.ts';
-import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import { formatCount, formatRate } from '../../workers/analysis/format.ts';
+import { throughputOf } from '../../workers/analysis/trial-rate.ts';
 import { enoughInWords } from '../../workers/analysis/verdict-words.ts';
 
 export interface LogLine {

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { toErrorData } from '#contract/error.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
-import { panelAt } from '../../workers/analysis/outline/outline.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import { panelOf } from '../../workers/analysis/outline/outline.ts';
 import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
 import { useScrollTo } from '../results/evidence-link.ts';
 import { RunRemark } from '../results/run-remark.tsx';
@@ -57,10 +57,10 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [watched, setWatched] = useState(false);
-  const [link, setLink] = useState<ChartLink | null>(null);
-  const follow = useCallback((to: ChartLink) => {
+  const [link, setLink] = useState<PanelLink | null>(null);
+  const follow = useCallback((to: PanelLink) => {
     setLink(to);
-    setChosen(panelAt(to.chart)?.tab ?? 'results');
+    setChosen(panelOf(to.panel).tab);
   }, []);
   useScrollTo(link);
   const choose = (tab: Tab) => {

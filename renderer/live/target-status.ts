@@ -2,8 +2,8 @@ import type { ErrorData } from '#contract/error.ts';
 import type { Phase } from '#contract/measurement.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
-import { throughputOf } from '../../workers/analysis/cell-summary.ts';
 import type { RunModel, TrialView } from '../../workers/analysis/model.ts';
+import { throughputOf } from '../../workers/analysis/trial-rate.ts';
 
 /** What a target is doing now, or did last. */
 export interface TargetStatus {

@@ -1,10 +1,10 @@
 import type { Cell } from '#contract/plan.ts';
-import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import { conflictsInWords } from '../../workers/analysis/conflict-words.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '../../workers/analysis/format.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
 import { outliersInWords, verdictDetail } from '../../workers/analysis/verdict-words.ts';
-import { verifiedText } from '../../workers/analysis/verified.ts';
+import { verifiedText } from '../../workers/analysis/verified-words.ts';
 
 /** What a cell of the ratio table says, line by line. */
 export interface CellText {

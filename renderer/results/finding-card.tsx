@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '../../workers/analysis/findings/find-findings.ts';
-import type { ChartLink, Evidence } from '../../workers/analysis/findings/finding.ts';
+import type { Evidence, PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { alsoInWords, confidenceNotes, confidenceWords } from '../../workers/analysis/findings/words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import { openConfirm } from './open-confirm.ts';
 interface Props {
   readonly model: RunModel;
   readonly finding: Finding;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 /** One finding: the claim first, then what it rests on, what to do, and how to make sure. */
@@ -49,19 +49,19 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
 };
 
 const EvidenceNumber = ({
-  evidence: { label, text, chart },
+  evidence: { label, text, link },
   onFollow,
 }: {
   readonly evidence: Evidence;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }) => (
   <div className="evidence-item">
     <dt>{label}</dt>
     <dd>
-      {chart === null ? (
+      {link === null ? (
         text
       ) : (
-        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(chart)}>
+        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(link)}>
           {text}
         </AriaButton>
       )}

@@ -8,12 +8,11 @@ import { callJournal } from '../../workers/analysis/call-order.fixture.ts';
 import { createSvgRenderer } from '../../workers/analysis/charts/render-svg.ts';
 import { commitJournal } from '../../workers/analysis/commits.fixture.ts';
 import { findingsOf } from '../../workers/analysis/findings/find-findings.ts';
-import { resultsPlaces } from '../../workers/analysis/findings/finding.ts';
 import { callTime, madeRun, processTime } from '../../workers/analysis/findings/findings.fixture.ts';
 import { typedNullRun } from '../../workers/analysis/findings/typed-null.fixture.ts';
 import { createJournalParser } from '../../workers/analysis/journal-parser.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
-import { outline, panelAt } from '../../workers/analysis/outline/outline.ts';
+import { outline } from '../../workers/analysis/outline/outline.ts';
 import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
 import { renderReport } from '../../workers/analysis/report.ts';
@@ -132,18 +131,10 @@ test('ids are unique', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('every place that a finding may name is a panel', () => {
-  expect(
-    Object.values(resultsPlaces)
-      .flat()
-      .filter((place) => panelAt(place) === undefined),
-  ).toEqual([]);
-});
-
 test.each(Object.entries(runs))('evidence of findings in %s leads to panels', (_, run) => {
   const { shown } = findingsOf(run);
   const links = shown
     .flatMap(({ lead, also }) => [lead, ...also].flatMap(({ evidence }) => evidence))
-    .flatMap(({ chart }) => chart ?? []);
-  expect(links.filter(({ chart }) => panelAt(chart) === undefined)).toEqual([]);
+    .flatMap(({ link }) => link ?? []);
+  expect(links.filter(({ panel }) => !outline.some(({ id }) => id === panel))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { toCsv } from '../../workers/analysis/csv.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { DrawnPanel } from '../../workers/analysis/outline/draw-panel.ts';
 import type { PanelInput } from '../../workers/analysis/outline/panel.ts';
 import { attempt, request } from '../bridge.ts';
@@ -15,7 +15,7 @@ import { WhyView } from './why-view.tsx';
 interface Props {
   readonly panel: DrawnPanel;
   readonly input: PanelInput;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 /** A panel of the outline in the window. Links lead to its id. */

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Cell } from '#contract/plan.ts';
-import { rateUnit } from '../../workers/analysis/charts/select.ts';
 import { ratios } from '../../workers/analysis/compare.ts';
 import { formatRatioInterval } from '../../workers/analysis/format.ts';
 import { meanRatios } from '../../workers/analysis/mean-ratios.ts';
 import type { Caveat, RunModel } from '../../workers/analysis/model.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
 import { baselineInWords } from '../../workers/analysis/text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { unlikeInWords } from '../../workers/analysis/like-for-like.ts';
 import { loadRemark } from '../../workers/analysis/load-words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
@@ -8,11 +8,11 @@ import { ChartRemark } from '../charts/chart-remark.ts';
 
 interface Props {
   readonly model: RunModel;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
   readonly children: ReactNode;
 }
 
-const table: ChartLink = { view: 'conditions', chart: 'fairness', cell: null };
+const table: PanelLink = { panel: 'fairness', cell: null };
 
 /** Every chart below says under which load it was measured; and where targets are not compared like for like, what differs, with the way to it. */
 export const RunRemark = ({ model, onFollow, children }: Props) => {

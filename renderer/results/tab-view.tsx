@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { type DrawnPanel, drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
 import { outline } from '../../workers/analysis/outline/outline.ts';
@@ -18,8 +18,8 @@ interface Props {
   readonly tab: Tab;
   readonly model: RunModel;
   /** What led here: its variant is shown first. */
-  readonly link?: ChartLink | null;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly link?: PanelLink | null;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 const filteredTabs: ReadonlySet<Tab> = new Set(['results', 'latency', 'timeline']);

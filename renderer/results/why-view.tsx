@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { cellName } from '../../workers/analysis/findings/cell-name.ts';
 import type { Findings } from '../../workers/analysis/findings/find-findings.ts';
-import type { ChartLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { Select } from '../ui/fields.tsx';
 import { FindingCard } from './finding-card.tsx';
@@ -12,7 +12,7 @@ interface Props {
   readonly id: string;
   readonly model: RunModel;
   readonly findings: Findings;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 const everywhere = '';

@@ -1,6 +1,6 @@
 import type { TargetRecord } from '#contract/journal.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 
 /**
  * What ratios refer to. `target` alone: each variant against the same variant on that target. `variant` alone: each cell against that

@@ -1,23 +1,19 @@
-import { beginsCold, emptiedBy } from '#contract/cold-cache.ts';
-import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import { variantLabel } from '#contract/variant-of.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
-import { type CallOrder, callOrders } from './call-order.ts';
+import { type CellsOfRun, callOrders, callOrderTitle, type PerCallSummary } from './call-order.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { isReference } from './charts/select.ts';
+import { isReference } from './contenders.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from './format.ts';
-import type { Caveat, Interval, RunModel } from './model.ts';
+import type { Interval } from './model.ts';
 import { togetherInWords } from './verdict-words.ts';
 
-type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
-
-export const callOrderTitle = 'Call by call';
 export const callOrderNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
 const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
 
 /** Of the cells that have any, one entry a call, as texts in the order of callOrderColumns. */
-export const callOrderRows = (model: Facts): readonly (CellRow & { readonly number: number })[] =>
+export const callOrderRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
   callOrders(model).flatMap(({ variant, target, calls, firstToLast }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
       variant: variantLabel(model.plan, variant),
@@ -34,7 +30,7 @@ export const callOrderRows = (model: Facts): readonly (CellRow & { readonly numb
   );
 
 /** Calls that are told apart, one line each. Nothing where trials do not tell them apart. */
-export const callOrderTable = (model: Facts): CellTable => ({
+export const callOrderTable = (model: CellsOfRun): CellTable => ({
   id: 'call-order',
   title: callOrderTitle,
   note: callOrderNote,
@@ -46,7 +42,7 @@ export const callOrderTable = (model: Facts): CellTable => ({
  * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." The
  * intervals hold for all of these sentences together.
  */
-export function callOrderSentences(model: Facts): readonly string[] {
+export function callOrderSentences(model: CellsOfRun): readonly string[] {
   const count = toldOf(model).length;
   const told = toldOf(model, levelOfEach(count));
   const sentences = told.map(
@@ -57,7 +53,7 @@ export function callOrderSentences(model: Facts): readonly string[] {
 }
 
 /** Cells whose first and last call are compared: those that began cold, if there are any. */
-function toldOf(model: Facts, level = confidence) {
+function toldOf(model: CellsOfRun, level = confidence) {
   const orders = callOrders(model, level).filter(({ target }) => !isReference(model, target));
   const emptied = orders.filter((order) => order.emptied);
   return (emptied.length > 0 ? emptied : orders).flatMap(({ variant, target, calls, firstToLast: ratio }) => {
@@ -75,47 +71,5 @@ function verdictInWords(ratio: Interval, first: string, last: string): string {
     : `${first} took ${formatRatioInterval(ratio)} as long as ${last}`;
 }
 
-const callName = ({ number, state }: CallOrder['calls'][number]): string =>
+const callName = ({ number, state }: PerCallSummary['calls'][number]): string =>
   `call ${number}${state === null ? '' : ` (${state})`}`;
-
-/** What was emptied, and what was not; and where the server's own counters do not bear it out. */
-export function cacheCaveats(model: Facts): readonly Caveat[] {
-  const orders = callOrders(model);
-  const told: Caveat = {
-    severity: 'info',
-    cell: null,
-    title: 'Rates and ratios are of the first calls',
-    text: `Calls of these trials are told apart: what is compared is call 1 of each trial; the later ones stand under “${callOrderTitle}”.`,
-  };
-  const notCold = orders
-    .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')
-    .map(
-      ({ variant, target }): Caveat => ({
-        severity: 'warning',
-        cell: { variant, target },
-        title: 'Not cold',
-        text: 'The server’s cache was emptied, and yet the first call read next to no pages from files: something else had brought them in, or the server looks elsewhere first.',
-      }),
-    );
-  return [...(orders.length === 0 ? [] : [told]), ...emptiedCaveat(model), ...notCold];
-}
-
-function emptiedCaveat({ plan, targets, cells }: Facts): readonly Caveat[] {
-  const means = plan.targets.flatMap(({ name }): string[] => {
-    const descriptor = targets.find((target) => target.name === name)?.descriptor;
-    if (!descriptor || descriptor.reference) return [];
-    const isCold = (variant: string) => beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
-    if (!cells.some(({ variant, target, ok }) => target === name && ok > 0 && isCold(variant))) return [];
-    return [`${name}: ${emptiedBy(descriptor)}`];
-  });
-  return means.length === 0
-    ? []
-    : [
-        {
-          severity: 'info',
-          cell: null,
-          title: 'Cold is the server’s own cache',
-          text: `It was emptied right before each cold trial (${means.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
-        },
-      ];
-}

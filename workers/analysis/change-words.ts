@@ -2,7 +2,18 @@ import type { TargetRecord } from '#contract/journal.ts';
 import { waitName } from '#contract/probe-info.ts';
 import type { Change, Meanwhile } from './changes.ts';
 import { eventLabel } from './event-summary.ts';
-import { formatBytes, formatCount, formatMs, formatPercent, formatRate, formatShort } from './format.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatInterval,
+  formatMs,
+  formatPercent,
+  formatRate,
+  formatShort,
+} from './format.ts';
+import type { RunModel } from './model.ts';
+import type { Steadiness } from './steadiness.ts';
+import type { TrialDetails } from './trial-details.ts';
 
 /** "−34 %". */
 export const changeShare = ({ before, after }: Change): string =>
@@ -36,3 +47,13 @@ function meanwhileInWords(
   const named = unit === 'ms' || unit === 'us' ? ` (${unit})` : '';
   return `${label}${each}${named} ${format(one.before)} → ${format(one.after)}`;
 }
+
+export const withinNote =
+  'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (batch means over its steady part, 95 %): verdicts rest on the repeats instead. Steady state: MSER-5, and no drift of more than 2 %. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
+
+/** "1.02k (1.00k–1.04k)". */
+export const withinWords = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
+
+/** Every change in words, one after the other; empty where there was none. */
+export const changesInWords = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
+  changes.map((change) => changeInWords(change, unit, view.trial.target, model));

@@ -5,7 +5,7 @@ import { variantOf } from '#contract/variant-of.ts';
 import type { Medium, RunModel } from './model.ts';
 
 /** One setting over all targets of the like-for-like table; null where a target has no such setting. */
-export interface FairnessRow {
+export interface ComparedSetting {
   readonly group: 'setup' | 'durability' | 'memory' | 'other';
   readonly setting: string;
   readonly values: readonly (string | null)[];
@@ -22,7 +22,7 @@ const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|
 export const isolationSetting = 'isolation';
 
 /** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
-export function fairnessTable(model: Facts): readonly FairnessRow[] {
+export function comparedServerSettings(model: Facts): readonly ComparedSetting[] {
   const { targets } = model;
   const isolation = isolationRow(model);
   const stored = storedRow(model);
@@ -30,12 +30,12 @@ export function fairnessTable(model: Facts): readonly FairnessRow[] {
     const names = new Set(targets.flatMap(({ fingerprint }) => Object.keys(fingerprint?.[group] ?? {})));
     return [...names]
       .filter((setting) => !isIsolation(setting))
-      .map((setting): FairnessRow => {
+      .map((setting): ComparedSetting => {
         const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
         return { group, setting, values, differs: differ(values) };
       });
   });
-  const of = (group: FairnessRow['group']) => named.filter((row) => row.group === group);
+  const of = (group: ComparedSetting['group']) => named.filter((row) => row.group === group);
   return [
     ...of('durability'),
     ...(isolation === null ? [] : [isolation]),
@@ -52,7 +52,7 @@ const differ = (values: readonly (string | null)[]): boolean =>
 export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
 
 /** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
-function isolationRow({ targets, plan, cells }: Facts): FairnessRow | null {
+function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   const told = targets.map((target) => {
     const own = cells.flatMap(({ variant, target: name, ok }) =>
       name === target.name && ok > 0 ? [variantOf(plan, variant)?.settings.isolation ?? 'default'] : [],
@@ -115,7 +115,7 @@ const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory:
 export const storedSetting = 'stored rows are counted';
 
 /** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
-export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): FairnessRow | null {
+export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
     const own = cells.flatMap(({ target, storedBytesPerRow }) =>
       target === name && storedBytesPerRow ? [storedBytesPerRow.medium] : [],

@@ -5,7 +5,7 @@ import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { Isolation } from '#contract/settings.ts';
 import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
-import { fairnessTable } from './fairness-table.ts';
+import { comparedServerSettings } from './fairness-table.ts';
 import { likeForLikeTable, unlikeInWords } from './like-for-like.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
@@ -44,7 +44,8 @@ const stored =
       ? { ...record, result: { ...record.result, storedBytes: bytes } }
       : record;
 
-const rowOf = (model: RunModel, setting: string) => fairnessTable(model).find((row) => row.setting === setting);
+const rowOf = (model: RunModel, setting: string) =>
+  comparedServerSettings(model).find((row) => row.setting === setting);
 const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
 const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
 

@@ -1,9 +1,8 @@
 import type { Fingerprint } from '#contract/engine.ts';
 import type { TargetRecord } from '#contract/journal.ts';
-import { isContender } from './charts/select.ts';
-import { type FairnessRow, fairnessTable, isNone, isolationSetting, storedRow } from './fairness-table.ts';
+import { isContender, isStandIn } from './contenders.ts';
+import { type ComparedSetting, comparedServerSettings, isNone, isolationSetting, storedRow } from './fairness-table.ts';
 import type { Caveat, RunModel } from './model.ts';
-import { isStandIn } from './stand-in.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
@@ -14,8 +13,8 @@ export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'ce
       target.fingerprint !== null && isContender(model, target.name),
   );
   if (contenders.length < 2) return [];
-  const different = fairnessTable({ ...model, targets: contenders }).filter(({ differs }) => differs);
-  const list = ({ values }: FairnessRow, quote = ['', '']): string =>
+  const different = comparedServerSettings({ ...model, targets: contenders }).filter(({ differs }) => differs);
+  const list = ({ values }: ComparedSetting, quote = ['', '']): string =>
     contenders
       .flatMap(({ name }, i) => (values[i] == null ? [] : [`${name} ${quote[0]}${values[i]}${quote[1]}`]))
       .join('; ');

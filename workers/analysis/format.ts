@@ -1,5 +1,3 @@
-import type { StoredPerRow } from './model.ts';
-
 /**
  * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by window, terminal and
  * report. Null and NaN are a dash: "nothing was measured", which is not zero.
@@ -96,8 +94,14 @@ export function formatBytes(bytes: number | null | undefined): string {
 /** formatBytes for axis ticks. */
 export const formatBytesTick = (bytes: number): string => (bytes === 0 ? '0' : trimmed(formatBytes(bytes)));
 
+interface StoredBytesPerRow {
+  readonly table: number;
+  readonly index: number;
+  readonly medium: 'disk' | 'memory';
+}
+
 /** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
-export function formatStored(stored: StoredPerRow | null): string {
+export function formatStored(stored: StoredBytesPerRow | null): string {
   if (stored === null) return dash;
   const { table, index, medium } = stored;
   return `${formatBytes(table)}${index === 0 ? '' : ` + ${formatBytes(index)} index`}${medium === 'memory' ? ' in memory' : ''}`;

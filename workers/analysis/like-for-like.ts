@@ -1,5 +1,5 @@
-import { isContender } from './charts/select.ts';
-import { type FairnessRow, fairnessTable, isolationSetting, storedSetting } from './fairness-table.ts';
+import { isContender } from './contenders.ts';
+import { type ComparedSetting, comparedServerSettings, isolationSetting, storedSetting } from './fairness-table.ts';
 import type { RunModel } from './model.ts';
 import {
   checksSetting,
@@ -43,9 +43,9 @@ export interface LikeForLike {
 }
 
 /** Everything that is set beside each other: the setup, then the servers' settings; values in the order of model.targets. */
-export const likeForLikeTable = (model: Facts): readonly FairnessRow[] => [
+export const likeForLikeTable = (model: Facts): readonly ComparedSetting[] => [
   ...setupRows(model),
-  ...fairnessTable(model),
+  ...comparedServerSettings(model),
 ];
 
 export function likeForLike(model: Facts): LikeForLike {
@@ -101,7 +101,7 @@ const bySetting: Readonly<Record<string, Matters>> = {
   [documentsSetting]: 'other',
 };
 
-function mattersOf({ group, setting }: FairnessRow): Matters {
+function mattersOf({ group, setting }: ComparedSetting): Matters {
   const known = bySetting[setting];
   if (known !== undefined) return known;
   if (group === 'memory') return setting === storedSetting ? 'medium' : 'memory';

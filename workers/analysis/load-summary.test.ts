@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { LoadCounts, TrialResult } from '#contract/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { emptyResult, mergeLoads, noCalls } from '../host/merge-results.ts';
-import { fellBehind, latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
-import { behind, generatorLate } from './load-words.ts';
+import { behind, generatorLate } from './load-caveats.ts';
+import { fellBehind } from './load-rates.ts';
+import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
 
 const histogram = (ms: number, count: number): string => {

@@ -4,9 +4,8 @@ import { scenariosInWords } from '#contract/scenario-words.ts';
 import { stagesInWords } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { formatCount, formatMs, formatNumber, formatShort } from './format.ts';
-import { fellBehind } from './load-summary.ts';
-import type { Caveat, CellSummary, RunModel } from './model.ts';
+import { formatCount, formatMs, formatNumber } from './format.ts';
+import type { RunModel } from './model.ts';
 
 /** More than these are not named one by one. */
 const mostNamed = 3;
@@ -99,25 +98,3 @@ export const loadTable = (model: RunModel): CellTable => ({
   remark: 'Load',
   rows: loadRows(model),
 });
-
-/** The generator itself was late: what it measured is not the server's. */
-export function generatorLate({ variant, target, load }: CellSummary): Caveat | null {
-  if (!load?.generatorLate) return null;
-  return {
-    severity: 'warning',
-    cell: { variant, target },
-    title: 'The generator could not keep up',
-    text: `Dyno got round to one start in a hundred more than ${formatMs(load.startError.p99)} late, and p99 of the response is ${formatMs(load.response.p99)}: that part of it is the client’s. Leave the machine to the trial, give it more processes, or lower the load.`,
-  };
-}
-
-/** Work came faster than it was done: response times grow with the length of the trial, and say little besides. */
-export function behind({ variant, target, load }: CellSummary): Caveat | null {
-  if (!load || !fellBehind(load)) return null;
-  return {
-    severity: 'warning',
-    cell: { variant, target },
-    title: 'Fell behind the arrivals',
-    text: `${formatShort(load.offeredPerSecond)} units a second arrived and ${formatShort(load.achievedPerSecond)} were done; ${formatCount(load.backlog)} were not over when the last one had arrived${load.unfinished > 0 ? `, and ${formatCount(load.unfinished)} were given up` : ''}. Response times are those of a queue that grows, and would be longer in a longer trial.`,
-  };
-}

@@ -5,8 +5,9 @@ import type { LoadModel } from '#contract/load-model.ts';
 import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#contract/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#contract/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
-import type { Built } from './built.ts';
 import type { CallMeans, ClientShares } from './client-time.ts';
+import type { LoadRates } from './load-rates.ts';
+import type { LatencySummary } from './percentiles.ts';
 import type { SearchSummary } from './search.ts';
 
 export type { Interval };
@@ -145,16 +146,7 @@ export interface CellSummary extends Cell {
    * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a `load`, else of service
    * times; null where samples are too few.
    */
-  readonly latencyMs: {
-    readonly p50: number | null;
-    readonly p90: number | null;
-    readonly p95: number | null;
-    readonly p99: number | null;
-    readonly p999: number | null;
-    readonly max: number | null;
-    readonly mean: number | null;
-    readonly count: number;
-  };
+  readonly latencyMs: LatencySummary;
   /** Merged histogram, encoded. */
   readonly histogram: string | null;
   /** Null: a closed loop on each connection. */
@@ -194,17 +186,13 @@ export interface CellSummary extends Cell {
 }
 
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
-export interface LoadSummary {
+export interface LoadSummary extends LoadRates {
   readonly model: LoadModel;
-  /** Arrivals of units a second; null: a closed load offers as much as is answered. */
-  readonly offeredPerSecond: number | null;
-  /** Units that ended, over the whole time that took, the drain included. */
-  readonly achievedPerSecond: number;
-  readonly response: CellSummary['latencyMs'];
-  readonly wait: CellSummary['latencyMs'];
+  readonly response: LatencySummary;
+  readonly wait: LatencySummary;
   /** Of calls. */
-  readonly service: CellSummary['latencyMs'];
-  readonly startError: CellSummary['latencyMs'];
+  readonly service: LatencySummary;
+  readonly startError: LatencySummary;
   /** Units that were not over when the last one had arrived, mean of the repeats; null: nothing arrives. */
   readonly backlog: number | null;
   /** Units that were given up when the drain was over. */
@@ -216,7 +204,7 @@ export interface LoadSummary {
 /** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */
 export interface CommitSummary {
   /** Percentiles of all repeats together; its count is that of the commits. */
-  readonly latencyMs: CellSummary['latencyMs'];
+  readonly latencyMs: LatencySummary;
   /** Geometric mean of the repeats' mean latencies. */
   readonly meanMs: Interval | null;
   readonly rowsPerCommit: number;
@@ -242,7 +230,7 @@ export interface StatementSummary {
   readonly callsPerSecond: number;
   /** Returned or changed; null for transactions. */
   readonly rowsPerCall: number | null;
-  readonly latencyMs: CellSummary['latencyMs'];
+  readonly latencyMs: LatencySummary;
   readonly histogram: string | null;
   /** Kind of error → count. */
   readonly errors: Readonly<Record<string, number>>;
@@ -303,3 +291,17 @@ export interface Caveat {
   readonly title: string;
   readonly text: string;
 }
+
+/** Key and indexes of a cell that were made when the rows were there. */
+export interface Built {
+  /** Each with its mean time over the repeats, in the order in which they were made. */
+  readonly parts: readonly { readonly part: string; readonly ms: number }[];
+  readonly totalMs: Interval;
+  /** Throughput counts that time: the rows of the trial went in before. */
+  readonly counted: boolean;
+  /** Rows per second while they went in, that time left out; null where it is not counted. */
+  readonly loadPerSecond: Interval | null;
+}
+
+/** A run before its caveats are worked out, which are found from all the rest. */
+export type RunWithoutCaveats = Omit<RunModel, 'caveats'>;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { networkCaveat, networkInWords, networkSummary } from './network.ts';
+import { networkSummary } from './network.ts';
+import { networkCaveat } from './network-caveats.ts';
+import { networkInWords } from './network-table.ts';
 
 const encoded = (ms: number, times = 2_000) => {
   const histogram = new Histogram();

@@ -8,7 +8,7 @@ import { repeatsNeeded, repeatsNeededForRatio } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { baselineCell, baselineOf } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
 /** What the answer depends on: of a run that goes on, or was read from its journal. */

@@ -1,9 +1,10 @@
 import type { Cell, Variant } from '#contract/plan.ts';
 import { type Published, type PublishedValue, publishedRatio, sameLevels } from '#contract/published.ts';
 import { keyOf } from './cell-key.ts';
-import { findCell, isContender } from './charts/select.ts';
 import { ratios } from './compare.ts';
+import { isContender } from './contenders.ts';
 import type { Interval, RunModel } from './model.ts';
+import { findCell } from './select-cells.ts';
 
 /** A published figure, and the cells of this run that are the same as it and as what it was compared with there. */
 export interface PublishedPair {

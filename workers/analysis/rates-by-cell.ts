@@ -1,7 +1,7 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import type { Cell } from '#contract/plan.ts';
 import { keyOf } from './cell-key.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** A trial as far as its throughput needs it. */
 export interface Rated {

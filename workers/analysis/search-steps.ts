@@ -4,8 +4,7 @@ import { confidence } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';
 import { mean, variance } from '#stats/summary.ts';
 import { leastLoads } from '#stats/usl.ts';
-import type { Estimate } from './sweep.ts';
-import { type Fitted, fitSweep, type SweepLoad } from './sweep-fit.ts';
+import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './sweep-fit.ts';
 
 /** What a trial of a search tells. */
 export interface Tried {

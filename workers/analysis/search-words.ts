@@ -1,11 +1,12 @@
 import { loadWords, type Search } from '#contract/search.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { findCell, isContender, rateUnit } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 import { formatInterval, formatMs } from './format.ts';
 import type { RunModel } from './model.ts';
 import type { SearchSummary } from './search.ts';
 import type { SearchEnd } from './search-steps.ts';
-import type { Estimate } from './sweep.ts';
+import { findCell, rateUnit } from './select-cells.ts';
+import type { Estimate } from './sweep-fit.ts';
 import { coefficientsInWords, kneeInWords, nameOf, peakInWords } from './sweep-words.ts';
 
 const number = (load: number): string => load.toLocaleString('en', { maximumSignificantDigits: 4 });

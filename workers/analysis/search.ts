@@ -5,10 +5,10 @@ import { repeatsOf } from '#contract/repeats.ts';
 import { type SearchLevel, type SearchLine, searchLines } from '#contract/search-lines.ts';
 import { shuffled } from '#contract/shuffle.ts';
 import { variantOf } from '#contract/variant-of.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
-import { haveFallenBehind, latencyText } from './load-summary.ts';
+import { haveFallenBehind, latencyText } from './load-rates.ts';
 import { mergeEncoded } from './percentiles.ts';
 import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** Where the search on one target stands, for one combination of the factors beside the load. */
 export interface SearchSummary extends Pick<SearchLine, 'target' | 'others' | 'label'> {

@@ -1,4 +1,4 @@
-import { isReference } from './charts/select.ts';
+import { isReference } from './contenders.ts';
 import type { RunModel } from './model.ts';
 
 export interface Untold {

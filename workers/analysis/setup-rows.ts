@@ -1,7 +1,7 @@
 import type { TargetRecord } from '#contract/journal.ts';
 import { allTables } from '#contract/tables.ts';
 import { variantOf } from '#contract/variant-of.ts';
-import type { FairnessRow } from './fairness-table.ts';
+import type { ComparedSetting } from './fairness-table.ts';
 import { formatCount } from './format.ts';
 import type { RunModel } from './model.ts';
 
@@ -17,8 +17,8 @@ export const documentsSetting = 'documents are stored as';
 export const checksSetting = 'rows were checked by';
 
 /** What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on them. */
-export function setupRows(model: Facts): readonly FairnessRow[] {
-  const row = (setting: string, values: FairnessRow['values'], differs = differ(values)): FairnessRow => ({
+export function setupRows(model: Facts): readonly ComparedSetting[] {
+  const row = (setting: string, values: ComparedSetting['values'], differs = differ(values)): ComparedSetting => ({
     group: 'setup',
     setting,
     values,

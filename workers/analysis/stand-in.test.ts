@@ -18,7 +18,7 @@ import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
 import { renderReport } from './report.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { createStandInLabels, standInName } from './stand-in.ts';
+import { createStandInNames, standInName } from './stand-in.ts';
 import { renderComparison, renderText } from './text.ts';
 
 const name = 'ora-staging';
@@ -102,7 +102,7 @@ it('a run of nothing but a stand-in has nothing to say of a product', () => {
 });
 
 it('records told one by one carry the name from the moment on that it is known', () => {
-  const labels = createStandInLabels();
+  const labels = createStandInNames();
   const results = journal()
     .map(labels.read)
     .filter((record) => record.record === 'result');

@@ -1,17 +1,41 @@
+import type { Interval } from '#stats/intervals.ts';
 import { lackOfFit } from '#stats/lack-of-fit.ts';
 import { mean } from '#stats/summary.ts';
-import { fitUsl, fitUslCurve, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
+import {
+  type CurvePoint,
+  fitUsl,
+  fitUslCurve,
+  type LoadPoint,
+  leastLoads,
+  throughputAt,
+  type UslFit,
+} from '#stats/usl.ts';
 import { formatCount, formatPercent } from './format.ts';
-import type { Interval } from './model.ts';
-import type { Estimate, Peak, Sweep, SweepRepeat } from './sweep.ts';
 
-/** What the law says of some loads. */
-export type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
+/** What the Universal Scalability Law says of some loads. */
+export interface Fitted {
+  /** The law, where it describes the points; of repeats that measure the server alone. */
+  readonly fit: UslFit | null;
+  readonly whyNoFit: string | null;
+  /** The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an extrapolation. */
+  readonly curve: readonly CurvePoint[];
+  /** Highest load of the fit; null without one. */
+  readonly highestLoad: number | null;
+  readonly knee: Estimate | null;
+  readonly peak: Peak | null;
+}
+
+/** What a repeat under a load came to. */
+export interface LoadRepeat {
+  readonly throughput: number;
+  /** The trial measures the client: it is no point of the fit. */
+  readonly saturated: boolean;
+}
 
 /** A load and what its repeats came to. */
 export interface SweepLoad {
   readonly load: number;
-  readonly repeats: readonly Pick<SweepRepeat, 'throughput' | 'saturated'>[];
+  readonly repeats: readonly LoadRepeat[];
 }
 
 /** So far beyond the highest load the law is trusted, and called an extrapolation. */
@@ -151,4 +175,21 @@ function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highe
     low: Math.max(1, 1 / (sigma.high ?? sigma.value)),
     high: bound < unbounded ? Math.max(1, bound) : null,
   };
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  /** Null: the points set no bound. */
+  readonly high: number | null;
+}
+
+export interface Peak {
+  /** Connections. */
+  readonly load: Estimate;
+  readonly throughput: Estimate;
+  /** measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told. */
+  readonly kind: 'measured' | 'extrapolated';
+  /** The highest load lies beyond it for certain: more connections made it slower. */
+  readonly retrograde: boolean;
 }

@@ -1,5 +1,5 @@
 import { leastLoads } from '#stats/usl.ts';
-import { isReference } from './charts/select.ts';
+import { isReference } from './contenders.ts';
 import { formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
 import type { RunModel } from './model.ts';
 import { sentence } from './sentence.ts';

@@ -1,9 +1,9 @@
 import { leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 import { formatCount, formatInterval, formatNumber, formatPercent, formatRate, formatShort } from './format.ts';
 import type { Interval, RunModel } from './model.ts';
-import { type Estimate, type Sweep, sweepsOf } from './sweep.ts';
-import { farthest } from './sweep-fit.ts';
+import { type Sweep, sweepsOf } from './sweep.ts';
+import { type Estimate, farthest } from './sweep-fit.ts';
 
 /** Of sweeps; those that were not picked are in the chart and its table. */
 const mostSentences = 4;

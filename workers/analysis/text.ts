@@ -4,9 +4,9 @@ import { type Baseline, baselineOf } from './baseline.ts';
 import { callOrderTable } from './call-order-words.ts';
 import { keyOf } from './cell-key.ts';
 import type { CellTable } from './cell-table.ts';
-import { isReference, rateUnit } from './charts/select.ts';
 import { compareRuns, comparisonRemarks, type RunComparison, ratios } from './compare.ts';
 import { betweenCalls, betweenCallsNote, conflictsInWords } from './conflict-words.ts';
+import { isReference } from './contenders.ts';
 import { experimentName } from './experiment-name.ts';
 import { findingLines } from './findings/words.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
@@ -17,6 +17,7 @@ import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { titleOf } from './outline/outline.ts';
 import { publishedSentences } from './published-words.ts';
 import { searchTable } from './search-words.ts';
+import { rateUnit } from './select-cells.ts';
 import { enoughInWords, meanRatioInWords, methodWords, neededInWords } from './verdict-words.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { many } from '#contract/count-words.ts';
 import type { RunModel } from '../analysis/model.ts';
-import { createStandInLabels } from '../analysis/stand-in.ts';
+import { createStandInNames } from '../analysis/stand-in.ts';
 import { renderText } from '../analysis/text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { loadRun } from '../host/load-run.ts';
@@ -39,7 +39,7 @@ export async function conduct(run: Run, { home, values, print, note }: CommandCo
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
-    const standIns = createStandInLabels();
+    const standIns = createStandInNames();
     run.on('record', (written) => {
       const record = standIns.read(written);
       if (record.record !== 'result') return;

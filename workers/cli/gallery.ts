@@ -1,7 +1,7 @@
 import type { GalleryPage } from '#contract/gallery.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
-import { rules } from '../analysis/findings/rules.ts';
+import { ruleTitle } from '../analysis/findings/registry.ts';
 import { formatMs, formatRatio, rowsInWords } from '../analysis/format.ts';
 import { publishedValueText, sourceText } from '../analysis/published-words.ts';
 import { alignColumns } from '../analysis/text.ts';
@@ -45,7 +45,7 @@ const listLines = (pages: readonly GalleryPage[]): readonly string[] =>
 
 function pageLines(page: GalleryPage): readonly string[] {
   const { name, question, about, card, factors, sizes, published, engines } = page;
-  const expected = (card?.expects ?? []).map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
+  const expected = (card?.expects ?? []).map(ruleTitle);
   return [
     name,
     question,

@@ -3,10 +3,9 @@ import type { RunProgress } from '#contract/ipc.ts';
 import type { Precision } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { repeatsOf } from '#contract/repeats.ts';
-import { countedMs } from '../analysis/built.ts';
-import { throughputOf } from '../analysis/cell-summary.ts';
 import { formatMs, formatRate } from '../analysis/format.ts';
 import { precisionInWords } from '../analysis/precision-words.ts';
+import { countedMs, throughputOf } from '../analysis/trial-rate.ts';
 import { printable } from './printable.ts';
 
 /** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */

@@ -7,7 +7,7 @@ import { type Comparison, compareMeans } from '#stats/compare-means.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { throughput } from '#stats/samples.fixture.ts';
 import { mean, variationOf } from '#stats/summary.ts';
-import { throughputOf } from '../analysis/cell-summary.ts';
+import { throughputOf } from '../analysis/trial-rate.ts';
 import { clearLab } from './lab/lab.ts';
 import { startTestServer } from './lab/test-server.fixture.ts';
 import { ensureHome, homeOf } from './paths.ts';

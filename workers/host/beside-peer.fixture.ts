@@ -8,7 +8,7 @@ import { applyOverrides } from '#contract/experiment-file.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
 import { mean } from '#stats/summary.ts';
-import { throughputOf } from '../analysis/cell-summary.ts';
+import { throughputOf } from '../analysis/trial-rate.ts';
 import { config, type PostgresConfig } from '../engines/postgres/config.ts';
 import { peerEnvironment } from '../engines/postgres/peers.ts';
 import { givenOrTestServer } from './lab/test-server.fixture.ts';

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { changesInWords } from '../analysis/change-words.ts';
 import { lightTheme } from '../analysis/charts/theme.ts';
 import { throughputOverTime } from '../analysis/charts/time-panels.ts';
-import { changesInWords, trialDetails } from '../analysis/trial-details.ts';
+import { trialDetails } from '../analysis/trial-details.ts';
 import { isSkipped } from '../engines/skipped.ts';
 import { testHome } from './home.fixture.ts';
 import { postgres } from './lab/servers/postgres.ts';

@@ -1,8 +1,9 @@
 import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import { serverSummaries } from '../server-summary.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 import type { ChartTheme } from './theme.ts';
 

@@ -10,12 +10,13 @@ import {
 } from '../format.ts';
 import { latencyTitle } from '../load-summary.ts';
 import type { RunModel, TrialView } from '../model.ts';
+import { countsRows, rateUnit } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanesNote } from './event-lanes.ts';
 import { type Box, freeSides, type Side } from './label-sides.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, countsRows, defaultWidthPx, rateUnit } from './select.ts';
+import { chosenTargets, defaultWidthPx } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 import { timeAxis } from './ticks.ts';
 

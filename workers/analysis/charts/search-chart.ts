@@ -1,12 +1,14 @@
 import { loadWords } from '#contract/search.ts';
 import { variantOf } from '#contract/variant-of.ts';
-import { throughputOf } from '../cell-summary.ts';
 import { formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
-import { latencyNote, latencyText, latencyTitle } from '../load-summary.ts';
+import { latencyText } from '../load-rates.ts';
+import { latencyNote, latencyTitle } from '../load-summary.ts';
 import type { RunModel } from '../model.ts';
 import { latencySummary, mergeEncoded } from '../percentiles.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
+import { throughputOf } from '../trial-rate.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, findCell, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, type Selection } from './select.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 

@@ -1,8 +1,9 @@
 import { clientParts, partWords } from '../client-time.ts';
 import { formatPercent, formatPercentTick } from '../format.ts';
 import type { CellSummary, RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import { drawStackedBars } from './stacked-bars.ts';
 import type { ChartTheme } from './theme.ts';
 

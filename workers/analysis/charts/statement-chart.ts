@@ -1,9 +1,10 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatMs, formatMsTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
 /** Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile. */

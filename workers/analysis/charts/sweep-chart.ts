@@ -4,6 +4,7 @@ import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
 import { publishedChartNote } from '../published-words.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
 import { loadFactor, othersOf } from '../sweep.ts';
 import { tooShort } from '../sweep-table.ts';
 import type { Chart } from './chart.ts';
@@ -11,7 +12,7 @@ import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { publishedLines } from './published-lines.ts';
 import { decadesWithinReach } from './reach.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, findCell, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */

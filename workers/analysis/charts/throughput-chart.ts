@@ -3,14 +3,16 @@ import { outlierScore } from '#stats/outliers.ts';
 import { ceilingOf, roundTripsOf } from '../ceilings.ts';
 import { keyOf } from '../cell-key.ts';
 import { usefulMargin } from '../compare.ts';
+import { isReference } from '../contenders.ts';
 import { formatRate, formatRatioInterval, formatShort, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
 import { publishedChartNote, publishedName, publishedRatioText } from '../published-words.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
 import { methodWords } from '../verdict-words.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
 /** Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they cannot. */

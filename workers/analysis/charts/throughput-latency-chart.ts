@@ -2,12 +2,13 @@ import type { EChartsOption } from 'echarts';
 import { formatCount, formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
 import { latencyTitle } from '../load-summary.ts';
 import type { RunModel } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '../sweep.ts';
 import type { Chart } from './chart.ts';
 import { type Box, type LabelledPoint, labelSides, type Side } from './label-sides.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Panel } from './panels.ts';
-import { chosenTargets, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, defaultWidthPx, type Selection } from './select.ts';
 import { otherColumns } from './sweep-columns.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 

@@ -1,7 +1,8 @@
 import type { PictureKind } from '#contract/gallery-card.ts';
 import type { PlannedTarget } from '#contract/plan.ts';
 import type { CellSummary, RunModel } from '../model.ts';
-import { chosenTargets, findCell } from './select.ts';
+import { findCell } from '../select-cells.ts';
+import { chosenTargets } from './select.ts';
 import { numericFactors } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 import { rowsDone } from './trial-line.ts';

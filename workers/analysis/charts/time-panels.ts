@@ -14,9 +14,10 @@ import {
   formatTick,
 } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import type { Chart, Table } from './chart.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 import { timeAxis } from './ticks.ts';
 import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';

@@ -1,8 +1,8 @@
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
+import { countsRows, rateUnit } from '../select-cells.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import type { Line, Panel } from './panels.ts';
-import { countsRows, rateUnit } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /** How a trial's lines look, and what the legend calls them: as its target's. */

@@ -6,9 +6,7 @@ import { wholeSeconds } from '../steadiness.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('checkpointDips');
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** A trial shorter than this has no second that is usual. */
 const leastSeconds = 10;
@@ -31,7 +29,6 @@ const likelyBelow = 0.001;
  * random would meet it (binomial). Coincidence is no cause: never certain.
  */
 export const checkpointDips: Rule = {
-  id: 'checkpointDips',
   title: 'Dips at checkpoints',
   looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
@@ -65,7 +62,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
   if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);
   const depth = median(dips.map((dip) => dip.depth));
-  const chart = linkTo('timeline', 'throughput-over-time', cell.cell);
+  const link = linkTo('throughput-over-time', cell.cell);
   const lost = dips.reduce((sum, dip) => sum + dip.depth * dip.seconds, 0);
   const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
   return shown(cell, {
@@ -73,11 +70,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: p < likelyBelow ? 'likely' : 'possible',
     explains: lost / seconds,
     evidence: [
-      number(`Dips at the time of ${best.name}`, best.met, chart),
-      number('Dips in all', best.dips, chart),
-      share('Depth of a dip, median', depth, chart),
-      number('Chance of that', p, chart),
-      share('Throughput lost in dips', lost / seconds, chart),
+      number(`Dips at the time of ${best.name}`, best.met, link),
+      number('Dips in all', best.dips, link),
+      share('Depth of a dip, median', depth, link),
+      number('Chance of that', p, link),
+      share('Throughput lost in dips', lost / seconds, link),
     ],
     advice:
       'Spread the writing: longer between checkpoints (a larger log), written slowly over that time, data files on other media than the log, or faster ones.',

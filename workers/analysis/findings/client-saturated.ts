@@ -7,7 +7,7 @@ import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Confidence, Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /**
  * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3 times its own service
@@ -21,16 +21,13 @@ const leastMs = 3_000;
 /** Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the badge. */
 const outsideEngine = 0.3;
 
-const { shown, notShown, cannotTell } = outcomesFor('clientSaturated');
-
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
-  id: 'clientSaturated',
   title: 'The client was the limit',
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
     facts.measured.map((cell) => {
-      if (cell.areCallsApart)
+      if (cell.isReportedPerCall)
         return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
       return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
     }),
@@ -44,7 +41,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
           claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
           confidence: 'likely',
           explains: busy,
-          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell))],
+          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell))],
           advice: advice(null),
           confirm: moreProcesses(facts, cell),
         })
@@ -71,11 +68,11 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
     evidence: [
-      share('Client processes busy', used, linkTo('timeline', 'client-health', cell.cell)),
-      share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
+      share('Client processes busy', used, linkTo('client-health', cell.cell)),
+      share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell)),
       isStarved
-        ? share('Waited for a processor', waited, linkTo('timeline', 'client-health', cell.cell))
-        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+        ? share('Waited for a processor', waited, linkTo('client-health', cell.cell))
+        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
       number('Processes', cell.settings.processes, null),
       ...(most === undefined ? [] : [ratioEvidence(most)]),
     ],
@@ -138,9 +135,9 @@ function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: 'certain',
     explains: outside,
     evidence: [
-      share('Outside the engine', outside, linkTo('timeline', 'client-health', cell.cell)),
-      share('Inside the engine', time.engineMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
-      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+      share('Outside the engine', outside, linkTo('client-health', cell.cell)),
+      share('Inside the engine', time.engineMs / time.wallMs, linkTo('client-shares', cell.cell)),
+      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
     ],
     advice: advice(part),
     confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,

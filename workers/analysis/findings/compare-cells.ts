@@ -36,5 +36,5 @@ export const ratioEvidence = ({ factor, own, level, comparison, cell }: Compared
   value: comparison.ratio.value,
   unit: 'ratio',
   text: formatRatioInterval(comparison.ratio),
-  chart: linkTo('compare', 'ratios', cell.cell),
+  link: linkTo('ratios', cell.cell),
 });

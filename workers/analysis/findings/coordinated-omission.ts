@@ -5,9 +5,7 @@ import { percentileMs } from '../percentiles.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, time } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('coordinatedOmission');
+import { cannotTell, linkTo, notShown, number, shown, time } from './outcomes.ts';
 
 /** Shorter stalls are within what schedulers and garbage collection do to any process. */
 const leastStallMs = 100;
@@ -35,7 +33,6 @@ const longer = { times: 3, leastSeconds: 30 };
  * processor — is not said to be one of the target.
  */
 export const coordinatedOmission: Rule = {
-  id: 'coordinatedOmission',
   title: 'Stalls that percentiles leave out',
   looksFor:
     'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
@@ -65,7 +62,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   });
   if (all.length === 0) return cannotTell(cell, 'Too few calls for a percentile that a stall would change.');
   const changed = all.find(({ before, after }) => after >= before * leastFactor);
-  const linkOf = linkTo('latency', 'latency-percentiles', cell.cell);
+  const linkOf = linkTo('latency-percentiles', cell.cell);
   if (changed === undefined) {
     const { p, before, after } = all.at(-1)!;
     return notShown(
@@ -102,7 +99,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
             time(
               cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
               heldUpMs,
-              linkTo('timeline', 'client-health', cell.cell),
+              linkTo('client-health', cell.cell),
             ),
           ]),
     ],

@@ -11,9 +11,7 @@ import { wholeSeconds } from '../steadiness.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('decaysWithSize');
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** A slope over fewer seconds follows single ones. */
 const leastSeconds = 10;
@@ -30,7 +28,6 @@ const moreRows = 4;
  * server reads more and more pages for a row; possible otherwise.
  */
 export const decaysWithSize: Rule = {
-  id: 'decaysWithSize',
   title: 'Slower as the table grows',
   looksFor: 'inserts that become slower the more rows there are, as random keys make them',
   find: (facts) => {
@@ -64,15 +61,15 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const kind = keyKindOf(dataset, cell.settings);
   const random = hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
-  const chart = linkTo('timeline', 'throughput-over-rows', cell.cell);
+  const link = linkTo('throughput-over-rows', cell.cell);
   const evidence: Evidence[] = [
-    share('Change over the trial', change.value, chart),
-    share('… at most', change.low, chart),
-    share('… at least', change.high, chart),
-    number('Rows inserted meanwhile', Math.round(rows), chart),
+    share('Change over the trial', change.value, link),
+    share('… at most', change.low, link),
+    share('… at least', change.high, link),
+    number('Rows inserted meanwhile', Math.round(rows), link),
     ...(reads === null
       ? []
-      : [number('Pages read per row, second half ÷ first', reads, linkTo('timeline', 'server-counters', cell.cell))]),
+      : [number('Pages read per row, second half ÷ first', reads, linkTo('server-counters', cell.cell))]),
   ];
   const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
   const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';

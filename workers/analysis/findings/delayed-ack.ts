@@ -4,9 +4,7 @@ import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
 import { optionOf } from './option-of.ts';
-import { linkTo, outcomesFor, share, time } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('delayedAck');
+import { cannotTell, linkTo, notShown, share, shown, time } from './outcomes.ts';
 
 /** How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for it (RFC 896, 1122). */
 interface Delay {
@@ -40,7 +38,6 @@ const segmentBytes = 1_460;
  * (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
  */
 export const delayedAck: Rule = {
-  id: 'delayedAck',
   title: 'Withheld acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   find: (facts) => {
@@ -72,30 +69,24 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const large = sent !== null && sent > packetBytes;
   const without = neighbourWithout(cell);
   const evidence: Evidence[] = [
-    share(
-      `Calls of ${delay.fromMs} to ${delay.toMs} ms`,
-      mode.share,
-      linkTo('latency', 'latency-histogram', cell.cell),
-    ),
+    share(`Calls of ${delay.fromMs} to ${delay.toMs} ms`, mode.share, linkTo('latency-histogram', cell.cell)),
   ];
   if (cell.summary.latencyMs.p50 !== null)
-    evidence.push(
-      time('Median latency', cell.summary.latencyMs.p50, linkTo('latency', 'latency-percentiles', cell.cell)),
-    );
+    evidence.push(time('Median latency', cell.summary.latencyMs.p50, linkTo('latency-percentiles', cell.cell)));
   if (sent !== null)
     evidence.push({
       label: 'Sent with a call',
       value: sent,
       unit: 'bytes',
       text: formatBytes(sent),
-      chart: linkTo('latency', 'latency-table', cell.cell),
+      link: linkTo('latency-table', cell.cell),
     });
   if (without !== null)
     evidence.push(
       share(
         `The same with ${without.factor} ${without.level}`,
         without.share,
-        linkTo('latency', 'latency-histogram', without.cell.cell),
+        linkTo('latency-histogram', without.cell.cell),
       ),
     );
   const size =

@@ -5,16 +5,13 @@ import { failedMs } from '../worked-ms.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, rate, share, shown } from './outcomes.ts';
 
 /** As the caveat on retries has it: less of the connections' time is not worth a word. */
 const negligible = 0.01;
 
-const { shown, notShown, cannotTell } = outcomesFor('errorsHideThroughput');
-
 /** Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a slow server. */
 export const errorsHideThroughput: Rule = {
-  id: 'errorsHideThroughput',
   title: 'Errors and retries',
   looksFor: 'time that went into calls that failed or were undone',
   find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
@@ -49,11 +46,11 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: 'certain',
     explains: lost,
     evidence: [
-      share('Time that came to nothing', lost, linkTo('conditions', 'retries', cell.cell)),
-      number('Calls that failed', errors, linkTo('conditions', 'retries', cell.cell)),
+      share('Time that came to nothing', lost, linkTo('retries', cell.cell)),
+      number('Calls that failed', errors, linkTo('retries', cell.cell)),
       ...(conflicts === null
         ? []
-        : [number('Tries repeated', conflicts.retries, linkTo('timeline', 'throughput-over-time', cell.cell))]),
+        : [number('Tries repeated', conflicts.retries, linkTo('throughput-over-time', cell.cell))]),
       ...attempted(cell),
     ],
     advice:
@@ -68,7 +65,7 @@ const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evi
   const tries = summary.conflicts?.retries ?? 0;
   return tries === 0 || elapsedMs === 0
     ? []
-    : [rate('Calls that were done', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('compare', 'throughput', cell))];
+    : [rate('Calls that were done', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('throughput', cell))];
 };
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {

@@ -4,12 +4,13 @@ import type { Cell, Variant } from '#contract/plan.ts';
 import type { Settings } from '#contract/settings.ts';
 import { variantOf } from '#contract/variant-of.ts';
 import { keyOf } from '../cell-key.ts';
-import { isTimed, throughputOf } from '../cell-summary.ts';
-import { isContender, rateUnit } from '../charts/select.ts';
+import { isContender } from '../contenders.ts';
 import type { CellSummary, RunModel, TrialView } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { type Steadiness, steadinessOf } from '../steadiness.ts';
-import { addStops } from '../stops.ts';
-import { workedMs } from '../worked-ms.ts';
+import { addPauses } from '../stops.ts';
+import { isTimed, throughputOf } from '../trial-rate.ts';
+import { busyMs } from '../worked-ms.ts';
 import { cellName } from './cell-name.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
@@ -48,7 +49,7 @@ export interface CellFacts {
   readonly views: readonly TrialView[];
   /** In which connections were at work: without what goes on between calls that are told apart. */
   readonly elapsedMs: number;
-  readonly areCallsApart: boolean;
+  readonly isReportedPerCall: boolean;
   readonly calls: number;
   readonly rows: number;
   readonly commits: number;
@@ -138,8 +139,8 @@ function cellFacts(
     rates: ok.filter(isTimed).map(throughputOf),
     results: all.flatMap(({ result }) => result ?? []),
     views,
-    elapsedMs: sum(workedMs),
-    areCallsApart: alike.length < ok.length,
+    elapsedMs: sum(busyMs),
+    isReportedPerCall: alike.length < ok.length,
     calls: sum(({ totals }) => totals.calls),
     rows: sum(({ totals }) => totals.rows),
     commits: sum(({ totals }) => totals.commits),
@@ -154,7 +155,7 @@ function cellFacts(
     processTime: added(alike.map(({ health }) => health.processTime)),
     callTime: added(alike.map(({ health }) => health.callTime)),
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
-    stops: addStops(ok.map(({ health }) => health.stops)),
+    stops: addPauses(ok.map(({ health }) => health.stops)),
     slowest: added(alike.map(({ health }) => health.slowest)),
     server: serverFacts(target, views, variant.settings.connections),
     roundTripMs: roundTripMs(model, summary),

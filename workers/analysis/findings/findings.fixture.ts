@@ -287,6 +287,6 @@ export const outcomesOf = (rule: Rule, made: MadeRun): readonly Outcome[] => rul
 export function onlyShown(rule: Rule, made: MadeRun): Shown {
   const shown = outcomesOf(rule, made).filter((one) => one.status === 'shown');
   if (shown.length !== 1)
-    throw new Error(`${rule.id} shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
+    throw new Error(`“${rule.title}” shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
   return shown[0]!;
 }

@@ -4,9 +4,7 @@ import { formatBytes, formatCount, formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('fitsInMemory');
+import { cannotTell, linkTo, notShown, share, shown } from './outcomes.ts';
 
 /** Of pages wanted: fewer reads than this are what every server does for its catalogue and statistics. */
 const mostRead = 0.01;
@@ -25,7 +23,6 @@ const mostRows = 10_000_000_000;
  * the numbers do not show.
  */
 export const fitsInMemory: Rule = {
-  id: 'fitsInMemory',
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   find: (facts) => {
@@ -72,16 +69,14 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const sizes = filled === null ? null : `${what}, ${formatBytes(data)}, fits in the cache of ${formatBytes(cache)}`;
   const evidence: Evidence[] = [];
   if (readShare !== null)
-    evidence.push(
-      share('Pages read from outside the cache', readShare, linkTo('timeline', 'server-counters', cell.cell)),
-    );
+    evidence.push(share('Pages read from outside the cache', readShare, linkTo('server-counters', cell.cell)));
   if (data !== null)
     evidence.push({
       label: touched < 1 ? 'Working set' : 'Data and indexes',
       value: data,
       unit: 'bytes',
       text: formatBytes(data),
-      chart: linkTo('conditions', 'stored', cell.cell),
+      link: linkTo('stored', cell.cell),
     });
   if (cache !== null)
     evidence.push({
@@ -89,7 +84,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       value: cache,
       unit: 'bytes',
       text: formatBytes(cache),
-      chart: linkTo('conditions', 'fairness'),
+      link: linkTo('fairness'),
     });
   const { dataset, tables } = facts.model.plan.experiment;
   const { rows } = dataset;

@@ -4,7 +4,7 @@ import { comparedBy, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
 /** Nearly every execution makes a plan of its own; the rest are Dyno's own few statements. */
 const everyExecution = 0.9;
@@ -14,11 +14,8 @@ const leastExecutions = 100;
 /** Methods that send values apart from the text, in the order in which they are like the literal one. */
 const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 
-const { shown, notShown, cannotTell } = outcomesFor('literalParseStorm');
-
 /** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
 export const literalParseStorm: Rule = {
-  id: 'literalParseStorm',
   title: 'Literal SQL',
   looksFor: 'statements that the server has to parse and plan anew each time',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
@@ -65,13 +62,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       ...(counted === null
         ? []
         : [
-            number('Plans made per execution', counted, linkTo('timeline', 'server-counters', cell.cell)),
-            rate(
-              server.labels.hardParses ?? 'Plans made',
-              perSecond,
-              'a second',
-              linkTo('timeline', 'server-counters', cell.cell),
-            ),
+            number('Plans made per execution', counted, linkTo('server-counters', cell.cell)),
+            rate(server.labels.hardParses ?? 'Plans made', perSecond, 'a second', linkTo('server-counters', cell.cell)),
           ]),
       ...(bound ? [ratioEvidence(bound)] : []),
     ],

@@ -2,10 +2,8 @@ import { formatMs, formatPercent } from '../format.ts';
 import { confirmWith } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, share, time } from './outcomes.ts';
+import { linkTo, notShown, share, shown, time } from './outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
-
-const { shown, notShown } = outcomesFor('statementDominates');
 
 /** Of the time in statements; more than that, and all others together have less. */
 const leastShare = 0.5;
@@ -16,7 +14,6 @@ const leastRatio = 3;
 
 /** A statement that is called seldom and has the connections most of the time; counted, call by call. */
 export const statementDominates: Rule = {
-  id: 'statementDominates',
   title: 'One statement takes the time',
   looksFor: 'a statement of a mix that is called seldom and keeps the connections most of the time',
   find: (facts) => {
@@ -48,7 +45,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
     );
-  const chart = linkTo('latency', 'statement-latency', cell.cell);
+  const link = linkTo('statement-latency', cell.cell);
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
   const edits = withoutStatement(facts.model.plan.experiment, most.name);
   return shown(cell, {
@@ -56,11 +53,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: 'certain',
     explains: ofConnections,
     evidence: [
-      share('Of the time in statements', ofTime, chart),
-      share('Of the calls', ofCalls, chart),
-      share('Of the time of all connections', ofConnections, chart),
-      time('One of it, on average', own, chart),
-      time('One of the others, on average', other, chart),
+      share('Of the time in statements', ofTime, link),
+      share('Of the calls', ofCalls, link),
+      share('Of the time of all connections', ofConnections, link),
+      time('One of it, on average', own, link),
+      time('One of the others, on average', other, link),
     ],
     advice:
       'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',

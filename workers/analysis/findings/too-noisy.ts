@@ -6,7 +6,7 @@ import { formatCount, formatPercent } from '../format.ts';
 import { percentWithin } from '../verdict-words.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** As the caveat has it: repeats that scatter by more leave most questions open. */
 const tooMuchScatter = 0.1;
@@ -17,11 +17,8 @@ const sureFrom = 5;
 /** As many repeats as an experiment may have. */
 const mostRepeats = 1_000;
 
-const { shown, notShown, cannotTell } = outcomesFor('tooNoisy');
-
 /** Repeats of the same trial differ so much that differences between cells cannot be seen. */
 export const tooNoisy: Rule = {
-  id: 'tooNoisy',
   title: 'Scatter',
   looksFor: 'repeats that differ too much for a verdict',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
@@ -41,14 +38,14 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
-      share('Standard deviation of a repeat', cv, linkTo('compare', 'throughput', cell.cell)),
+      share('Standard deviation of a repeat', cv, linkTo('throughput', cell.cell)),
       ...(summary?.low == null || summary.high == null
         ? []
         : [
             share(
               'Half the interval of the mean',
               (summary.high - summary.low) / 2 / summary.value,
-              linkTo('compare', 'throughput', cell.cell),
+              linkTo('throughput', cell.cell),
             ),
           ]),
       number('Repeats', n, null),

@@ -4,9 +4,7 @@ import { comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('typedNull');
+import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
 /** The declaration that needs no conversion; without another to compare with it is not suspected. */
 const asColumn = 'asColumn';
@@ -22,7 +20,6 @@ const leastHardParses = 0.01;
  * the plans tell.
  */
 export const typedNull: Rule = {
-  id: 'typedNull',
   title: 'Nulls of another type',
   looksFor: 'nulls that are declared as another type than their column’s, for the server to convert',
   find: (facts) => {
@@ -73,10 +70,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
           claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
           confidence: 'possible',
           explains: 0,
-          evidence: [
-            ...parses,
-            rate('Throughput', cell.throughput!, facts.unit, linkTo('compare', 'throughput', cell.cell)),
-          ],
+          evidence: [...parses, rate('Throughput', cell.throughput!, facts.unit, linkTo('throughput', cell.cell))],
           advice,
           confirm,
         })
@@ -118,7 +112,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
 const leastPrinted = 0.001;
 
 function plansPerStatement(label: string, plans: number, { cell }: CellFacts): Evidence {
-  const evidence = number(label, plans, linkTo('timeline', 'server-counters', cell));
+  const evidence = number(label, plans, linkTo('server-counters', cell));
   return plans > 0 && plans < leastPrinted ? { ...evidence, text: `<${leastPrinted}` } : evidence;
 }
 

@@ -2,6 +2,7 @@ import { fillingOperations } from '#contract/settings.ts';
 import { leastLoads } from '#stats/usl.ts';
 import { callOrderTable } from '../call-order-words.ts';
 import type { CellTable } from '../cell-table.ts';
+import { withinNote } from '../change-words.ts';
 import { callTimes } from '../charts/call-chart.ts';
 import { callByCall } from '../charts/call-order-chart.ts';
 import type { Chart } from '../charts/chart.ts';
@@ -12,7 +13,7 @@ import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.
 import { runCourse } from '../charts/run-course.ts';
 import { scalability } from '../charts/scalability-chart.ts';
 import { searchChart } from '../charts/search-chart.ts';
-import { rateUnit, type Selection } from '../charts/select.ts';
+import type { Selection } from '../charts/select.ts';
 import { hasServerCourse, serverTimeChart } from '../charts/server-time-chart.ts';
 import { clientShares } from '../charts/share-chart.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
@@ -35,10 +36,11 @@ import { headlines } from '../headlines.ts';
 import { latencyTitle } from '../load-summary.ts';
 import { loadTable } from '../load-words.ts';
 import type { RunModel, TrialView } from '../model.ts';
-import { networkTable } from '../network.ts';
+import { networkTable } from '../network-table.ts';
 import { publishedComparisons } from '../published.ts';
 import { publishedNote, publishedSentences, publishedTable, publishedTitle } from '../published-words.ts';
 import { searchTable } from '../search-words.ts';
+import { rateUnit } from '../select-cells.ts';
 import { serverSummaries } from '../server-summary.ts';
 import { untoldByServers } from '../server-untold.ts';
 import { serverNote } from '../server-words.ts';
@@ -61,7 +63,6 @@ import { storedNote, storedTable } from '../tables/stored-table.ts';
 import { withinTable } from '../tables/within-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
-import { withinNote } from '../trial-details.ts';
 import type { Block, Content, Panel, PanelInput } from './panel.ts';
 import { publishedBlocks } from './published-blocks.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
@@ -473,13 +474,11 @@ const entries = [
 export type PanelId = (typeof entries)[number]['id'];
 export const outline: readonly Panel[] = entries;
 
-/** The panel that a link leads to: by its id, or by the id of a chart that it draws for each factor. */
-export const panelAt = (place: string): Panel | undefined =>
-  outline.find(({ id }) => id === place) ??
-  outline.find(({ id }) => id.endsWith('-*') && place.startsWith(id.slice(0, -1)));
+/** The panel with this id. */
+export const panelOf = (id: PanelId): Panel => outline.find((panel) => panel.id === id)!;
 
 export const panelTitle = ({ title }: Panel, model: RunModel): string =>
   typeof title === 'string' ? title : title(model);
 
 /** The name of a panel, for texts that speak of it. */
-export const titleOf = (id: PanelId, model: RunModel): string => panelTitle(panelAt(id)!, model);
+export const titleOf = (id: PanelId, model: RunModel): string => panelTitle(panelOf(id), model);

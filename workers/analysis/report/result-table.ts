@@ -1,12 +1,13 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import type { Baseline } from '../baseline.ts';
 import { keyOf } from '../cell-key.ts';
-import { isContender, isReference, rateUnit } from '../charts/select.ts';
 import { ratios, usefulMargin } from '../compare.ts';
 import { betweenCalls } from '../conflict-words.ts';
+import { isContender, isReference } from '../contenders.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRatio, formatShort } from '../format.ts';
 import { meanRatios } from '../mean-ratios.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { percentWithin, verdictDetail } from '../verdict-words.ts';
 import { targetName } from './blocks.ts';
 import { type Html, html } from './html.ts';

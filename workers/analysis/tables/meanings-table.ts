@@ -1,7 +1,7 @@
 import { keyKindOf } from '#contract/key-kind.ts';
 import { cellOf } from '#contract/support-of.ts';
 import { sequentialUuid } from '#contract/uuid-order.ts';
-import { isReference } from '../charts/select.ts';
+import { isReference } from '../contenders.ts';
 import type { RunModel } from '../model.ts';
 import { heads, type PanelTable, targets, words } from './panel-table.ts';
 

@@ -1,4 +1,4 @@
-import { isReference } from '../charts/select.ts';
+import { isReference } from '../contenders.ts';
 import { likeForLikeTable } from '../like-for-like.ts';
 import type { RunModel } from '../model.ts';
 import { heads, type PanelCell, type PanelRow, type PanelTable } from './panel-table.ts';

@@ -1,8 +1,8 @@
 import { builtInWords } from '../built.ts';
-import { isReference } from '../charts/select.ts';
+import { isReference } from '../contenders.ts';
 import { formatStored } from '../format.ts';
 import type { RunModel } from '../model.ts';
-import { verifiedText } from '../verified.ts';
+import { verifiedText } from '../verified-words.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
 
 export const storedNote =

@@ -1,6 +1,8 @@
-import { chosenTargets, rateUnit } from '../charts/select.ts';
+import { changesInWords, withinWords } from '../change-words.ts';
+import { chosenTargets } from '../charts/select.ts';
 import type { RunModel } from '../model.ts';
-import { changesInWords, steadyInWords, trialDetails, withinWords } from '../trial-details.ts';
+import { rateUnit } from '../select-cells.ts';
+import { steadyInWords, trialDetails } from '../trial-details.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
 
 /** What the seconds of longer trials tell of each of them; without the targets that charts leave out. */
