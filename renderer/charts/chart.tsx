@@ -12,7 +12,7 @@ import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 import { useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Chart as ChartData } from '../../workers/analysis/charts/chart.ts';
-import { toCsv } from '../../workers/analysis/csv.ts';
+import { toCsv } from '../../workers/analysis/tables/csv.ts';
 import { attempt, request } from '../bridge.ts';
 import { useTheme } from '../shell/theme.ts';
 import { ActionMenu } from '../ui/menu.tsx';

@@ -4,7 +4,7 @@ import type { GalleryPage } from '#contract/gallery.ts';
 import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
 import { formatRatio, rowsInWords } from '../../workers/analysis/format.ts';
-import { publishedValueText, sourceText } from '../../workers/analysis/published-words.ts';
+import { formatPublishedValue, formatSource } from '../../workers/analysis/text/published-text.ts';
 import { AboutText } from '../builder/form/about-text.tsx';
 import { formatWait } from '../format-wait.ts';
 import { goTo } from '../shell/navigation.ts';
@@ -53,14 +53,14 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
     about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
   >
     {page.published.map((published) => (
-      <div key={sourceText(published)}>
-        <p className="panel-text">{sourceText(published)}</p>
+      <div key={formatSource(published)}>
+        <p className="panel-text">{formatSource(published)}</p>
         <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
               <th scope="row">{value.label ?? levelsText(value.levels)}</th>
               <td className="muted">{value.levels === undefined ? 'no variant' : levelsText(value.levels)}</td>
-              <td className="num">{publishedValueText(published, value)}</td>
+              <td className="num">{formatPublishedValue(published, value)}</td>
               <td className="num">{formatRatio(publishedRatio(published, value))}</td>
             </tr>
           ))}

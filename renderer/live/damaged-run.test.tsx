@@ -10,8 +10,8 @@ import { createJournalParser } from '../../workers/analysis/journal-parser.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
 import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
-import { renderReport } from '../../workers/analysis/report.ts';
-import { renderComparison, renderText } from '../../workers/analysis/text.ts';
+import { renderReport } from '../../workers/analysis/report/report.ts';
+import { renderComparison, renderText } from '../../workers/analysis/terminal/run-text.ts';
 import { resultsJson } from '../../workers/cli/results-json.ts';
 import {
   changedLeaves,

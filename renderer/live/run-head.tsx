@@ -1,6 +1,6 @@
 import type { RunProgress } from '#contract/ipc.ts';
-import { experimentName } from '../../workers/analysis/experiment-name.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { experimentName } from '../../workers/analysis/text/experiment-name.ts';
 import { openDraft } from '../builder/draft-actions.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';

@@ -3,8 +3,8 @@ import type { Phase } from '#contract/measurement.ts';
 import type { Cell, Plan } from '#contract/plan.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { formatCount, formatRate } from '../../workers/analysis/format.ts';
+import { describeEnough } from '../../workers/analysis/text/verdict-text.ts';
 import { throughputOf } from '../../workers/analysis/trial-rate.ts';
-import { enoughInWords } from '../../workers/analysis/verdict-words.ts';
 
 export interface LogLine {
   /** Null: it is not known. */
@@ -78,7 +78,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return resultLine(record, labels);
     case 'enough': {
       const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
-      return { at: record.at, tone: 'plain', text: enoughInWords(record, name) };
+      return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
     case 'damaged':
       return { at: null, tone: 'bad', text: record.message };

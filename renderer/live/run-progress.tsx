@@ -1,7 +1,7 @@
 import type { RunProgress } from '#contract/ipc.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
-import { precisionInWords } from '../../workers/analysis/precision-words.ts';
+import { describePrecision } from '../../workers/analysis/text/precision-text.ts';
 import { formatWait } from '../format-wait.ts';
 import { Progress } from '../ui/progress.tsx';
 
@@ -31,7 +31,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       </p>
       {precision && (
         <p className="run-progress-line muted" role="status">
-          After {precision.round} repeats: {precisionInWords(precision, plan.measure)}
+          After {precision.round} repeats: {describePrecision(precision, plan.measure)}
         </p>
       )}
     </div>

@@ -1,10 +1,10 @@
 import type { Cell } from '#contract/plan.ts';
-import { conflictsInWords } from '../../workers/analysis/conflict-words.ts';
+import { formatConflicts } from '../../workers/analysis/conflict-words.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '../../workers/analysis/format.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '../../workers/analysis/model.ts';
 import { rateUnit } from '../../workers/analysis/select-cells.ts';
-import { outliersInWords, verdictDetail } from '../../workers/analysis/verdict-words.ts';
-import { verifiedText } from '../../workers/analysis/verified-words.ts';
+import { verifiedText } from '../../workers/analysis/tables/verified-text.ts';
+import { describeOutliers, verdictDetail } from '../../workers/analysis/text/verdict-text.ts';
 
 /** What a cell of the ratio table says, line by line. */
 export interface CellText {
@@ -63,10 +63,10 @@ export function cellText(
   const detail = detailOf(ratio);
   const { value, low, high, n } = summary.rowsPerSecond;
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
-  const lost = summary.conflicts ? ` Retry overhead: ${conflictsInWords(summary.conflicts)}.` : '';
+  const lost = summary.conflicts ? ` Retry overhead: ${formatConflicts(summary.conflicts)}.` : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
   const outliers =
-    summary.outliers.length > 0 ? ` ${outliersInWords(summary.outliers, n, rateUnit(model))}; kept.` : '';
+    summary.outliers.length > 0 ? ` ${describeOutliers(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',

@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '../../workers/analysis/findings/find-findings.ts';
 import type { Evidence, PanelLink } from '../../workers/analysis/findings/finding.ts';
-import { alsoInWords, confidenceNotes, confidenceWords } from '../../workers/analysis/findings/words.ts';
 import type { RunModel } from '../../workers/analysis/model.ts';
+import { confidenceNotes, confidenceWords, describeAlsoShown } from '../../workers/analysis/text/finding-text.ts';
 import { Button } from '../ui/button.tsx';
 import { openConfirm } from './open-confirm.ts';
 
@@ -17,7 +17,7 @@ interface Props {
 export const FindingCard = ({ model, finding, onFollow }: Props) => {
   const { rule, lead } = finding;
   const { confirm } = lead;
-  const also = alsoInWords(model, finding);
+  const also = describeAlsoShown(model, finding);
   const id = useId();
   return (
     <article className="panel finding" aria-labelledby={id}>

@@ -15,7 +15,7 @@ import type { RunModel } from '../../workers/analysis/model.ts';
 import { outline } from '../../workers/analysis/outline/outline.ts';
 import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
 import { createRunReader } from '../../workers/analysis/read-run.ts';
-import { renderReport } from '../../workers/analysis/report.ts';
+import { renderReport } from '../../workers/analysis/report/report.ts';
 import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
 import { sweepJournal, sweepModel } from '../../workers/analysis/sweep.fixture.ts';
 import { fullRun } from '../../workers/host/damaged-run.fixture.ts';

@@ -1,7 +1,7 @@
-import { toCsv } from '../../workers/analysis/csv.ts';
 import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import type { DrawnPanel } from '../../workers/analysis/outline/draw-panel.ts';
 import type { PanelInput } from '../../workers/analysis/outline/panel.ts';
+import { toCsv } from '../../workers/analysis/tables/csv.ts';
 import { attempt, request } from '../bridge.ts';
 import { Chart } from '../charts/chart.tsx';
 import { Button } from '../ui/button.tsx';

@@ -6,7 +6,7 @@ import { formatRatioInterval } from '../../workers/analysis/format.ts';
 import { meanRatios } from '../../workers/analysis/mean-ratios.ts';
 import type { Caveat, RunModel } from '../../workers/analysis/model.ts';
 import { rateUnit } from '../../workers/analysis/select-cells.ts';
-import { baselineInWords } from '../../workers/analysis/text.ts';
+import { describeBaseline } from '../../workers/analysis/text/baseline-text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -49,7 +49,7 @@ export const RatioTable = ({ id, model, shown = model }: Props) => {
       label="Ratios"
       anchor={id}
       title={<>Throughput ({unit}) and ratio to the baseline</>}
-      about={<>Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.</>}
+      about={<>Baseline: {describeBaseline(model, baseline)}. Choose a row, a column or a cell to change it.</>}
     >
       <div className="scroll-x" ref={scrollable}>
         <table className="grid-table ratio-table">

@@ -5,13 +5,13 @@ import { resultsJson } from '../cli/results-json.ts';
 import { commitLatency } from './charts/commit-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { cssTheme } from './charts/theme.ts';
-import { commitRows } from './commit-rows.ts';
 import { commitJournal } from './commits.fixture.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
+import { commitRows } from './tables/commit-table.ts';
 
 function run(records: Iterable<JournalRecord>): RunModel {
   const reader = createRunReader();

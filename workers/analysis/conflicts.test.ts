@@ -8,12 +8,12 @@ import { clientShares } from './charts/share-chart.ts';
 import { cssTheme } from './charts/theme.ts';
 import { throughputByCell } from './charts/throughput-chart.ts';
 import { throughputOverTime } from './charts/time-panels.ts';
-import { toCsv } from './csv.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { toCsv } from './tables/csv.ts';
+import { renderText } from './terminal/run-text.ts';
 
 /** A run in which PostgreSQL's trials met conflicts that cost this share of the time of their connections. */
 function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partial<ClientHealth> = {}): RunModel {

@@ -1,4 +1,5 @@
 import type { TargetRecord } from '#contract/journal.ts';
+import type { Plan, PlannedTarget } from '#contract/plan.ts';
 
 /** The targets of a run, as its records tell them. */
 type Targets = { readonly targets: readonly TargetRecord[] };
@@ -16,3 +17,10 @@ export const isReference = ({ targets }: Targets, target: string): boolean =>
 /** Takes part in verdicts: neither a reference nor something that stands in for a product. */
 export const isContender = (model: Targets, target: string): boolean =>
   !isReference(model, target) && !model.targets.some((one) => one.name === target && isStandIn(one));
+
+/** Targets that do any work: without the references, unless a run has nothing else to show. */
+export function workingTargets(model: Targets & { readonly plan: Plan }): readonly PlannedTarget[] {
+  const { targets } = model.plan;
+  const working = targets.filter(({ name }) => !isReference(model, name));
+  return working.length > 0 ? working : targets;
+}

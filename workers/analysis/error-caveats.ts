@@ -1,7 +1,7 @@
 import { many } from '#contract/count-words.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { cellOf, keyOf } from './cell-key.ts';
-import { conflictsInWords } from './conflict-words.ts';
+import { formatConflicts } from './conflict-words.ts';
 import { damageInWords, noDamage } from './damage.ts';
 import { formatCount, formatPercent } from './format.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from './model.ts';
@@ -73,7 +73,7 @@ export function lostToRetries(cell: CellSummary): Caveat | null {
     severity: 'warning',
     cell: cellOf(cell),
     title: 'Retry overhead',
-    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${conflictsInWords(cell.conflicts)}). Throughput counts what was committed.`,
+    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${formatConflicts(cell.conflicts)}). Throughput counts what was committed.`,
   };
 }
 

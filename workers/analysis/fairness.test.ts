@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Fingerprint, StoredBytes } from '#contract/engine.ts';
 import type { JournalRecord, TargetRecord } from '#contract/journal.ts';
 import type { Isolation } from '#contract/settings.ts';
-import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { comparedServerSettings } from './fairness-table.ts';
 import { likeForLikeTable, unlikeInWords } from './like-for-like.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { anonymise } from './report/anonymise.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { foreignKeysSetting } from './setup-rows.ts';
-import { renderText } from './text.ts';
+import { renderText } from './terminal/run-text.ts';
 
 type Change = (record: JournalRecord) => JournalRecord;
 

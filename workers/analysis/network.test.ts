@@ -3,7 +3,7 @@ import { defaultSettings } from '#contract/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { networkSummary } from './network.ts';
 import { networkCaveat } from './network-caveats.ts';
-import { networkInWords } from './network-table.ts';
+import { networkInWords } from './tables/network-table.ts';
 
 const encoded = (ms: number, times = 2_000) => {
   const histogram = new Histogram();

@@ -11,8 +11,8 @@ import { isReference } from './contenders.ts';
 import { formatCount, formatPercent } from './format.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from './model.ts';
 import { rateUnit } from './select-cells.ts';
+import { describeEnough, describeOutliers, percentWithin } from './text/verdict-text.ts';
 import { throughputOf } from './trial-rate.ts';
-import { enoughInWords, outliersInWords, percentWithin } from './verdict-words.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
@@ -45,7 +45,7 @@ export function outlying(
     severity: 'info',
     cell: cellOf(cell),
     title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
-    text: `${outliersInWords(cell.outliers, cell.ok, unit)}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+    text: `${describeOutliers(cell.outliers, cell.ok, unit)}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
   };
 }
 
@@ -70,7 +70,7 @@ export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enoug
     severity: 'info',
     cell: null,
     title: 'Intervals wider than wanted',
-    text: enoughInWords(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
+    text: describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
   };
 }
 

@@ -33,7 +33,7 @@ export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
   plan.variants.some(({ settings }) => settings.operation === 'statement') ? 'Own statements' : 'Reading and inserting';
 
 /** "12 wrongResult, 1 deadlock"; a dash for none. */
-export const errorWords = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
+export const formatErrors = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
   Object.entries(errors)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ') || '–';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { many } from '#contract/count-words.ts';
 import type { RunModel } from '../analysis/model.ts';
 import { createStandInNames } from '../analysis/stand-in.ts';
-import { renderText } from '../analysis/text.ts';
+import { renderText } from '../analysis/terminal/run-text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { loadRun } from '../host/load-run.ts';
 import type { Home } from '../host/paths.ts';

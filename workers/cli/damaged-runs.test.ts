@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DynoError } from '#contract/error.ts';
-import { renderText } from '../analysis/text.ts';
+import { renderText } from '../analysis/terminal/run-text.ts';
 import { dyno } from '../cli.fixture.ts';
 import { cuts, flips } from '../host/damaged-run.fixture.ts';
 import { exitCodes } from '../host/exit-codes.ts';

@@ -3,8 +3,8 @@ import { publishedRatio } from '#contract/published.ts';
 import { sizeTitle } from '#contract/sizes.ts';
 import { ruleTitle } from '../analysis/findings/registry.ts';
 import { formatMs, formatRatio, rowsInWords } from '../analysis/format.ts';
-import { publishedValueText, sourceText } from '../analysis/published-words.ts';
-import { alignColumns } from '../analysis/text.ts';
+import { alignColumns } from '../analysis/terminal/run-text.ts';
+import { formatPublishedValue, formatSource } from '../analysis/text/published-text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { galleryPages } from '../host/gallery.ts';
 import { openLibrary } from '../host/library.ts';
@@ -62,11 +62,11 @@ function pageLines(page: GalleryPage): readonly string[] {
     ),
     ...published.flatMap((one) => [
       '',
-      `Published: ${sourceText(one)}`,
+      `Published: ${formatSource(one)}`,
       ...one.values.map((value) => {
         const ratio = publishedRatio(one, value);
         const what = value.label ?? Object.values(value.levels ?? {}).join(' · ');
-        return `  ${what}: ${publishedValueText(one, value)}${ratio === null || one.of === 'ratio' ? '' : ` (${formatRatio(ratio)})`}`;
+        return `  ${what}: ${formatPublishedValue(one, value)}${ratio === null || one.of === 'ratio' ? '' : ` (${formatRatio(ratio)})`}`;
       }),
     ]),
     '',

@@ -1,7 +1,7 @@
 import { readDataset } from '#contract/dataset-file.ts';
 import { type Preview, type PreviewValue, previewRows } from '#contract/preview.ts';
-import { toCsv } from '../analysis/csv.ts';
-import { alignColumns } from '../analysis/text.ts';
+import { toCsv } from '../analysis/tables/csv.ts';
+import { alignColumns } from '../analysis/terminal/run-text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { diagnosticLine } from '../host/plan-experiment.ts';
 import { makePreview } from '../runner/preview.ts';

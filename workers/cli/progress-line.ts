@@ -4,7 +4,7 @@ import type { Precision } from '#contract/journal.ts';
 import type { TrialResult } from '#contract/measurement.ts';
 import { repeatsOf } from '#contract/repeats.ts';
 import { formatMs, formatRate } from '../analysis/format.ts';
-import { precisionInWords } from '../analysis/precision-words.ts';
+import { describePrecision } from '../analysis/text/precision-text.ts';
 import { countedMs, throughputOf } from '../analysis/trial-rate.ts';
 import { printable } from './printable.ts';
 
@@ -101,7 +101,7 @@ function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
 }
 
 const roundLine = (precision: Precision, measure: MeasurePlan): string =>
-  `Repeat ${precision.round} of all cells is done: ${precisionInWords(precision, measure)}.`;
+  `Repeat ${precision.round} of all cells is done: ${describePrecision(precision, measure)}.`;
 
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;

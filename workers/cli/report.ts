@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { renderText } from '../analysis/text.ts';
+import { renderText } from '../analysis/terminal/run-text.ts';
 import { exitCodes } from '../host/exit-codes.ts';
 import { runFileEnding } from '../host/journal-file.ts';
 import { loadRun } from '../host/load-run.ts';

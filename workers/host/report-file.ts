@@ -1,7 +1,7 @@
 import { DynoError, toErrorData } from '#contract/error.ts';
 import { createSvgRenderer } from '../analysis/charts/render-svg.ts';
 import type { RunModel } from '../analysis/model.ts';
-import { renderReport } from '../analysis/report.ts';
+import { renderReport } from '../analysis/report/report.ts';
 import { writeAtomically } from './json-file.ts';
 
 export interface ReportFileOptions {

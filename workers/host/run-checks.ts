@@ -5,7 +5,7 @@ import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Options } from '#contract/settings.ts';
 import { missedLanguage, textFor } from '#contract/statement-mix.ts';
 import type { ShownRows } from '#contract/statements.ts';
-import { foundInWords, foundRows } from '../analysis/check-words.ts';
+import { formatFoundRows, foundRows } from '../analysis/text/found-rows.ts';
 import type { Control } from './control.ts';
 
 /** Rows of each check that are kept, and of each value. */
@@ -49,7 +49,7 @@ const kept = (found: ShownRows): ShownRows => ({
 /** Why a trial fails whose checks found rows; null: all hold that were asked. */
 export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
-    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${foundInWords(found, 1)}`] : [],
+    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],
   );
   return wrong.length === 0
     ? null

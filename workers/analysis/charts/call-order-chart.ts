@@ -1,8 +1,8 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { callOrders } from '../call-order.ts';
-import { callOrderNote } from '../call-order-words.ts';
 import { formatMs, formatMsTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
+import { callOrderNote } from '../tables/per-call-table.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './select.ts';

@@ -1,7 +1,7 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
 import { keyOf } from '../cell-key.ts';
 import type { publishedMarks } from '../published.ts';
-import { publishedName } from '../published-words.ts';
+import { publishedName } from '../text/published-text.ts';
 import type { Line } from './panels.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 

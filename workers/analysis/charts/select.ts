@@ -1,5 +1,5 @@
 import type { PlannedTarget, Variant } from '#contract/plan.ts';
-import { isReference } from '../contenders.ts';
+import { workingTargets } from '../contenders.ts';
 import type { RunModel } from '../model.ts';
 
 /** What of a run a chart shows. Default: every variant, every target that does any work. */
@@ -13,11 +13,10 @@ export interface Selection {
 export const defaultWidthPx = 1_040;
 
 export function chosenTargets(model: RunModel, selection: Selection): readonly PlannedTarget[] {
-  const named = model.plan.targets.filter(({ name }) => selection.targets?.includes(name) ?? true);
-  if (selection.targets !== undefined) return named;
-  const working = named.filter(({ name }) => !isReference(model, name));
-  // A run of nothing but the null engine still has something to show.
-  return working.length > 0 ? working : named;
+  const { targets } = model.plan;
+  return selection.targets === undefined
+    ? workingTargets(model)
+    : targets.filter(({ name }) => selection.targets!.includes(name));
 }
 
 export const chosenVariants = ({ plan }: RunModel, { variants }: Selection): readonly Variant[] =>

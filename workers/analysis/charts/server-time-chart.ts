@@ -1,11 +1,11 @@
 import { type ResourceClass, resourceClasses } from '#contract/resource.ts';
 import { variantOf } from '#contract/variant-of.ts';
-import { classWords } from '../class-words.ts';
 import { formatNumber, formatTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import { checkpointMarks } from '../server-summary.ts';
 import { type ServerCourse, serverCourseOf } from '../server-time.ts';
-import { methodWords } from '../server-words.ts';
+import { resourceLabels } from '../text/resource-labels.ts';
+import { methodWords } from '../text/server-text.ts';
 import type { Chart } from './chart.ts';
 import { onClasses } from './palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
@@ -115,7 +115,7 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
     tick: formatTick,
     lines: shown.map(
       (one): Line => ({
-        name: classWords[one],
+        name: resourceLabels[one],
         colour: theme.classes[one],
         dash: 'solid',
         symbol: 'rect',
@@ -149,7 +149,7 @@ function labelOf(
     x: atMs[i]!,
     from,
     to: from + own[i]!,
-    text: classWords[one],
+    text: resourceLabels[one],
     colour: one === 'client' ? theme.text : onClasses,
   };
 }

@@ -7,9 +7,9 @@ import { isReference } from '../contenders.ts';
 import { formatRate, formatRatioInterval, formatShort, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
-import { publishedChartNote, publishedName, publishedRatioText } from '../published-words.ts';
 import { findCell, rateUnit } from '../select-cells.ts';
-import { methodWords } from '../verdict-words.ts';
+import { formatPublishedRatio, publishedChartNote, publishedName } from '../text/published-text.ts';
+import { methodWords } from '../text/verdict-text.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './select.ts';
@@ -184,7 +184,7 @@ type Marks = ReturnType<typeof publishedMarks>;
 const ticksOf = (marks: readonly NonNullable<ReturnType<Marks['get']>>[number][] | undefined, scale: number) =>
   (marks ?? []).map((mark) => ({
     value: mark.rate * scale,
-    text: `${publishedName(mark.published)}: ${publishedRatioText(mark)} there`,
+    text: `${publishedName(mark.published)}: ${formatPublishedRatio(mark)} there`,
   }));
 
 const shownPairs = (published: Marks, marks: readonly IntervalMark[]) =>

@@ -1,6 +1,5 @@
 import { fillingOperations } from '#contract/settings.ts';
 import { placeStages } from '#contract/stages.ts';
-import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {
   formatBytes,
@@ -15,7 +14,9 @@ import {
 } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
 import { rateUnit } from '../select-cells.ts';
-import type { Chart, Table } from './chart.ts';
+import type { Table } from '../tables/csv.ts';
+import { changeShare } from '../text/change-text.ts';
+import type { Chart } from './chart.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';

@@ -1,5 +1,5 @@
 import { fillingOperations } from '#contract/settings.ts';
-import { conflictsInWords } from '../conflict-words.ts';
+import { formatConflicts } from '../conflict-words.ts';
 import { formatCount, formatPercent } from '../format.ts';
 import { failedMs } from '../worked-ms.ts';
 import { confirmBy } from './confirm.ts';
@@ -41,7 +41,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const { conflicts } = summary;
   return shown(cell, {
-    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsInWords(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,

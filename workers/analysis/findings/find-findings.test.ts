@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { checkExperiment } from '#contract/check-experiment.ts';
 import type { EngineDescriptor } from '#contract/engine.ts';
-import { renderText } from '../text.ts';
+import { renderText } from '../terminal/run-text.ts';
+import { describeAlsoShown } from '../text/finding-text.ts';
 import { confirmText } from './confirm.ts';
 import { findFindings } from './find-findings.ts';
 import type { Rule, Shown } from './finding.ts';
 import { everything, type MadeRun, madeFacts, madeRun, processTime } from './findings.fixture.ts';
 import { type NamedRule, rules } from './registry.ts';
 import * as all from './rules.ts';
-import { alsoInWords } from './words.ts';
 
 const facts = madeFacts();
 const [cell] = facts.cells;
@@ -50,7 +50,7 @@ describe('findFindings', () => {
     const found = findFindings(several, [
       rule('commitBound', () => [at(first!, 'certain'), at(second!, 'certain'), at(third!, 'likely')]),
     ]);
-    expect(alsoInWords(several.model, found.shown[0]!)).toBe(
+    expect(describeAlsoShown(several.model, found.shown[0]!)).toBe(
       'Also shown for connections 2 on server; connections 4 on server (likely).',
     );
   });

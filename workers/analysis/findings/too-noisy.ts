@@ -3,7 +3,7 @@ import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { usefulMargin } from '../compare.ts';
 import { formatCount, formatPercent } from '../format.ts';
-import { percentWithin } from '../verdict-words.ts';
+import { percentWithin } from '../text/verdict-text.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';

@@ -1,4 +1,4 @@
-import { chosenTargets } from '../charts/select.ts';
+import { workingTargets } from '../contenders.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import { panelTitle } from './outline.ts';
 import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
@@ -34,7 +34,7 @@ export function drawEveryVariant(panel: Panel, choice: TrialChoice, input: Panel
 
 /** Trials of a variant that such a panel can show, on the targets that charts show. */
 export function trialsOf(model: RunModel, variant: string, { has }: TrialChoice): readonly TrialView[] {
-  const targets = new Set(chosenTargets(model, {}).map(({ name }) => name));
+  const targets = new Set(workingTargets(model).map(({ name }) => name));
   return model.trials.filter(
     (view) =>
       view.trial.variant === variant &&

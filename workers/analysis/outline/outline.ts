@@ -1,8 +1,6 @@
 import { fillingOperations } from '#contract/settings.ts';
 import { leastLoads } from '#stats/usl.ts';
-import { callOrderTable } from '../call-order-words.ts';
-import type { CellTable } from '../cell-table.ts';
-import { withinNote } from '../change-words.ts';
+import { callOrderTitle } from '../call-order.ts';
 import { callTimes } from '../charts/call-chart.ts';
 import { callByCall } from '../charts/call-order-chart.ts';
 import type { Chart } from '../charts/chart.ts';
@@ -28,41 +26,44 @@ import {
   throughputOverTime,
   waitingOverTime,
 } from '../charts/time-panels.ts';
-import { checkTable } from '../check-words.ts';
-import { commitTable } from '../commit-rows.ts';
 import { ratios } from '../compare.ts';
 import { findingsOf } from '../findings/find-findings.ts';
-import { headlines } from '../headlines.ts';
 import { latencyTitle } from '../load-summary.ts';
-import { loadTable } from '../load-words.ts';
 import type { RunModel, TrialView } from '../model.ts';
-import { networkTable } from '../network-table.ts';
 import { publishedComparisons } from '../published.ts';
-import { publishedNote, publishedSentences, publishedTable, publishedTitle } from '../published-words.ts';
-import { searchTable } from '../search-words.ts';
 import { rateUnit } from '../select-cells.ts';
 import { serverSummaries } from '../server-summary.ts';
 import { untoldByServers } from '../server-untold.ts';
-import { serverNote } from '../server-words.ts';
-import { stageTable } from '../stage-words.ts';
 import { statementsTitle } from '../statement-summary.ts';
 import { sweepsOf } from '../sweep.ts';
-import { scalabilityNote, sweepRows } from '../sweep-table.ts';
 import { calibrationNote, calibrationTable } from '../tables/calibration-table.ts';
+import type { CellTable } from '../tables/cell-table.ts';
+import { checkTable } from '../tables/check-table.ts';
 import { clientTimeNote, clientTimeTable } from '../tables/client-time-table.ts';
+import { commitTable } from '../tables/commit-table.ts';
 import { exceptionsTable } from '../tables/exceptions-table.ts';
 import { latencyTable, latencyTableNote } from '../tables/latency-table.ts';
+import { loadTable } from '../tables/load-table.ts';
 import { meaningsTable } from '../tables/meanings-table.ts';
+import { networkTable } from '../tables/network-table.ts';
 import { type PanelTable, tableOfCells } from '../tables/panel-table.ts';
+import { callOrderTable } from '../tables/per-call-table.ts';
+import { publishedNote, publishedTable } from '../tables/published-table.ts';
 import { retriesNote, retriesTable } from '../tables/retries-table.ts';
-import { serverTimeTable } from '../tables/server-time-table.ts';
+import { searchTable, searchTitle } from '../tables/search-table.ts';
+import { serverNote, serverTimeTable } from '../tables/server-time-table.ts';
 import { serverWorkNote, serverWorkTable } from '../tables/server-work-table.ts';
 import { settingsNote, settingsTable } from '../tables/settings-table.ts';
+import { stageTable } from '../tables/stage-table.ts';
 import { statementNote, statementTable } from '../tables/statement-table.ts';
 import { storedNote, storedTable } from '../tables/stored-table.ts';
+import { scalabilityNote, sweepRows } from '../tables/sweep-table.ts';
 import { withinTable } from '../tables/within-table.ts';
+import { withinNote } from '../text/change-text.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
+import { headlines } from '../text/headlines.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
+import { publishedSentences } from '../text/published-text.ts';
 import type { Block, Content, Panel, PanelInput } from './panel.ts';
 import { publishedBlocks } from './published-blocks.ts';
 import { sweepBlocks } from './sweep-blocks.ts';
@@ -127,7 +128,7 @@ const entries = [
   {
     id: 'search',
     tab: 'results',
-    title: (model) => searchTable(model).title,
+    title: searchTitle,
     when: ({ searches }) => searches.length > 0,
     draw: cells(searchTable),
   },
@@ -139,7 +140,7 @@ const entries = [
     when: isMeasured,
     draw: ({ run }) => ({ kind: 'findings', findings: findingsOf(run) }),
   },
-  { id: 'call-order', tab: 'results', title: 'Call by call', when: hasCalls, draw: cells(callOrderTable) },
+  { id: 'call-order', tab: 'results', title: callOrderTitle, when: hasCalls, draw: cells(callOrderTable) },
   {
     id: 'load',
     tab: 'results',
@@ -196,7 +197,7 @@ const entries = [
   {
     id: 'published',
     tab: 'results',
-    title: publishedTitle,
+    title: 'Published',
     when: (model) => publishedComparisons(model).length > 0,
     draw: ({ model }) => ({
       kind: 'blocks',

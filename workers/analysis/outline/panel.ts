@@ -1,8 +1,9 @@
 import type { Baseline } from '../baseline.ts';
-import type { Chart, Table } from '../charts/chart.ts';
+import type { Chart } from '../charts/chart.ts';
 import type { ChartTheme } from '../charts/theme.ts';
 import type { Findings } from '../findings/find-findings.ts';
 import type { Caveat, RunModel, TrialView } from '../model.ts';
+import type { Table } from '../tables/csv.ts';
 import type { PanelTable } from '../tables/panel-table.ts';
 import type { Fact } from '../text/fact.ts';
 

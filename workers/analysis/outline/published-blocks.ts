@@ -1,12 +1,13 @@
 import type { RunModel } from '../model.ts';
-import { publishedColumns, publishedLines, sourceText } from '../published-words.ts';
 import { numbers, words } from '../tables/panel-table.ts';
+import { publishedColumns, publishedLines } from '../tables/published-table.ts';
+import { formatSource } from '../text/published-text.ts';
 import type { Block } from './panel.ts';
 
 /** Published ratios beside those of this run, source by source; nothing where none of them can be compared. */
 export const publishedBlocks = (model: RunModel): readonly Block[] =>
   publishedLines(model).flatMap(({ published, rows }): readonly Block[] => [
-    { kind: 'text', text: sourceText(published) },
+    { kind: 'text', text: formatSource(published) },
     {
       kind: 'table',
       table: {

@@ -1,7 +1,7 @@
 import type { RunModel } from '../model.ts';
-import { loadRows, type SweepRow, sweepRows } from '../sweep-table.ts';
-import { nameOf } from '../sweep-words.ts';
 import { heads, numbers, type PanelTable, words } from '../tables/panel-table.ts';
+import { loadRows, type SweepRow, sweepRows } from '../tables/sweep-table.ts';
+import { nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
 /** What the law says of every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads have none. */

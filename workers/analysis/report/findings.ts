@@ -1,6 +1,6 @@
 import type { Findings } from '../findings/find-findings.ts';
-import { alsoInWords, confidenceNotes, confidenceWords, reasonsOf, statusWords } from '../findings/words.ts';
 import type { RunModel } from '../model.ts';
+import { confidenceNotes, confidenceWords, describeAlsoShown, reasonsOf, statusWords } from '../text/finding-text.ts';
 import { type Html, html } from './html.ts';
 
 export const findingsNote = Object.entries(confidenceNotes)
@@ -11,7 +11,7 @@ export const findingsNote = Object.entries(confidenceNotes)
 export function renderFindings(model: RunModel, { shown, unshown }: Findings): Html {
   const found = shown.map((finding) => {
     const { rule, lead } = finding;
-    const also = alsoInWords(model, finding);
+    const also = describeAlsoShown(model, finding);
     const evidence = lead.evidence.map(({ label, text }) => html`<tr><td>${label}</td><td class="n">${text}</td></tr>`);
     return html`<li><span class="badge info">${rule.title} · ${confidenceWords[lead.confidence]}</span><br><strong>${lead.claim}</strong>
 ${evidence.length === 0 ? '' : html`<table class="evidence"><tbody>${evidence}</tbody></table>`}

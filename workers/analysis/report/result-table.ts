@@ -8,7 +8,7 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRatio, format
 import { meanRatios } from '../mean-ratios.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '../model.ts';
 import { rateUnit } from '../select-cells.ts';
-import { percentWithin, verdictDetail } from '../verdict-words.ts';
+import { percentWithin, verdictDetail } from '../text/verdict-text.ts';
 import { targetName } from './blocks.ts';
 import { type Html, html } from './html.ts';
 

@@ -1,10 +1,10 @@
 import type { Baseline } from '../baseline.ts';
 import { betweenCallsNote } from '../conflict-words.ts';
 import { unlikeInWords } from '../like-for-like.ts';
-import { loadRemark } from '../load-words.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
 import { sentence } from '../sentence.ts';
-import { baselineInWords } from '../text.ts';
+import { describeBaseline } from '../text/baseline-text.ts';
+import { describeLoads } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
 import { renderCaveats } from './caveats.ts';
 import { findingsNote, renderFindings } from './findings.ts';
@@ -33,7 +33,7 @@ export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseli
       );
     }
     case 'comparison': {
-      const note = `Ratio: to ${baselineInWords(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`;
+      const note = `Ratio: to ${describeBaseline(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`;
       return section(id, title, note, resultTable(model, baseline));
     }
     case 'findings':
@@ -51,5 +51,5 @@ const section = (id: string, title: string, note: string | null | undefined, bod
 function chartRemark({ model }: BlockContext): Html {
   const unlike = unlikeInWords(model);
   const link = html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`;
-  return html`<p class="note">${loadRemark(model.plan)}</p>${unlike === null ? '' : link}`;
+  return html`<p class="note">${describeLoads(model.plan)}</p>${unlike === null ? '' : link}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { uuidOrders } from '#contract/uuid-order.ts';
-import { anonymise } from '../anonymise.ts';
 import { madeRun } from '../findings/findings.fixture.ts';
+import { anonymise } from '../report/anonymise.ts';
 import { meaningsTable } from './meanings-table.ts';
 
 const run = (more: Parameters<typeof madeRun>[0]) =>

@@ -1,7 +1,7 @@
 import type { Cell } from '#contract/plan.ts';
 import { variantLabel } from '#contract/variant-of.ts';
-import { type CellTable, hasRemarks } from '../cell-table.ts';
 import type { RunModel } from '../model.ts';
+import { type CellTable, hasRemarks } from './cell-table.ts';
 
 /**
  * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read last. remark: sentences.

@@ -1,7 +1,7 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from '../format.ts';
 import type { RunModel } from '../model.ts';
-import { errorWords } from '../statement-summary.ts';
+import { formatErrors } from '../statement-summary.ts';
 import { heads, numbers, type PanelTable, targets, words } from './panel-table.ts';
 
 export const statementNote =
@@ -26,7 +26,7 @@ export const statementTable = (model: RunModel): PanelTable => ({
         formatNumber(one.rowsPerCall),
         ...[one.latencyMs.p50, one.latencyMs.p95, one.latencyMs.p99].map(formatMs),
         formatCount(one.latencyMs.count),
-        { text: errorWords(one), tone: Object.keys(one.errors).length > 0 ? 'bad' : undefined },
+        { text: formatErrors(one), tone: Object.keys(one.errors).length > 0 ? 'bad' : undefined },
       ],
     })),
   ),

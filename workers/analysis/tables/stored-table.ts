@@ -2,8 +2,8 @@ import { builtInWords } from '../built.ts';
 import { isReference } from '../contenders.ts';
 import { formatStored } from '../format.ts';
 import type { RunModel } from '../model.ts';
-import { verifiedText } from '../verified-words.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
+import { verifiedText } from './verified-text.ts';
 
 export const storedNote =
   'Counted after the measured phase, against what the client was told. The least of all repeats counts. Stored per row: table + indexes, free space within pages included; bytes are on disk unless they are said to be in memory.';

@@ -2,11 +2,11 @@ import { many } from '#contract/count-words.ts';
 import { sizeOfTables } from '#contract/tables.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { formatCount, rowsInWords } from '../format.ts';
-import { loadFacts } from '../load-words.ts';
-import { untilWords, warmupWords } from '../measure-words.ts';
 import type { RunModel } from '../model.ts';
-import { repeatsOfRun } from '../verdict-words.ts';
 import type { Fact } from './fact.ts';
+import { loadFacts } from './load-text.ts';
+import { describeTrialEnd, describeWarmup } from './measure-text.ts';
+import { describeRepeats } from './verdict-text.ts';
 
 /** What the run was to do: trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
@@ -19,9 +19,9 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
         ? `${trials.length}, which the search chose: at ${cells}`
         : `${trials.length}: ${cells} × repeats, less what was skipped`,
     ],
-    ['Repeats', repeatsOfRun({ plan, enough })],
-    ['A trial ends', untilWords(plan)],
-    ['Warm-up', warmupWords(plan)],
+    ['Repeats', describeRepeats({ plan, enough })],
+    ['A trial ends', describeTrialEnd(plan)],
+    ['Warm-up', describeWarmup(plan)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
     ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],

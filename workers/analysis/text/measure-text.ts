@@ -1,9 +1,9 @@
 import { isCold } from '#contract/cold-cache.ts';
 import type { Plan } from '#contract/plan.ts';
-import { formatCount } from './format.ts';
+import { formatCount } from '../format.ts';
 
 /** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
-export function untilWords({ measure, experiment }: Plan): string {
+export function describeTrialEnd({ measure, experiment }: Plan): string {
   switch (measure.until) {
     case 'rows':
       return `when ${formatCount(experiment.dataset.rows)} rows are done`;
@@ -14,7 +14,7 @@ export function untilWords({ measure, experiment }: Plan): string {
   }
 }
 
-export function warmupWords({ measure, variants }: Plan): string {
+export function describeWarmup({ measure, variants }: Plan): string {
   if (measure.until === 'calls') return 'none';
   const usual = measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`;
   return variants.some(({ settings }) => isCold(settings)) ? `${usual}; none before cold trials` : usual;

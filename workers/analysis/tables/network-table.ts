@@ -1,9 +1,9 @@
 import type { Settings } from '#contract/settings.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
+import { formatMs, formatNumber, formatPercent } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import { isOff } from '../network.ts';
 import type { CellTable } from './cell-table.ts';
-import { formatMs, formatNumber, formatPercent } from './format.ts';
-import type { RunModel } from './model.ts';
-import { isOff } from './network.ts';
 
 /** "5 ms + 0…2 ms, 100 Mbit/s". */
 export function networkInWords({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
@@ -19,8 +19,6 @@ const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Relay bu
 
 /** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no relay. */
 export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): CellTable => ({
-  id: 'network',
-  title: 'Network between client and server',
   note: networkNote,
   columns: networkColumns,
   rows: cells.flatMap(({ variant, target, network }) => {

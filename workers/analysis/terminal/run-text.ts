@@ -1,24 +1,26 @@
 import type { TrialResult } from '#contract/measurement.ts';
 import { variantLabel, variantOf } from '#contract/variant-of.ts';
-import { type Baseline, baselineOf } from './baseline.ts';
-import { callOrderTable } from './call-order-words.ts';
-import { keyOf } from './cell-key.ts';
-import type { CellTable } from './cell-table.ts';
-import { compareRuns, comparisonRemarks, type RunComparison, ratios } from './compare.ts';
-import { betweenCalls, betweenCallsNote, conflictsInWords } from './conflict-words.ts';
-import { isReference } from './contenders.ts';
-import { experimentName } from './experiment-name.ts';
-import { findingLines } from './findings/words.ts';
-import { formatInterval, formatMs, formatPercent, formatRatioInterval } from './format.ts';
-import { headlines } from './headlines.ts';
-import { loadRemark, loadTable } from './load-words.ts';
-import { meanRatios } from './mean-ratios.ts';
-import type { CellSummary, Ratio, RunModel } from './model.ts';
-import { titleOf } from './outline/outline.ts';
-import { publishedSentences } from './published-words.ts';
-import { searchTable } from './search-words.ts';
-import { rateUnit } from './select-cells.ts';
-import { enoughInWords, meanRatioInWords, methodWords, neededInWords } from './verdict-words.ts';
+import { type Baseline, baselineOf } from '../baseline.ts';
+import { keyOf } from '../cell-key.ts';
+import { compareRuns, comparisonRemarks, type RunComparison, ratios } from '../compare.ts';
+import { betweenCalls, betweenCallsNote, formatConflicts } from '../conflict-words.ts';
+import { isReference } from '../contenders.ts';
+import { formatInterval, formatMs, formatPercent, formatRatioInterval } from '../format.ts';
+import { meanRatios } from '../mean-ratios.ts';
+import type { CellSummary, Ratio, RunModel } from '../model.ts';
+import { titleOf } from '../outline/outline.ts';
+import { rateUnit } from '../select-cells.ts';
+import type { CellTable } from '../tables/cell-table.ts';
+import { loadTable } from '../tables/load-table.ts';
+import { callOrderTable } from '../tables/per-call-table.ts';
+import { searchTable } from '../tables/search-table.ts';
+import { describeBaseline } from '../text/baseline-text.ts';
+import { experimentName } from '../text/experiment-name.ts';
+import { findingLines } from '../text/finding-text.ts';
+import { headlines } from '../text/headlines.ts';
+import { describeLoads } from '../text/load-text.ts';
+import { publishedSentences } from '../text/published-text.ts';
+import { describeEnough, describeNeededRepeats, formatMeanRatio, methodWords } from '../text/verdict-text.ts';
 
 /** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
 export function renderText(model: RunModel, options: { readonly baseline?: Baseline } = {}): string {
@@ -49,12 +51,12 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...alignColumns([header, ...rows], ['left', 'left']),
     ...callLines(model),
     '',
-    ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${meanRatioInWords(mean)}`),
-    loadRemark(model.plan),
+    ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${formatMeanRatio(mean)}`),
+    describeLoads(model.plan),
     ...loadLines(model),
-    `ratio: to ${baselineInWords(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
+    `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
-    ...(model.enough?.reason !== 'narrow' ? [] : [enoughInWords(model.enough, (cell) => cellName(model, cell))]),
+    ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
     ...(model.skipped.length === 0
       ? []
       : [
@@ -126,14 +128,6 @@ const cellLines = ({ columns, rows }: CellTable): readonly string[] =>
         ['left', 'left'],
       );
 
-/** What ratios refer to, in words. */
-export function baselineInWords(model: RunModel, { variant, target }: Baseline): string {
-  if (variant === undefined) return target === undefined ? 'nothing' : `the same variant on ${target}`;
-  return target === undefined
-    ? `${variantLabel(model.plan, variant)} on the same target`
-    : `${variantLabel(model.plan, variant)} on ${target}`;
-}
-
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantLabel(plan, variant)} on ${target}`;
 
@@ -148,7 +142,7 @@ function methodLines(all: readonly Compared[]): readonly string[] {
   );
   return [
     ...[...methods].map((method) => `interval of a ratio: ${methodWords[method]}.`),
-    ...(needed.length === 0 ? [] : [`where no difference is shown: ${neededInWords(Math.max(...needed))}`]),
+    ...(needed.length === 0 ? [] : [`where no difference is shown: ${describeNeededRepeats(Math.max(...needed))}`]),
   ];
 }
 
@@ -171,17 +165,16 @@ function searchLines(model: RunModel): readonly string[] {
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-/** Calls that are told apart. */
+/** Calls that are reported one by one. */
 function callLines(model: RunModel): readonly string[] {
-  const table = callOrderTable(model);
-  const lines = cellLines(table);
-  return lines.length === 0 ? [] : ['', `${table.title}:`, ...lines];
+  const lines = cellLines(callOrderTable(model));
+  return lines.length === 0 ? [] : ['', `${titleOf('call-order', model)}:`, ...lines];
 }
 
 /** What write conflicts cost, cell by cell. */
 function conflictLines(model: RunModel): readonly string[] {
   const lines = model.cells.flatMap(({ variant, target, conflicts }) =>
-    conflicts === null ? [] : [`  ${variantLabel(model.plan, variant)} on ${target}: ${conflictsInWords(conflicts)}`],
+    conflicts === null ? [] : [`  ${variantLabel(model.plan, variant)} on ${target}: ${formatConflicts(conflicts)}`],
   );
   return lines.length === 0 ? [] : ['', `${titleOf('retries', model)}:`, ...lines];
 }

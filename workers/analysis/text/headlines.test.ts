@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { defaultSettings } from '#contract/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
+import type { RunModel } from '../model.ts';
 import { headlines } from './headlines.ts';
-import type { RunModel } from './model.ts';
 
 /** A run of equal variants on one target: elapsed times scatter by 5 %, and by nothing else. */
 function equalVariants(count: number, repeats: number, random: Sfc32): RunModel {

@@ -1,18 +1,18 @@
 import { variantLabel } from '#contract/variant-of.ts';
 import { levelOfEach } from '#stats/intervals.ts';
-import type { Baseline } from './baseline.ts';
-import { callOrderSentences } from './call-order-words.ts';
-import { keyOf } from './cell-key.ts';
-import { comparisons, ratios } from './compare.ts';
-import { isContender, isStandIn } from './contenders.ts';
-import { formatInterval, formatRatioInterval } from './format.ts';
-import { meanRatios } from './mean-ratios.ts';
-import type { CellSummary, MeanRatio, Ratio, RunModel } from './model.ts';
-import { searchHeadlines } from './search-words.ts';
-import { sentence } from './sentence.ts';
-import { sweepHeadlines } from './sweep-words.ts';
-import { meanRatioInWords, togetherInWords } from './verdict-words.ts';
-import { whyNoResult } from './why-no-result.ts';
+import type { Baseline } from '../baseline.ts';
+import { keyOf } from '../cell-key.ts';
+import { comparisons, ratios } from '../compare.ts';
+import { isContender, isStandIn } from '../contenders.ts';
+import { formatInterval, formatRatioInterval } from '../format.ts';
+import { meanRatios } from '../mean-ratios.ts';
+import type { CellSummary, MeanRatio, Ratio, RunModel } from '../model.ts';
+import { sentence } from '../sentence.ts';
+import { whyNoResult } from '../why-no-result.ts';
+import { callOrderSentences } from './per-call-text.ts';
+import { searchHeadlines } from './search-text.ts';
+import { sweepHeadlines } from './sweep-text.ts';
+import { describeJointIntervals, formatMeanRatio } from './verdict-text.ts';
 
 /**
  * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
@@ -46,7 +46,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
-    ...(count > 1 && all.some(({ ratio }) => ratio.low !== null) ? [togetherInWords(count)] : []),
+    ...(count > 1 && all.some(({ ratio }) => ratio.low !== null) ? [describeJointIntervals(count)] : []),
     ...withinTargets(model, cells),
     ...sweepHeadlines(model),
   ];
@@ -91,7 +91,7 @@ function againstTarget(
     const own = all.filter(({ target }) => target === name);
     if (own.length === 0) return [];
     const prefix = plan.variants.length === 1 ? '' : `${label(own[0]!.variant)}: `;
-    if (own.length === 1) return [sentence(`${prefix}${verdictInWords(own[0]!, name, baseline)}.`)];
+    if (own.length === 1) return [sentence(`${prefix}${describeRatio(own[0]!, name, baseline)}.`)];
     const sorted = own.toSorted((a, b) => b.ratio.value - a.ratio.value);
     const [faster, slower] = [
       sorted.filter(({ verdict }) => verdict === 'faster'),
@@ -108,7 +108,7 @@ function againstTarget(
       ...(open === 0 ? [] : [`no difference shown in ${open}`]),
     ];
     const mean = means.find(({ target }) => target === name);
-    const whole = mean === undefined ? '' : ` Overall ${meanRatioInWords(mean)}.`;
+    const whole = mean === undefined ? '' : ` Overall ${formatMeanRatio(mean)}.`;
     return [`${name} against ${baseline}, ${own.length} variants: ${parts.join(', ')}.${whole}`];
   });
 }
@@ -119,7 +119,7 @@ function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): read
     .toSorted((a, b) => Math.abs(Math.log(b.ratio.value)) - Math.abs(Math.log(a.ratio.value)))
     .slice(0, 5)
     .map((ratio) => {
-      const words = verdictInWords(ratio, name(ratio), 'the baseline');
+      const words = describeRatio(ratio, name(ratio), 'the baseline');
       // The others begin with a name.
       return `${ratio.verdict === 'noDifferenceShown' ? sentence(words) : words}.`;
     });
@@ -147,12 +147,12 @@ function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly
         `On ${name}: no difference shown among its ${own.length} variants by an interval for all ${pairs} pairs; more repeats would narrow it.`,
       ];
     const together = pairs > 1 && ratio.ratio.low !== null ? `, with an interval for all ${pairs} pairs` : '';
-    return [`On ${name}: ${verdictInWords(ratio, label(best.variant), label(worst.variant))}${together}.`];
+    return [`On ${name}: ${describeRatio(ratio, label(best.variant), label(worst.variant))}${together}.`];
   });
 }
 
 /** "A is 41.2× (38.9–43.7) as fast as B", or what can be said instead. */
-function verdictInWords({ ratio, verdict }: Ratio, subject: string, reference: string): string {
+function describeRatio({ ratio, verdict }: Ratio, subject: string, reference: string): string {
   switch (verdict) {
     case 'faster':
     case 'slower':

@@ -1,4 +1,8 @@
-import type { Table } from './charts/chart.ts';
+/** Plain numbers, for CSV. Units stand in the column names. */
+export interface Table {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
 
 /**
  * RFC 4180: commas, CRLF, quotes doubled. Numbers with a point and every digit; empty for what was not measured. Text that a

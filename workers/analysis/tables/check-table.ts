@@ -1,21 +1,8 @@
-import type { ShownRows } from '#contract/statements.ts';
 import { variantLabel } from '#contract/variant-of.ts';
-import { keyOf } from './cell-key.ts';
+import { keyOf } from '../cell-key.ts';
+import type { RunModel } from '../model.ts';
+import { formatFoundRows, foundRows } from '../text/found-rows.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { formatCount } from './format.ts';
-import type { RunModel } from './model.ts';
-
-/** Of a check: the server may not say how many rows it returned, but returns them. */
-export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
-
-/** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */
-export function foundInWords({ columns, rows, ...found }: ShownRows, most = rows.length): string {
-  const count = foundRows({ rows, ...found });
-  const told = rows
-    .slice(0, most)
-    .map((row) => row.map((value, c) => [columns[c], value ?? 'null'].filter(Boolean).join(' ')).join(', '));
-  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${count > told.length ? ', the first' : ''}: ${told.join('; ')}`;
-}
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 
@@ -24,8 +11,6 @@ export function checkTable(model: Facts): CellTable {
   const checks = Object.entries(model.plan.experiment.checks ?? {});
   const isExplained = checks.some(([, { about }]) => about !== undefined);
   return {
-    id: 'checks',
-    title: 'Checks',
     note: 'Asked after each trial, outside of the clock. What a check finds must not be: it fails the trial, which is then left out.',
     words: ['Check', ...(isExplained ? ['What has to hold'] : [])],
     columns: ['Held in'],
@@ -57,7 +42,7 @@ function rowOf(
     {
       ...row,
       texts: [`${asked.length - wrong.length} of ${asked.length} ${asked.length === 1 ? 'trial' : 'trials'}`],
-      ...(first && { off: 0, remark: `Trial ${first.number}: ${foundInWords(first.found)}.` }),
+      ...(first && { off: 0, remark: `Trial ${first.number}: ${formatFoundRows(first.found)}.` }),
     },
   ];
 }

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { MeasurePlan } from '#contract/experiment.ts';
-import { precisionInWords } from './precision-words.ts';
+import { describePrecision } from './precision-text.ts';
 
 const measure = { repeats: { min: 5, max: 30, within: 0.03 } } as MeasurePlan;
 
 const words = (round: number, halfWidth: number | null, roundsMore: number | null) =>
-  precisionInWords(
+  describePrecision(
     { round, within: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
     measure,
   ).replaceAll(/[\u00a0\u202f]/g, ' ');

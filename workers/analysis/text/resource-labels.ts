@@ -1,7 +1,7 @@
 import type { ResourceClass } from '#contract/resource.ts';
 
 /** Classes of server time in words, as charts and tables name them. */
-export const classWords: Readonly<Record<ResourceClass, string>> = {
+export const resourceLabels: Readonly<Record<ResourceClass, string>> = {
   cpu: 'processor',
   log: 'log and commit',
   lock: 'locks',

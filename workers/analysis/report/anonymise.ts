@@ -6,10 +6,10 @@ import type { CheckResult } from '#contract/measurement.ts';
 import type { Published, PublishedValue } from '#contract/published.ts';
 import type { Isolation } from '#contract/settings.ts';
 import type { CheckSpec } from '#contract/statements.ts';
-import { findCaveats } from './caveats.ts';
-import { isStandIn } from './contenders.ts';
-import type { RunModel } from './model.ts';
-import { nameInFile, standInName } from './stand-in.ts';
+import { findCaveats } from '../caveats.ts';
+import { isStandIn } from '../contenders.ts';
+import type { RunModel } from '../model.ts';
+import { nameInFile, standInName } from '../stand-in.ts';
 
 /**
  * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What would give an engine

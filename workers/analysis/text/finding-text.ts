@@ -1,7 +1,7 @@
+import { cellName } from '../findings/cell-name.ts';
+import { type Finding, findingsOf, type LookedFor } from '../findings/find-findings.ts';
+import type { Confidence, Evidence, Shown, Unshown } from '../findings/finding.ts';
 import type { RunModel } from '../model.ts';
-import { cellName } from './cell-name.ts';
-import { type Finding, findingsOf, type LookedFor } from './find-findings.ts';
-import type { Confidence, Evidence, Shown, Unshown } from './finding.ts';
 
 export const confidenceWords: Readonly<Record<Confidence, string>> = {
   certain: 'certain',
@@ -17,20 +17,20 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 };
 
 /** "Log, of the server’s own time 71.2 %". */
-export const evidenceInWords = ({ label, text }: Evidence): string => `${label} ${text}`;
+export const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
 
 /** "bulk · connections 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
-export const placeInWords = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
+export const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 
 /** "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there is nothing more. */
-export function alsoInWords(
+export function describeAlsoShown(
   model: Pick<RunModel, 'plan'>,
   { lead, also }: Pick<Finding, 'lead' | 'also'>,
   most = 4,
 ): string {
   const places = also.flatMap((one) => {
-    const place = placeInWords(model, one);
+    const place = formatPlace(model, one);
     if (place === '') return [];
     return one.confidence === lead.confidence ? place : `${place} (${confidenceWords[one.confidence]})`;
   });
@@ -52,9 +52,7 @@ export function reasonsOf(model: Pick<RunModel, 'plan'>, { outcomes }: LookedFor
     status: same[0]!.status,
     why: same[0]!.why,
     places:
-      same.length === outcomes.length
-        ? []
-        : same.map((one) => placeInWords(model, one)).filter((place) => place !== ''),
+      same.length === outcomes.length ? [] : same.map((one) => formatPlace(model, one)).filter((place) => place !== ''),
   }));
 }
 
@@ -82,10 +80,10 @@ export function findingLines(model: RunModel): readonly string[] {
   if (model.cells.every(({ ok }) => ok === 0)) return [];
   const found = shown.flatMap((finding) => {
     const { rule, lead } = finding;
-    const also = alsoInWords(model, finding);
+    const also = describeAlsoShown(model, finding);
     return [
       `  ${rule.title} (${confidenceWords[lead.confidence]}): ${lead.claim}`,
-      ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(evidenceInWords).join('; ')}`]),
+      ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(formatEvidence).join('; ')}`]),
       `    try: ${lead.advice}`,
       ...(also === '' ? [] : [`    ${also}`]),
     ];

@@ -1,7 +1,7 @@
 import type { TargetRecord } from '#contract/journal.ts';
 import { waitName } from '#contract/probe-info.ts';
-import type { Change, Meanwhile } from './changes.ts';
-import { eventLabel } from './event-summary.ts';
+import type { Change, Meanwhile } from '../changes.ts';
+import { eventLabel } from '../event-summary.ts';
 import {
   formatBytes,
   formatCount,
@@ -10,34 +10,30 @@ import {
   formatPercent,
   formatRate,
   formatShort,
-} from './format.ts';
-import type { RunModel } from './model.ts';
-import type { Steadiness } from './steadiness.ts';
-import type { TrialDetails } from './trial-details.ts';
+} from '../format.ts';
+import type { RunModel } from '../model.ts';
+import type { Steadiness } from '../steadiness.ts';
+import type { TrialDetails } from '../trial-details.ts';
 
 /** "−34 %". */
 export const changeShare = ({ before, after }: Change): string =>
   `${after >= before ? '+' : '−'}${formatPercent(Math.abs(after / before - 1))}`;
 
 /** "At 34 s 12.3k → 8.10k rows/s (−34 %); at the same time: Checkpoints (1.2 s)". */
-export function changeInWords(
+export function formatChange(
   change: Change,
   unit: string,
   target: string,
   model: { readonly targets: readonly TargetRecord[] },
 ): string {
   const { atMs, before, after, meanwhile } = change;
-  const list = meanwhile.map((one) => meanwhileInWords(one, target, model)).join(', ');
+  const list = meanwhile.map((one) => formatMeanwhile(one, target, model)).join(', ');
   return `At ${formatMs(atMs)} ${formatShort(before)} → ${formatRate(after, unit)} (${changeShare(change)})${
     list === '' ? '' : `; at the same time: ${list}`
   }`;
 }
 
-function meanwhileInWords(
-  one: Meanwhile,
-  target: string,
-  model: { readonly targets: readonly TargetRecord[] },
-): string {
+function formatMeanwhile(one: Meanwhile, target: string, model: { readonly targets: readonly TargetRecord[] }): string {
   const label = waitName(one.name) ?? eventLabel(model, target, one.name);
   if (one.what === 'checkpoint') return one.count === 1 ? label : `${label} (${formatCount(one.count)})`;
   if (one.what === 'event') return `${label} (${formatMs(one.durationMs)})`;
@@ -52,8 +48,8 @@ export const withinNote =
   'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (batch means over its steady part, 95 %): verdicts rest on the repeats instead. Steady state: MSER-5, and no drift of more than 2 %. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
 
 /** "1.02k (1.00k–1.04k)". */
-export const withinWords = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
+export const formatWithin = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
 
 /** Every change in words, one after the other; empty where there was none. */
-export const changesInWords = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
-  changes.map((change) => changeInWords(change, unit, view.trial.target, model));
+export const formatChanges = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
+  changes.map((change) => formatChange(change, unit, view.trial.target, model));

@@ -1,14 +1,14 @@
 import type { MeasurePlan } from '#contract/experiment.ts';
 import type { Precision } from '#contract/journal.ts';
 import { repeatsOf } from '#contract/repeats.ts';
-import { formatCount } from './format.ts';
-import { percentWithin } from './verdict-words.ts';
+import { formatCount } from '../format.ts';
+import { percentWithin } from './verdict-text.ts';
 
 /** Beyond it, numbers are of no use to anybody. */
 const mostRounds = 1_000;
 
 /** While a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
-export function precisionInWords({ round, within, cells, roundsMore }: Precision, measure: MeasurePlan): string {
+export function describePrecision({ round, within, cells, roundsMore }: Precision, measure: MeasurePlan): string {
   const { min, max } = repeatsOf(measure);
   const [widest] = cells;
   const wanted = `wanted ${percentWithin(within)}`;

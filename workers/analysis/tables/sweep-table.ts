@@ -1,17 +1,17 @@
 import { leastLoads } from '#stats/usl.ts';
-import { isReference } from './contenders.ts';
-import { formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
-import type { RunModel } from './model.ts';
-import { sentence } from './sentence.ts';
-import { type Sweep, sweepsOf } from './sweep.ts';
+import { isReference } from '../contenders.ts';
+import { formatCount, formatInterval, formatMs, formatNumber } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import { sentence } from '../sentence.ts';
+import { type Sweep, sweepsOf } from '../sweep.ts';
 import {
   type CoefficientWords,
-  coefficientsInWords,
-  kneeInWords,
-  leftOutInWords,
-  peakInWords,
-  usersInWords,
-} from './sweep-words.ts';
+  describeCoefficients,
+  describeKnee,
+  describeLeftOut,
+  describePeak,
+  formatUsers,
+} from '../text/sweep-text.ts';
 
 /** A sweep as tables and reports show it. */
 export interface SweepRow {
@@ -34,9 +34,9 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
       const { fit, whyNoFit, unit } = sweep;
       return {
         sweep,
-        coefficients: fit === null ? [] : coefficientsInWords(fit, unit),
+        coefficients: fit === null ? [] : describeCoefficients(fit, unit),
         quality: fit === null ? '' : `r² ${formatNumber(fit.r2)}, ${formatCount(fit.intervals.lambda.n)} points`,
-        sentences: [whyNoFit ?? sentence(peakInWords(sweep)), kneeInWords(sweep), leftOutInWords(sweep)].filter(
+        sentences: [whyNoFit ?? sentence(describePeak(sweep)), describeKnee(sweep), describeLeftOut(sweep)].filter(
           (words) => words !== '',
         ),
       };
@@ -69,7 +69,7 @@ export const loadRows = ({ points }: Sweep): readonly LoadRow[] =>
       throughput: formatInterval(point.mean),
       p50: formatMs(point.p50Ms),
       p99: formatMs(point.p99Ms),
-      users: usersInWords(point) ?? '–',
+      users: formatUsers(point) ?? '–',
       note: saturated === 0 ? '' : `measures the client in ${saturated} of ${point.repeats.length} repeats`,
     };
   });

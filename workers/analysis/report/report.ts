@@ -1,16 +1,16 @@
+import { type Baseline, baselineOf } from '../baseline.ts';
+import type { SvgRenderer } from '../charts/render-svg.ts';
+import { defaultWidthPx } from '../charts/select.ts';
+import { cssTheme } from '../charts/theme.ts';
+import type { RunModel } from '../model.ts';
+import { drawEveryVariant, drawPanel } from '../outline/draw-panel.ts';
+import { outline } from '../outline/outline.ts';
+import { type PanelInput, type Tab, tabs } from '../outline/panel.ts';
+import { experimentName } from '../text/experiment-name.ts';
 import { anonymise } from './anonymise.ts';
-import { type Baseline, baselineOf } from './baseline.ts';
-import type { SvgRenderer } from './charts/render-svg.ts';
-import { defaultWidthPx } from './charts/select.ts';
-import { cssTheme } from './charts/theme.ts';
-import { experimentName } from './experiment-name.ts';
-import type { RunModel } from './model.ts';
-import { drawEveryVariant, drawPanel } from './outline/draw-panel.ts';
-import { outline } from './outline/outline.ts';
-import { type PanelInput, type Tab, tabs } from './outline/panel.ts';
-import { type Html, html, htmlText, trusted } from './report/html.ts';
-import { renderPanel } from './report/sections.ts';
-import { style } from './report/style.ts';
+import { type Html, html, htmlText, trusted } from './html.ts';
+import { renderPanel } from './sections.ts';
+import { style } from './style.ts';
 
 export interface ReportOptions {
   /** Names of targets and engines become letters: some licences forbid publishing results by name. */

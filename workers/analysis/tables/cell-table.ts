@@ -14,9 +14,6 @@ export interface CellRow {
 
 /** What window and report draw alike: a line for each cell, or several; none where there is nothing to say. */
 export interface CellTable {
-  /** Where evidence leads to. */
-  readonly id: string;
-  readonly title: string;
   readonly note: string;
   /** Heads of columns of words, after variant and target. */
   readonly words?: readonly string[];

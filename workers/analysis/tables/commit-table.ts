@@ -1,8 +1,8 @@
 import { variantLabel } from '#contract/variant-of.ts';
+import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import { serverSummaries } from '../server-summary.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from './format.ts';
-import type { RunModel } from './model.ts';
-import { serverSummaries } from './server-summary.ts';
 
 const commitColumns = ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits'] as const;
 
@@ -37,8 +37,6 @@ export function commitRows(model: RunModel): readonly CellRow[] {
 
 /** What commits took, cell by cell. Nothing where calls commit by themselves. */
 export const commitTable = (model: RunModel): CellTable => ({
-  id: 'commits',
-  title: 'Commits',
   note: commitNote,
   columns: commitColumns,
   rows: commitRows(model),

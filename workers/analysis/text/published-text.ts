@@ -1,13 +1,8 @@
 import type { Published, PublishedValue } from '#contract/published.ts';
 import { variantLabel } from '#contract/variant-of.ts';
-import type { Table } from './charts/chart.ts';
-import { formatNumber, formatRate, formatRatio, formatRatioInterval } from './format.ts';
-import type { RunModel } from './model.ts';
-import { type PublishedComparison, type PublishedPair, publishedComparisons } from './published.ts';
-
-export const publishedTitle = 'Published';
-export const publishedNote =
-  'Figures that others have published of the same experiment, on other hardware, as ratios to the same variant. References for the eye: no verdict rests on them.';
+import { formatNumber, formatRate, formatRatio, formatRatioInterval } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import { type PublishedPair, publishedComparisons } from '../published.ts';
 
 /** "published 2011"; without a year that is told, "published". */
 export const publishedName = ({ year }: Pick<Published, 'year'>): string =>
@@ -16,7 +11,7 @@ export const publishedName = ({ year }: Pick<Published, 'year'>): string =>
 const boundWords = { atLeast: 'more than ', atMost: 'under ' } as const;
 
 /** "more than 6.00×". A ratio of seconds that are too many is one that is too small. */
-export function publishedRatioText({
+export function formatPublishedRatio({
   published,
   value,
   ratio,
@@ -28,7 +23,7 @@ export function publishedRatioText({
 }
 
 /** "188 s", "5.00k rows/s", "more than 6.00×": as the source has it. */
-export function publishedValueText({ of }: Pick<Published, 'of'>, { value, bound }: PublishedValue): string {
+export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bound }: PublishedValue): string {
   const text =
     of === 'seconds'
       ? `${formatNumber(value)}\u00a0s`
@@ -39,7 +34,7 @@ export function publishedValueText({ of }: Pick<Published, 'of'>, { value, bound
 }
 
 /** "one row, prepared · connections 4"; on another target than the one compared with, that one's name, too. */
-function placeText({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
+export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
   const label = variantLabel(plan, cell.variant);
   return cell.target === baseline.target ? label : `${label} on ${cell.target}`;
 }
@@ -60,13 +55,13 @@ export function publishedSentences(model: RunModel): readonly string[] {
       ...others.filter(({ value, cell }) => value === first.value && cell.variant === first.cell.variant),
     ];
     const { published, value, from } = first;
-    const [hereFrom, hereTo] = [variantLabel(model.plan, first.baseline.variant), placeText(model, first)];
+    const [hereFrom, hereTo] = [variantLabel(model.plan, first.baseline.variant), formatPublishedPlace(model, first)];
     const [thereFrom, thereTo] = [from ?? hereFrom, value.label ?? hereTo];
     const differs = thereFrom !== hereFrom || thereTo !== hereTo ? `, from ${hereFrom} to ${hereTo},` : '';
     const name = publishedName(published).replace('p', 'P');
     const here = same.map((one) => `on ${one.baseline.target} ${formatRatioInterval(one.here)}`).join(', ');
     return [
-      `${name} (${published.source}): ${publishedRatioText(first)} from ${thereFrom} to ${thereTo}; here${differs} ${here}.`,
+      `${name} (${published.source}): ${formatPublishedRatio(first)} from ${thereFrom} to ${thereTo}; here${differs} ${here}.`,
     ];
   });
 }
@@ -79,50 +74,8 @@ export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'publishe
     : `Dashed: ${names.join('; ')}; its ratio to the same baseline variant, from where that lies here.`;
 }
 
-/** Every comparison, for tables and CSV. */
-export function publishedTable(model: RunModel): Table {
-  return {
-    columns: [
-      ...['source', 'year', 'baseline', 'variant', 'target'],
-      ...['published ratio', 'bound', 'ratio here', 'low', 'high', 'repeats'],
-    ],
-    rows: publishedComparisons(model).map((one) => [
-      one.published.source,
-      one.published.year ?? null,
-      variantLabel(model.plan, one.baseline.variant),
-      placeText(model, one),
-      one.baseline.target,
-      one.ratio,
-      one.value.bound ?? '',
-      one.here.value,
-      one.here.low,
-      one.here.high,
-      one.here.n,
-    ]),
-  };
-}
-
-export const publishedColumns = ['Variant', 'Compared with', 'Target', 'Published', 'Here'] as const;
-
-/** The same for readers: one line each, under the name of its source. */
-export function publishedLines(
-  model: RunModel,
-): readonly { readonly published: Published; readonly rows: readonly (readonly string[])[] }[] {
-  const bySource = Map.groupBy(publishedComparisons(model), ({ published }) => published);
-  return [...bySource].map(([published, all]) => ({
-    published,
-    rows: all.map((one: PublishedComparison) => [
-      placeText(model, one),
-      variantLabel(model.plan, one.baseline.variant),
-      one.baseline.target,
-      publishedRatioText(one),
-      formatRatioInterval(one.here),
-    ]),
-  }));
-}
-
 /** "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
-export const sourceText = ({ source, year, hardware, note }: Published): string =>
+export const formatSource = ({ source, year, hardware, note }: Published): string =>
   [`${source}${year === undefined ? '' : `, ${year}`}.`, hardware === undefined ? '' : `${hardware}.`, note ?? '']
     .filter((part) => part !== '')
     .join(' ');

@@ -1,8 +1,8 @@
 import { repeatsInWords } from '#contract/repeats.ts';
 import { variantLabel } from '#contract/variant-of.ts';
-import { usefulMargin } from './compare.ts';
-import { formatCount, formatNumber, formatRate, formatRatioInterval } from './format.ts';
-import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from './model.ts';
+import { usefulMargin } from '../compare.ts';
+import { formatCount, formatNumber, formatRate, formatRatioInterval } from '../format.ts';
+import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../model.ts';
 
 /** How a ratio's interval came about, for notes beside it. */
 export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
@@ -15,7 +15,7 @@ export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>>
 const mostRepeats = 1_000;
 
 /** "About 12 repeats would narrow the interval to ± 5 %." */
-export function neededInWords(repeats: number): string {
+export function describeNeededRepeats(repeats: number): string {
   const margin = percentWithin(usefulMargin);
   return repeats > mostRepeats
     ? `More than ${formatCount(mostRepeats)} repeats would be needed to narrow the interval to ${margin}.`
@@ -25,13 +25,13 @@ export function neededInWords(repeats: number): string {
 /** How the interval came about, of how many repeats, and what more of them would bring. Empty for the baseline. */
 export function verdictDetail({ ratio, method, repeatsNeeded }: Ratio): string {
   if (method === null) return '';
-  const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${neededInWords(repeatsNeeded)}`;
+  const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${describeNeededRepeats(repeatsNeeded)}`;
   const how = ratio.low === null ? '' : `Interval: ${methodWords[method]}; n = ${ratio.n}.`;
   return `${how}${more}`.trim();
 }
 
 /** "1 of 8 repeats lies far from the others: 12.3k rows/s in repeat 4 (score −5.1)". */
-export function outliersInWords(outliers: readonly OutlyingTrial[], repeats: number, unit: string): string {
+export function describeOutliers(outliers: readonly OutlyingTrial[], repeats: number, unit: string): string {
   const list = outliers.map(
     ({ value, repeat, score }) => `${formatRate(value, unit)} in repeat ${repeat} (score ${formatNumber(score, 2)})`,
   );
@@ -39,24 +39,24 @@ export function outliersInWords(outliers: readonly OutlyingTrial[], repeats: num
 }
 
 /** "2.1× (1.9–2.4)", with what it is of. */
-export const meanRatioInWords = ({ ratio, verdict, variants }: MeanRatio): string =>
+export const formatMeanRatio = ({ ratio, verdict, variants }: MeanRatio): string =>
   `${formatRatioInterval(ratio)}${verdict === 'noDifferenceShown' ? ', no difference shown' : ''}, geometric mean of ${variants} variants`;
 
 /** Of intervals that were widened so that all of them hold. */
-export const togetherInWords = (comparisons: number): string =>
+export const describeJointIntervals = (comparisons: number): string =>
   `These intervals hold for ${comparisons === 2 ? 'both' : `all ${comparisons}`} comparisons together, and are wider for it than those of single ratios.`;
 
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 
 /** How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were enough: …". */
-export function repeatsOfRun({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
+export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
   const planned = repeatsInWords(plan.measure);
   if (enough === null) return planned;
-  return `${planned}. ${enoughInWords(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
+  return `${planned}. ${describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
 }
 
 /** Why a run made no more repeats; `name` of the widest interval's cell. */
-export function enoughInWords(
+export function describeEnough(
   { reason, precision }: Enough,
   name: (cell: { variant: string; target: string }) => string,
 ): string {

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { JournalRecord } from '#contract/journal.ts';
 import type { ShownRows } from '#contract/statements.ts';
-import { anonymise } from './anonymise.ts';
-import { checkTable, foundInWords } from './check-words.ts';
-import type { RunModel } from './model.ts';
-import { createRunReader } from './read-run.ts';
-import { fixtureJournal } from './run.fixture.ts';
+import type { RunModel } from '../model.ts';
+import { createRunReader } from '../read-run.ts';
+import { anonymise } from '../report/anonymise.ts';
+import { fixtureJournal } from '../run.fixture.ts';
+import { formatFoundRows } from '../text/found-rows.ts';
+import { checkTable } from './check-table.ts';
 
 const none: ShownRows = { count: 0, columns: ['id'], rows: [] };
 const some: ShownRows = {
@@ -18,9 +19,9 @@ const some: ShownRows = {
 };
 
 test('rows in words', () => {
-  expect(foundInWords(some)).toBe('17 rows, the first: id 1, store null; id 2, store 5');
-  expect(foundInWords(some, 1)).toBe('17 rows, the first: id 1, store null');
-  expect(foundInWords({ count: 1, columns: ['id'], rows: [['7']] })).toBe('1 row: id 7');
+  expect(formatFoundRows(some)).toBe('17 rows, the first: id 1, store null; id 2, store 5');
+  expect(formatFoundRows(some, 1)).toBe('17 rows, the first: id 1, store null');
+  expect(formatFoundRows({ count: 1, columns: ['id'], rows: [['7']] })).toBe('1 row: id 7');
 });
 
 /** Trials of one cell, and what each check found in them. Only what the table looks at. */

@@ -2,11 +2,11 @@ import type { LoadCounts } from '#contract/measurement.ts';
 import { placeStages } from '#contract/stages.ts';
 import { variantLabel } from '#contract/variant-of.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { keyOf } from './cell-key.ts';
+import { keyOf } from '../cell-key.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '../format.ts';
+import type { RunModel } from '../model.ts';
+import { mergeEncoded, percentileMs } from '../percentiles.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
-import { formatCount, formatMs, formatNumber, formatPercent } from './format.ts';
-import type { RunModel } from './model.ts';
-import { mergeEncoded, percentileMs } from './percentiles.ts';
 
 const stageColumns = [
   'load',
@@ -59,8 +59,6 @@ function stageRows({ plan, trials, cells }: RunModel): readonly CellRow[] {
 
 /** What came of each stage of the load. Nothing where it has none. */
 export const stageTable = (model: RunModel): CellTable => ({
-  id: 'stages',
-  title: 'Stages of the load',
   note: stageNote,
   words: ['Stage'],
   columns: stageColumns,
