@@ -38,7 +38,7 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
       }),
     [shown, input, repeat, perProcess],
   );
-  const bar = variant && (variants.length > 1 || repeats.length > 1 || hasProcesses) && (
+  const bar = shown.length > 0 && variant && (variants.length > 1 || repeats.length > 1 || hasProcesses) && (
     <div className="filter-bar">
       {variants.length > 1 && (
         <Select
