@@ -7,7 +7,7 @@ import { verifiedText } from '../../workers/analysis/tables/verified-text.ts';
 import { describeOutliers, verdictDetail } from '../../workers/analysis/text/verdict-text.ts';
 
 /** What a cell of the ratio table says, line by line. */
-export interface CellText {
+interface CellText {
   readonly state: 'measured' | 'skipped' | 'failed' | 'waiting';
   readonly main: string;
   /** 95 % interval of what `main` says. */

@@ -2,7 +2,10 @@ import { useEffect } from 'react';
 import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { type Filter, noFilter } from './results-filter.ts';
 
-/** What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is of. */
+/**
+ * What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is
+ * of.
+ */
 export const filterOf = (link: PanelLink | null): Filter =>
   link?.cell ? { ...noFilter, variant: link.cell.variant } : noFilter;
 

@@ -3,7 +3,7 @@ import { keyOf } from '../../workers/analysis/cell-key.ts';
 import type { Findings } from '../../workers/analysis/findings/find-findings.ts';
 
 /** A cell that some rule said something about. */
-export interface FindingCell extends Cell {
+interface FindingCell extends Cell {
   readonly id: string;
 }
 

@@ -25,7 +25,10 @@ interface Props {
 
 const same = (a: Cell, b: Cell): boolean => a.variant === b.variant && a.target === b.target;
 
-/** Beside the number it belongs to; the titles are in the tooltip, the whole text in the list of caveats. */
+/**
+ * A mark beside the number that caveats are about; their titles are in the tooltip, the whole text in the list of
+ * caveats.
+ */
 const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
   const [worst] = caveats;
   if (!worst) return null;
@@ -36,7 +39,9 @@ const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
   );
 };
 
-/** Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself. */
+/**
+ * Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself.
+ */
 export const RatioTable = ({ id, model, shown = model }: Props) => {
   const [baseline, onBaseline] = useBaseline(model);
   const compared = useMemo(() => ratios(model, baseline), [model, baseline]);

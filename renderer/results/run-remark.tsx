@@ -14,7 +14,10 @@ interface Props {
 
 const table: PanelLink = { panel: 'fairness', cell: null };
 
-/** Every chart below says under which load it was measured; and where targets are not compared like for like, what differs, with the way to it. */
+/**
+ * Every chart below says under which load it was measured; and where targets are not compared like for like, what
+ * differs, with the way to it.
+ */
 export const RunRemark = ({ model, onFollow, children }: Props) => {
   const load = useMemo(() => describeLoads(model.plan), [model.plan]);
   const unlike = useMemo(() => unlikeInWords(model), [model]);

@@ -23,7 +23,9 @@ interface Bar {
 
 const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
 
-/** A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own. */
+/**
+ * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
+ */
 export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenVariants(model, selection).flatMap((variant) =>
     chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {

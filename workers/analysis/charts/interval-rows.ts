@@ -30,7 +30,7 @@ export interface RowCeiling {
   readonly label: string;
 }
 
-export interface IntervalRows {
+interface IntervalRows {
   readonly rows: readonly string[];
   readonly marks: readonly IntervalMark[];
   /** bars start at zero; dots need none, so that they can stand on a log axis. */
@@ -39,7 +39,7 @@ export interface IntervalRows {
   readonly xFormat: (value: number) => string;
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
   readonly ceilings?: readonly RowCeiling[];
-  /** Of the whole chart, for the room that labels need; defaultWidthPx if not given. */
+  /** Width of the whole chart, for the room that labels need. Default: defaultWidthPx. */
   readonly widthPx?: number | undefined;
 }
 
@@ -191,8 +191,8 @@ const endOf = ({ interval, outliers = [] }: IntervalMark): number =>
   Math.max(interval.value, interval.high ?? interval.value, ...outliers);
 
 /**
- * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px text, about 6.2 px a
- * character. `widthPx`: of axis and room together.
+ * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px
+ * text, about 6.2 px a character. `widthPx`: of axis and room together.
  */
 function roomOf(marks: readonly { readonly share: number; readonly label: string }[], widthPx: number): number {
   const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.2 * label.length) / share);

@@ -6,7 +6,7 @@ import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
 import { byteStep } from './ticks.ts';
 
-export interface PointText {
+interface PointText {
   readonly text: string;
   /** Where the text stands beside the point; null: only in the tooltip. */
   readonly side: Side | null;
@@ -27,7 +27,10 @@ export interface Line {
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
   readonly filled?: boolean;
-  /** A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not of a target. */
+  /**
+   * A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not
+   * of a target.
+   */
   readonly stacked?: boolean;
   /** Mark every point: few of them, and measured rather than sampled. */
   readonly marked?: boolean;
@@ -66,7 +69,7 @@ export interface Panel {
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
 }
 
-export interface PanelLayout {
+interface PanelLayout {
   /** At most; fewer where they would be narrower than 250 px. */
   readonly columns: number;
   readonly widthPx: number;
@@ -89,8 +92,8 @@ export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
 /**
- * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid out for
- * layout.widthPx.
+ * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid
+ * out for layout.widthPx.
  */
 export function drawPanels(
   panels: readonly Panel[],
@@ -264,7 +267,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       return {
         value: [...point],
         ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
-        // Too many to be told apart: only those stay that no line shows.
+        // So many would cover each other: only those stay that no line shows.
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),

@@ -32,9 +32,9 @@ interface Sample {
   readonly eventLoopUtilisation: number | null;
 }
 
-/** More cannot be told apart, and would have to be drawn anew several times a second. */
+/** More samples would cover each other, and would have to be drawn anew several times a second. */
 const mostSamples = 2_000;
-/** Of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
+/** Height of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
 const ratesPx = 250;
 const axesPx = { widthPx: 76, heightPx: 46 };
 const shortestAxisMs = 10_000;
@@ -45,9 +45,9 @@ const widestLinearSpread = 20;
 interface Course {
   readonly model: RunModel;
   readonly targets: ReturnType<typeof chosenTargets>;
-  /** Of each trial; of every target. */
+  /** The samples of each trial, on every target. */
   readonly samples: readonly (readonly Sample[])[];
-  /** Of the targets that the chart shows. */
+  /** The samples of the targets that the chart shows. */
   readonly shown: readonly Sample[];
   /** Seconds of a trial that are one sample. */
   readonly stride: number;
@@ -56,8 +56,8 @@ interface Course {
 }
 
 /**
- * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its seconds, a trial of less
- * than two seconds as one point in its middle.
+ * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its
+ * seconds, a trial of less than two seconds as one point in its middle.
  */
 export function runCourse(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): Chart {
   const course = courseOf(model);

@@ -12,7 +12,10 @@ import { chosenTargets, type Selection } from './select.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
-/** The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as moments on it. */
+/**
+ * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as
+ * moments on it.
+ */
 export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);

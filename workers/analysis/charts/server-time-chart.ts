@@ -36,8 +36,8 @@ function courseOf(model: RunModel, view: TrialView): ServerCourse | null {
 }
 
 /**
- * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into. `views` are of one
- * variant and one repeat.
+ * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into.
+ * `views` are of one variant and one repeat.
  */
 export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const told = views.flatMap((view): Told[] => {
@@ -132,7 +132,10 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
   };
 }
 
-/** Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere, the legend has it. */
+/**
+ * Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere,
+ * the legend has it.
+ */
 function labelOf(
   one: ResourceClass,
   shown: readonly ResourceClass[],

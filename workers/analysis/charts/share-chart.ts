@@ -12,7 +12,10 @@ interface Bar {
   readonly cell: CellSummary;
 }
 
-/** Where the clients' time went, one stacked bar per cell: of their processes, or (in runs of older versions) of their connections. */
+/**
+ * Where the clients' time went, one stacked bar per cell: of their processes, or (in runs of older versions) of their
+ * connections.
+ */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenVariants(model, selection).flatMap((variant) =>
     chosenTargets(model, selection).flatMap((target): Bar[] => {

@@ -24,7 +24,7 @@ export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly strin
   });
 }
 
-/** Those of them that are the experiment's own: a load that is searched has a chart of its own. */
+/** Numeric factors without the load that a search raises, which has a chart of its own. */
 export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =>
   numericFactors(model).filter((name) => name !== model.plan.measure.search?.setting);
 
@@ -36,7 +36,7 @@ function whyNoLaw(model: RunModel, factor: string): string {
 
 /** What is drawn over a factor. */
 export interface SweepMeasure {
-  /** Of a panel; `combination`: levels of the other factors, empty where there are none. */
+  /** Title of a panel; `combination`: levels of the other factors, empty where there are none. */
   title(combination: string): string;
   of(variant: string, target: string): Interval | null | undefined;
   readonly format: (value: number) => string;

@@ -15,7 +15,10 @@ import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval
 import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they cannot. */
+/**
+ * Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they
+ * cannot.
+ */
 export function throughputByCell(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const unit = rateUnit(model);
   const variants = chosenVariants(model, selection);
@@ -204,7 +207,10 @@ function ratioNote(all: readonly Ratio[]): string {
 /** A ceiling farther above limits nothing here. */
 const mostAbove = 20;
 
-/** What references that are not shown themselves reached with each variant: the client alone, which no server can make faster. */
+/**
+ * What references that are not shown themselves reached with each variant: the client alone, which no server can make
+ * faster.
+ */
 function referenceCeilings(
   model: RunModel,
   variants: readonly Variant[],
@@ -222,7 +228,10 @@ function referenceCeilings(
   });
 }
 
-/** Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the calibration table. */
+/**
+ * Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the
+ * calibration table.
+ */
 function calibrationLevels(
   model: RunModel,
   variants: readonly Variant[],

@@ -17,7 +17,7 @@ type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[
 /** With fewer loads a line is no curve. */
 export const leastPoints = 3;
 
-/** Of a panel's 270 px and its width, what its title, ticks and gaps leave for the plot, about. */
+/** What the title, ticks and gaps of a panel leave of its height and width for the plot, about. */
 const panelHeightPx = 270;
 const plot = (widthPx: number): Box => ({ widthPx: widthPx - 76, heightPx: panelHeightPx - 64 });
 
@@ -32,8 +32,9 @@ interface Curve {
 }
 
 /**
- * What more throughput costs in latency, load by load: a line that bends up is a system near its limit, one that turns back does less and
- * keeps its callers waiting longer. A panel for each percentile and combination of the other factors, one line a target.
+ * What more throughput costs in latency, load by load: a line that bends up is a system near its limit, one that turns
+ * back does less and keeps its callers waiting longer. A panel for each percentile and combination of the other
+ * factors, one line a target.
  */
 export function throughputLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));

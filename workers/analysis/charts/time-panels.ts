@@ -81,7 +81,10 @@ function stageMoments(
   return (view) => (firsts.has(view) ? moments : []);
 }
 
-/** Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot carry. */
+/**
+ * Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot
+ * carry.
+ */
 export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection).filter(({ series }) =>
     series.waiting.some((waiting) => waiting !== null),
@@ -114,7 +117,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
   };
 }
 
-/** The same over rows done, of inserts and copies: shows whether the rate falls as the table grows. */
+/** Throughput of inserts and copies over the rows done: shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const growing = new Set(
     model.plan.variants.filter(({ settings }) => fillingOperations.includes(settings.operation)).map(({ id }) => id),
@@ -187,7 +190,10 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
   };
 }
 
-/** What the server says of itself: its gauges, then its counters as differences per second. What never moved is left out. */
+/**
+ * What the server says of itself: its gauges, then its counters as differences per second. What never moved is left
+ * out.
+ */
 export function serverProbes(
   model: RunModel,
   views: readonly TrialView[],

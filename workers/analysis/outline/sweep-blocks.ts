@@ -4,7 +4,10 @@ import { loadRows, type SweepRow, sweepRows } from '../tables/sweep-table.ts';
 import { nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
-/** What the law says of every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads have none. */
+/**
+ * What the law says of every sweep over connections, and the sweep load by load. Sweeps of fewer than five loads have
+ * none.
+ */
 export const sweepBlocks = (model: RunModel): readonly Block[] => sweepRows(model).map(sweepBlock);
 
 function sweepBlock({ sweep, coefficients, quality, sentences }: SweepRow): Block {

@@ -12,8 +12,9 @@ import type { RunModel } from '../model.ts';
 import { nameInFile, standInName } from '../stand-in.ts';
 
 /**
- * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What would give an engine
- * away (settings, counters, messages, the experiment file) is left out. Free text that the user wrote has the names replaced.
+ * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What
+ * would give an engine away (settings, counters, messages, the experiment file) is left out. Free text that the user
+ * wrote has the names replaced.
  */
 export function anonymise(model: RunModel): RunModel {
   const letters = new Map(model.plan.targets.map(({ name, index }) => [name, letterName(model, name, index)]));

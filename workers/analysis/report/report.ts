@@ -12,7 +12,7 @@ import { type Html, html, htmlText, trusted } from './html.ts';
 import { renderPanel } from './sections.ts';
 import { style } from './style.ts';
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Names of targets and engines become letters: some licences forbid publishing results by name. */
   readonly anonymous: boolean;
   /** From charts/render-svg.ts. */

@@ -9,8 +9,8 @@ const commitColumns = ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log eac
 const commitNote =
   'From COMMIT to its answer, where several calls are committed together; all repeats merged, the mean with its 95 % interval over the repeats. Log: what the server says that it wrote, others’ included. A dash: too few commits to say, or the server does not tell.';
 
-/** Of the cells that have any, as texts in the order of commitColumns. */
-export function commitRows(model: RunModel): readonly CellRow[] {
+/** A row for each cell that has commits, as texts in the order of commitColumns. */
+function commitRows(model: RunModel): readonly CellRow[] {
   const servers = serverSummaries(model);
   return model.cells.flatMap(({ variant, target, commits }) => {
     if (commits === null) return [];

@@ -5,9 +5,9 @@ export interface Table {
 }
 
 /**
- * RFC 4180: commas, CRLF, quotes doubled. Numbers with a point and every digit; empty for what was not measured. Text that a
- * spreadsheet would run as a formula gets an apostrophe in front: also where one would begin behind a semicolon or a tab, with which
- * spreadsheets of many languages separate fields.
+ * RFC 4180: commas, CRLF, quotes doubled. Numbers with a point and every digit; empty for what was not measured. Text
+ * that a spreadsheet would run as a formula gets an apostrophe in front: also where one would begin behind a semicolon
+ * or a tab, with which spreadsheets of many languages separate fields.
  */
 export function toCsv({ columns, rows }: Table): string {
   return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');

@@ -21,7 +21,10 @@ const loadColumns = [
 const loadNote =
   'Units of work: calls that commit by themselves, or transactions. Response: from the intended start to the end. Wait: for a connection. Service: of a call. Start error: how late the generator got round to a start. Backlog: units that were not over when the last one had arrived; they are worked on and counted. All repeats merged. A dash: too few to say, or a closed load, which offers as much as is answered.';
 
-/** Of the cells with a load of their own, as texts in the order of loadColumns. The remark: the load in words, where it is not that of all of them. */
+/**
+ * A row for each cell with a load of its own, as texts in the order of loadColumns. The remark names the load where
+ * cells differ in it.
+ */
 function loadRows(model: RunModel): readonly CellRow[] {
   const inScenarios = model.plan.experiment.scenarios !== undefined;
   const cells = model.cells.flatMap(({ load, ...cell }) =>
@@ -46,7 +49,10 @@ function loadRows(model: RunModel): readonly CellRow[] {
   });
 }
 
-/** What was offered, what came of it, and who waited for what. Nothing where each connection is a closed loop of its own. */
+/**
+ * What was offered, what came of it, and who waited for what. Nothing where each connection is a closed loop of its
+ * own.
+ */
 export const loadTable = (model: RunModel): CellTable => ({
   note: loadNote,
   columns: loadColumns,

@@ -9,8 +9,8 @@ import { heads, type PanelTable, targets, words } from './panel-table.ts';
 type Meaning = readonly [name: string, target: string, means: string];
 
 /**
- * What each method, each binding of nulls where there are several, each kind of uuid as key, and each level of isolation really is on each
- * engine.
+ * What each method, each binding of nulls where there are several, each kind of uuid as key, and each level of
+ * isolation really is on each engine.
  */
 export function meaningsTable(model: RunModel): PanelTable {
   const all = [...methods(model), ...nullBindings(model), ...uuidKeys(model), ...isolationLevels(model)];

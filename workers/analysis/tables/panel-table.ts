@@ -4,8 +4,8 @@ import type { RunModel } from '../model.ts';
 import { type CellTable, hasRemarks } from './cell-table.ts';
 
 /**
- * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read last. remark: sentences.
- * number: at the right.
+ * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read
+ * last. remark: sentences. number: at the right.
  */
 export interface PanelColumn {
   readonly title: string;

@@ -8,7 +8,7 @@ export const callOrderNote =
 
 const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
 
-/** Of the cells that have any, one entry a call, as texts in the order of callOrderColumns. */
+/** A row for each call that was reported by itself, as texts in the order of callOrderColumns. */
 export const callOrderRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
   callOrders(model).flatMap(({ variant, target, calls, firstToLast }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
@@ -25,7 +25,7 @@ export const callOrderRows = (model: CellsOfRun): readonly (CellRow & { readonly
     })),
   );
 
-/** Calls that are told apart, one line each. Nothing where trials do not tell them apart. */
+/** Calls that are reported one by one, a row each; other runs have no rows. */
 export const callOrderTable = (model: CellsOfRun): CellTable => ({
   note: callOrderNote,
   columns: callOrderColumns,

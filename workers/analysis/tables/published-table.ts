@@ -34,7 +34,7 @@ export function publishedTable(model: RunModel): Table {
 
 export const publishedColumns = ['Variant', 'Compared with', 'Target', 'Published', 'Here'] as const;
 
-/** The same for readers: one line each, under the name of its source. */
+/** Every comparison as texts in the order of publishedColumns, under its source. */
 export function publishedLines(
   model: RunModel,
 ): readonly { readonly published: Published; readonly rows: readonly (readonly string[])[] }[] {

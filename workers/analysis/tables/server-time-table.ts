@@ -5,7 +5,6 @@ import { serverSummaries } from '../server-summary.ts';
 import { formatBasis, formatParts, formatProbing, formatRoundTrips, formatShares } from '../text/server-text.ts';
 import { asides, cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
 
-/** Columns of the table of what servers tell of their cells, for window and report alike. */
 const serverColumns = [
   'Server’s own time',
   'In its own words',
@@ -19,7 +18,7 @@ const serverColumns = [
   'Probes',
 ] as const;
 
-/** Of one cell, as texts in the order of serverColumns. */
+/** The texts of one cell by their columns. */
 export const serverRow = (summary: ServerSummary): Readonly<Record<(typeof serverColumns)[number], string>> => ({
   'Server’s own time': summary.whyNoTime ?? formatShares(summary.time),
   'In its own words': formatParts(summary.time),

@@ -26,7 +26,9 @@ export interface SweepRow {
 export const scalabilityNote =
   'The Universal Scalability Law, X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)), by least squares over the repeats; 95 % intervals by a bootstrap. Knee: 1 ÷ σ. Peak: √((1 − σ) ÷ κ). Users by Little’s law: N = X·(R + Z) of what was counted and timed; it should be the connections.';
 
-/** Sweeps with as many loads as the law needs; shorter ones have nothing to say (see tooShort). References are left out. */
+/**
+ * Sweeps with as many loads as the law needs; shorter ones have nothing to say (see tooShort). References are left out.
+ */
 export const sweepRows = (model: RunModel): readonly SweepRow[] =>
   sweepsOf(model)
     .filter(({ target, points }) => points.length >= leastLoads && !isReference(model, target))
@@ -42,7 +44,10 @@ export const sweepRows = (model: RunModel): readonly SweepRow[] =>
       };
     });
 
-/** Why a run with several loads has no law at all, for the note of their plain chart; null where it has one, or no such loads. */
+/**
+ * Why a run with several loads has no law at all, for the note of their plain chart; null where it has one, or no such
+ * loads.
+ */
 export function tooShort(model: RunModel): string | null {
   const sweeps = sweepsOf(model).filter(({ target }) => !isReference(model, target));
   const [first] = sweeps;
@@ -50,7 +55,7 @@ export function tooShort(model: RunModel): string | null {
 }
 
 /** One load of a sweep, in words. */
-export interface LoadRow {
+interface LoadRow {
   readonly load: string;
   readonly throughput: string;
   readonly p50: string;

@@ -20,7 +20,7 @@ export const changeShare = ({ before, after }: Change): string =>
   `${after >= before ? '+' : '−'}${formatPercent(Math.abs(after / before - 1))}`;
 
 /** "At 34 s 12.3k → 8.10k rows/s (−34 %); at the same time: Checkpoints (1.2 s)". */
-export function formatChange(
+function formatChange(
   change: Change,
   unit: string,
   target: string,

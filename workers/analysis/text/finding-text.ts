@@ -17,13 +17,16 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 };
 
 /** "Log, of the server’s own time 71.2 %". */
-export const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
+const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
 
 /** "bulk · connections 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
-export const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
+const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 
-/** "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there is nothing more. */
+/**
+ * "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there
+ * is nothing more.
+ */
 export function describeAlsoShown(
   model: Pick<RunModel, 'plan'>,
   { lead, also }: Pick<Finding, 'lead' | 'also'>,

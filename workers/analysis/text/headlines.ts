@@ -15,8 +15,8 @@ import { sweepHeadlines } from './sweep-text.ts';
 import { describeJointIntervals, formatMeanRatio } from './verdict-text.ts';
 
 /**
- * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a sentence, too.
- * Reference targets and stand-ins do not take part.
+ * What the run shows, in sentences, most important first. Only what its intervals carry: "no difference shown" is a
+ * sentence, too. Reference targets and stand-ins do not take part.
  */
 export function headlines(model: RunModel, baseline: Baseline, unit: string): readonly string[] {
   const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && isContender(model, target));
@@ -27,11 +27,12 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const several = new Set(cells.map(({ target }) => target)).size > 1 || model.targets.some(isStandIn);
   const name = (cell: Pick<CellSummary, 'variant' | 'target'>) => {
     const label = variantLabel(model.plan, cell.variant);
-    // The one variant of an experiment without factors has nothing to be told apart from.
+    // The one variant of an experiment without factors needs no name.
     if (model.plan.variants.length === 1) return cell.target;
     return several ? `${label} on ${cell.target}` : label;
   };
-  // Which of them a sentence is about is picked by looking at all: their intervals must hold for each that could have been.
+  // Which of them a sentence is about is picked by looking at all: their intervals must hold for each that could have
+  // been.
   const isMeant = ({ target }: { readonly target: string }) =>
     isContender(model, target) && !isStandInsName(model, baseline.target);
   const count =
@@ -56,8 +57,9 @@ const isStandInsName = ({ targets }: RunModel, name: string | undefined): boolea
   targets.some((target) => target.name === name && isStandIn(target));
 
 /**
- * Which throughput is the highest; none is, where a ratio to it leaves that open. An interval for each of the others suffices, although the best
- * was picked by looking (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984).
+ * Which throughput is the highest; none is, where a ratio to it leaves that open. An interval for each of the others
+ * suffices, although the best was picked by looking (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for
+ * Multiple Comparisons with the Best", 1984).
  */
 function highest(
   model: RunModel,
@@ -79,7 +81,10 @@ function highest(
   return `Highest throughput: ${text(first!)}${few ? ', with too few repeats for a verdict' : ''}.`;
 }
 
-/** One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over all of them. */
+/**
+ * One sentence for every other target: in how many variants it is ahead, by how much at most, and the one number over
+ * all of them.
+ */
 function againstTarget(
   { plan }: RunModel,
   all: readonly Ratio[],
@@ -126,8 +131,9 @@ function againstCell(all: readonly Ratio[], name: (cell: Ratio) => string): read
 }
 
 /**
- * What the choice of variant is worth on each target: the best against the worst. These two are picked by looking at the results, so the
- * interval must hold for every pair that could have been picked: of many equal variants, two will lie far apart.
+ * What the choice of variant is worth on each target: the best against the worst. These two are picked by looking at
+ * the results, so the interval must hold for every pair that could have been picked: of many equal variants, two will
+ * lie far apart.
  */
 function withinTargets(model: RunModel, cells: readonly CellSummary[]): readonly string[] {
   return model.plan.targets.flatMap(({ name }) => {

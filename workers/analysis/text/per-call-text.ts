@@ -7,8 +7,8 @@ import type { Interval } from '../model.ts';
 import { describeJointIntervals } from './verdict-text.ts';
 
 /**
- * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as call 5 (hot)." The
- * intervals hold for all of these sentences together.
+ * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as
+ * call 5 (hot)." The intervals hold for all of these sentences together.
  */
 export function callOrderSentences(model: CellsOfRun): readonly string[] {
   const count = toldOf(model).length;

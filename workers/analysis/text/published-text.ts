@@ -40,8 +40,8 @@ export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, b
 }
 
 /**
- * For each source the published value that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8× from … to …; here on
- * PostgreSQL 39.2× (36.1–42.0)."
+ * For each source the published value that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8×
+ * from … to …; here on PostgreSQL 39.2× (36.1–42.0)."
  */
 export function publishedSentences(model: RunModel): readonly string[] {
   const bySource = Map.groupBy(publishedComparisons(model), ({ published }) => published);
@@ -49,7 +49,7 @@ export function publishedSentences(model: RunModel): readonly string[] {
     const farthest = Math.max(...all.map(({ ratio }) => Math.abs(Math.log(ratio))));
     const [first, ...others] = all.filter(({ ratio }) => Math.abs(Math.log(ratio)) === farthest);
     if (first === undefined) return [];
-    // Of several variants with the same published figure the first stands for all; the table has them.
+    // The first of several variants with the same published figure stands for all; the table has them.
     const same = [
       first,
       ...others.filter(({ value, cell }) => value === first.value && cell.variant === first.cell.variant),

@@ -9,7 +9,10 @@ export const methodWords: Readonly<Record<ServerTimeMethod, string>> = {
   sampled: 'Sampled: the run’s sessions as the server showed them, once a second.',
 };
 
-/** The server's own time by class, the largest first: "log and commit 71.0 % · processor 29.0 %"; a dash where there was none. */
+/**
+ * The server's own time by class, the largest first: "log and commit 71.0 % · processor 29.0 %"; a dash where there was
+ * none.
+ */
 export function formatShares(time: ServerTime | null): string {
   const ranked = time === null ? [] : rankedClasses(ownShares(time));
   return ranked.length === 0
@@ -22,7 +25,9 @@ export function formatShares(time: ServerTime | null): string {
 /** More names than these would be a list of everything. */
 const mostNames = 4;
 
-/** What it is made of in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side included. */
+/**
+ * What it is made of in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side included.
+ */
 export function formatParts(time: ServerTime | null): string {
   if (time === null) return '–';
   const shown = time.parts

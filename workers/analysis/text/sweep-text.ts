@@ -5,10 +5,13 @@ import type { Interval, RunModel } from '../model.ts';
 import { type Sweep, sweepsOf } from '../sweep.ts';
 import { type Estimate, farthest } from '../sweep-fit.ts';
 
-/** Of sweeps; those that were not picked are in the chart and its table. */
+/** More sweeps than these are only in the chart and its table. */
 const mostSentences = 4;
 
-/** What the sweeps over connections show, one sentence each, for the headlines of a run. Those of fewer than five loads have none. */
+/**
+ * What the sweeps over connections show, one sentence each, for the headlines of a run. Those of fewer than five loads
+ * have none.
+ */
 export function sweepHeadlines(model: RunModel): readonly string[] {
   const told = sweepsOf(model).filter(
     ({ target, points }) => points.length >= leastLoads && isContender(model, target),
@@ -109,7 +112,10 @@ const shareInterval = ({ value, low, high }: Interval): string =>
     ? formatNumber(value)
     : `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
 
-/** Repeats that are no points of the fit: "Left out, for they measure the client: 3 repeats at 12, 2 at 16 connections." Empty for none. */
+/**
+ * Repeats that are no points of the fit: "Left out, for they measure the client: 3 repeats at 12, 2 at 16 connections."
+ * Empty for none.
+ */
 export function describeLeftOut({ points }: Pick<Sweep, 'points'>): string {
   const left = points.flatMap(({ load, repeats }) => {
     const count = repeats.filter(({ saturated }) => saturated).length;
@@ -122,7 +128,10 @@ export function describeLeftOut({ points }: Pick<Sweep, 'points'>): string {
   return `Left out, for they measure the client: ${list.join(', ')} connections.`;
 }
 
-/** Users that Little's law finds in the repeats of a load, beside those there were: "7.96" or "7.91–7.98"; null where it does not apply. */
+/**
+ * Users that Little's law finds in the repeats of a load, beside those there were: "7.96" or "7.91–7.98"; null where it
+ * does not apply.
+ */
 export function formatUsers({ repeats }: Sweep['points'][number]): string | null {
   const users = repeats.flatMap((one) => one.users ?? []);
   if (users.length === 0) return null;
