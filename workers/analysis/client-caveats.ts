@@ -63,7 +63,7 @@ export function apart(cell: CellSummary, ok: readonly TrialResult[]): Caveat | n
   return {
     severity: 'warning',
     cell: cellOf(cell),
-    title: 'Processes did not work side by side',
+    title: 'Processes did not run at the same time',
     text: `For ${formatPercent(worst)} of the time some process had not begun, or was done with its share of the rows. More rows, or measuring by time, make that small.`,
   };
 }

@@ -4,7 +4,7 @@ import type { CellSummary, Conflicts } from './model.ts';
 /** "12.0 % of client time, 340 retries, 0.8 per 100 commits, 2 given up". */
 export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
   if (retries + gaveUp === 0)
-    return `${formatPercent(lostShare)} of client time, in tries that the server undid when the measured time was over`;
+    return `${formatPercent(lostShare)} of client time, in attempts that the server rolled back when the measured time was over`;
   return [
     `${formatPercent(lostShare)} of client time`,
     `${formatCount(retries)} ${retries === 1 ? 'retry' : 'retries'}`,

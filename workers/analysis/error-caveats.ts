@@ -53,7 +53,7 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
   const tried =
     retries + gaveUp === 0
       ? ''
-      : ` After write conflicts ${formatCount(retries)} tries were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
+      : ` After write conflicts ${formatCount(retries)} attempts were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
   return {
     // Work that was done in the end is a matter of time alone, and that has a caveat of its own.
     severity: retries > 0 && gaveUp === 0 && conflicts === errors ? 'info' : 'warning',
@@ -72,8 +72,8 @@ export function lostToRetries(cell: CellSummary): Caveat | null {
   return {
     severity: 'warning',
     cell: cellOf(cell),
-    title: 'Lost to retries',
-    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${conflictsInWords(cell.conflicts)}). Throughput counts what was committed.`,
+    title: 'Retry overhead',
+    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(cell.conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${conflictsInWords(cell.conflicts)}). Throughput counts what was committed.`,
   };
 }
 

@@ -72,7 +72,7 @@ export function likeForLike(model: Facts): LikeForLike {
         ? []
         : [
             promises.length < targets.length
-              ? 'Not every server tells how durable its commits are.'
+              ? 'Not every server reports how durable its commits are.'
               : 'These engines promise durability by settings of their own, which a reader has to compare.',
           ],
   };

@@ -14,8 +14,8 @@ export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'ne
     return {
       severity: 'warning',
       cell: at,
-      title: 'Measures the relay',
-      text: `The relay that plays the network was busy ${formatPercent(network.utilisation)} of the time. Client and server may be able to do more.`,
+      title: 'Measures the network emulator',
+      text: `The network emulator was busy ${formatPercent(network.utilisation)} of the time. Client and server may be able to do more.`,
     };
   return isOff(network)
     ? {

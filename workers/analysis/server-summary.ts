@@ -105,7 +105,7 @@ export function whyNoTime(infos: Infos, inProcess: boolean): string {
   if (inProcess) return 'The engine works inside the client process: its time is the client’s.';
   return Object.values(infos).some((info) => info.class !== undefined)
     ? 'No sample was taken while the trials were measured (a longer measured phase has some), or the counters may not be read.'
-    : 'This server does not tell what its time goes into.';
+    : 'This server does not report what its time goes into.';
 }
 
 /** Sums over trials of counters (and of bytes of timed work) by role. */

@@ -90,7 +90,7 @@ export function buildCostCaveat({ variant, target, built }: CellSummary): Caveat
   return {
     severity: 'info',
     cell: { variant, target },
-    title: 'Building is counted',
+    title: 'Build time is counted',
     text: `Rows went in at ${formatRate(built.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(built.totalMs.value)} (${builtInWords(built)}). The rate shown and compared counts both.`,
   };
 }

@@ -53,11 +53,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (kinds.length === 0)
     return cannotTell(
       cell,
-      'Throughput dips, and the server told of no checkpoint or other work of its own meanwhile.',
+      'Throughput dips, and the server reported no checkpoint or other work of its own at that time.',
     );
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
-    return cannotTell(cell, 'What the server tells of goes on most of the time, and so at every dip.');
+    return cannotTell(cell, 'The work that the server reports goes on most of the time, and so at every dip.');
   const p = Math.min(1, best.p * kinds.length);
   const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
   if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);

@@ -23,12 +23,15 @@ const outsideEngine = 0.3;
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
-  title: 'The client was the limit',
+  title: 'Client saturated',
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
     facts.measured.map((cell) => {
       if (cell.isReportedPerCall)
-        return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+        return cannotTell(
+          cell,
+          'Its calls are reported one by one: between them the client waited for the server’s counters.',
+        );
       return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
     }),
 };

@@ -17,8 +17,8 @@ const worthSaying = 1.2;
 
 /** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
-  title: 'Commits and the log',
-  looksFor: 'commits that wait for the log',
+  title: 'Bound by commits',
+  looksFor: 'commits that wait until the log is written',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

@@ -33,7 +33,7 @@ const longer = { times: 3, leastSeconds: 30 };
  * processor — is not said to be one of the target.
  */
 export const coordinatedOmission: Rule = {
-  title: 'Stalls that percentiles leave out',
+  title: 'Coordinated omission',
   looksFor:
     'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
@@ -81,7 +81,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (waited >= starved && !cell.inProcess && cell.stops!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
     return cannotTell(
       cell,
-      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and came to nothing for up to ${formatMs(cell.stops!.loopLongestMs)}.`,
+      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(cell.stops!.loopLongestMs)}.`,
     );
   return shown(cell, {
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,

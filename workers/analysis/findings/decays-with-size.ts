@@ -53,7 +53,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (change.high > -leastFall) {
     const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
     return change.low > -leastFall
-      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not spoken of.`)
+      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
       : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
   }
   const { dataset } = facts.model.plan.experiment;

@@ -38,7 +38,7 @@ const segmentBytes = 1_460;
  * (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
  */
 export const delayedAck: Rule = {
-  title: 'Withheld acknowledgements',
+  title: 'Delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   find: (facts) => {
     const cells = facts.measured.filter(({ inProcess }) => !inProcess);

@@ -11,7 +11,7 @@ const worthSaying = 1 / 3;
 
 /** Rows come in so small pieces that the round trips for them are what takes the time. */
 export const fetchSizeTooSmall: Rule = {
-  title: 'Fetch size',
+  title: 'Fetch size too small',
   looksFor: 'results that are fetched in too many pieces',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };

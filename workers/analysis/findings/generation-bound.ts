@@ -12,8 +12,8 @@ const most = 0.5;
 
 /** Rows are made while the clock runs, and that takes much of the time. */
 export const generationBound: Rule = {
-  title: 'Making rows',
-  looksFor: 'time that goes into making rows inside the measured loop',
+  title: 'Row generation',
+  looksFor: 'time that the client spends on generating rows while the clock runs',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
@@ -25,7 +25,10 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
     );
   if (cell.isReportedPerCall)
-    return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+    return cannotTell(
+      cell,
+      'Its calls are reported one by one: between them the client waited for the server’s counters.',
+    );
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell(cell, 'The trials were too short to be timed.');

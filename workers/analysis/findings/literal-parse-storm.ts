@@ -16,7 +16,7 @@ const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 
 /** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
 export const literalParseStorm: Rule = {
-  title: 'Literal SQL',
+  title: 'Literal SQL is parsed anew',
   looksFor: 'statements that the server has to parse and plan anew each time',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
@@ -41,7 +41,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   if (helped === false)
     return notShown(
       cell,
-      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what it waits for.`,
+      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what limits it.`,
     );
   const faster = helped === true;
   if (counted === null && !faster)

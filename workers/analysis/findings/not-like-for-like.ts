@@ -27,7 +27,7 @@ export const notLikeForLike: Rule = {
 
 function judge({ model }: RunFacts): Outcome {
   const { contenders, unlike, unknown } = likeForLike(model);
-  if (contenders.length < 2) return notShown(null, 'One target alone is like itself.');
+  if (contenders.length < 2) return notShown(null, 'There is only one target: nothing is compared.');
   const telling = unlike.filter(({ matters }) => countsAlways(matters));
   if (telling.length === 0)
     return unknown.length > 0

@@ -19,7 +19,7 @@ const mostRepeats = 1_000;
 
 /** Repeats of the same trial differ so much that differences between cells cannot be seen. */
 export const tooNoisy: Rule = {
-  title: 'Scatter',
+  title: 'Too noisy',
   looksFor: 'repeats that differ too much for a verdict',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };

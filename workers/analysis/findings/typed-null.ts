@@ -90,7 +90,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
   if (!isFaster)
     return notShown(
       cell,
-      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not spoken of.`,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not reported.`,
     );
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
