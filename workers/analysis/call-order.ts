@@ -20,7 +20,7 @@ export interface PerCallSummary extends Cell {
   readonly firstToLast: Interval | null;
 }
 
-export interface NumberedCallSummary {
+interface NumberedCallSummary {
   /** From 1. */
   readonly number: number;
   /** Mean of the repeats; null: it failed in all of them. */
@@ -34,7 +34,7 @@ export interface NumberedCallSummary {
  * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts. warm: it read some. Where
  * the server counts nothing only the cold one is known.
  */
-export type CacheState = 'cold' | 'warm' | 'hot';
+type CacheState = 'cold' | 'warm' | 'hot';
 
 export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 

@@ -77,7 +77,7 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
 }
 
 /** One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is worth a mark. */
-export const leastOutlying = 0.1;
+const leastOutlying = 0.1;
 
 function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
   const rates = timed.map(throughputOf);

@@ -26,7 +26,7 @@ export type Meanwhile =
   | { readonly what: 'counter' | 'gauge'; readonly name: string; readonly before: number; readonly after: number };
 
 /** Fewer seconds hold no stretch before and after that could be told apart. */
-export const leastSeconds = 20;
+const leastSeconds = 20;
 /** More values are put together first: the search grows with their square, and a chart shows no more. */
 const mostValues = 240;
 /** Changes smaller than this share are there on most machines, and nobody looks for their reason. */

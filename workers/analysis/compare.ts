@@ -12,7 +12,7 @@ import { ratesByCell } from './rates-by-cell.ts';
 /** Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of it. */
 export const usefulMargin = 0.05;
 
-export interface Verdict extends Comparison {
+interface Verdict extends Comparison {
   /** Repeats on each side that are expected to narrow the interval to ± usefulMargin; null where the scatter is not known. */
   readonly repeatsNeeded: number | null;
 }

@@ -11,7 +11,7 @@ import { Histogram } from '#stats/histogram.ts';
  * Understands the lines of one run file. A run file may come from anybody, and from a disk that has gone bad: no record that it answers
  * with can make the rest of the program stumble.
  */
-export interface JournalParser {
+interface JournalParser {
   /**
    * What a whole line says; null for an empty one. Lines are given in the order of the file, some may be left out, the first is its header.
    * Throws 'badInput' where that is not one of a run that this version reads: nothing else in the file could be understood.

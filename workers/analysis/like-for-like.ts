@@ -27,7 +27,7 @@ export type Matters =
   | 'memory'
   | 'other';
 
-export interface Unlike {
+interface Unlike {
   readonly setting: string;
   readonly matters: Matters;
   /** "PostgreSQL on; SQLite off". */

@@ -237,7 +237,7 @@ export interface StatementSummary {
 }
 
 /** Bytes, and where they are: those of a disk and those of memory are different things. */
-export interface StoredPerRow {
+interface StoredPerRow {
   readonly table: number;
   readonly index: number;
   readonly medium: Medium;

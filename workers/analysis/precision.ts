@@ -12,7 +12,7 @@ import { isContender } from './contenders.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
 /** What the answer depends on: of a run that goes on, or was read from its journal. */
-export interface PrecisionFacts {
+interface PrecisionFacts {
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
   readonly results: readonly TrialResult[];
@@ -23,7 +23,7 @@ export interface PrecisionFacts {
  * scatter of both cells in it: so it is the ratios' that must be narrow, and the mean's only of a cell that nothing is compared with. Cells
  * without any result are left out. Null where the number of repeats is fixed.
  */
-export function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
+function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { within } = repeatsOf(plan.measure);
   if (within === null) return null;
   const rates = ratesByCell(
@@ -97,7 +97,7 @@ function expectedRounds(judged: readonly Judged[], round: number): number | null
 }
 
 /** Where a run stands that may end by itself. */
-export interface Standing {
+interface Standing {
   readonly precision: Precision;
   /** Null: another round follows. */
   readonly reason: EnoughReason | null;

@@ -22,7 +22,7 @@ import { TrialState } from './trial-state.ts';
  * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no
  * snapshots, so that a 1 GB journal needs a few MB.
  */
-export interface RunReader {
+interface RunReader {
   /** True once a header was read: model() can be called. */
   readonly started: boolean;
   /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */

@@ -31,7 +31,7 @@ export interface TriedLoad {
  * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the highest has not; failed: trials
  * fail beyond the loads that went well; noLaw: the law of the knee does not describe the loads.
  */
-export type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
+type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
 
 /** The answer of a search. */
 export interface SearchEnd {

@@ -15,7 +15,7 @@ interface Kind {
   readonly bytes: number | null;
 }
 
-export const eventKinds: readonly Kind[] = [
+const eventKinds: readonly Kind[] = [
   { kind: 'JournalWrite', everyMs: 90, durationMs: 1.8, bytes: 262_144 },
   { kind: 'DataFlush', everyMs: 2_900, durationMs: 120, bytes: 25_165_824 },
   { kind: 'DataSync', everyMs: 6_500, durationMs: 340, bytes: null },

@@ -33,7 +33,7 @@ export interface ServerSummary extends Cell {
 
 export type Roles = Readonly<Partial<Record<ProbeRole, number>>>;
 
-export interface ProbingCost {
+interface ProbingCost {
   readonly count: number;
   readonly meanMs: number;
   /** Of the elapsed time, 0…1: how long the server was busy with telling, at most. */
@@ -41,7 +41,7 @@ export interface ProbingCost {
 }
 
 /** A moment at which a counter of checkpoints had risen since the sample before. */
-export interface CheckpointMark {
+interface CheckpointMark {
   readonly atMs: number;
   /** When the sample before was taken: it happened between the two. */
   readonly sinceMs: number;

@@ -27,7 +27,7 @@ export interface ServerTime {
   readonly sightings: number;
 }
 
-export interface ServerTimePart {
+interface ServerTimePart {
   readonly class: ResourceClass;
   /** Of the counter, gauge or kind of event. */
   readonly name: string;
@@ -44,7 +44,7 @@ export interface ServerCourse {
 }
 
 /** A session in one of these waits for the other side: its time is the client's, or the network's. */
-export const othersSide: readonly ResourceClass[] = ['client', 'network'];
+const othersSide: readonly ResourceClass[] = ['client', 'network'];
 
 /**
  * Server time over trials of one cell, or null where the engine tells of none that was seen. Timed where the server times its processors' work,

@@ -11,7 +11,7 @@ export const standInName = (name: string): string => (/stand-in/i.test(name) ? n
 export const nameInFile = (name: string): string => (name.endsWith(mark) ? name.slice(0, -mark.length) : name);
 
 /** Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are. */
-export interface StandInNames {
+interface StandInNames {
   /** The record with the names changed; given every record of the run in its order. */
   read(record: JournalEntry): JournalEntry;
   nameOf(target: string): string;

@@ -36,7 +36,7 @@ export interface SweepPoint {
   readonly p99Ms: number | null;
 }
 
-export interface SweepRepeat extends LoadRepeat {
+interface SweepRepeat extends LoadRepeat {
   readonly trial: number;
   readonly repeat: number;
   /** Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too little. */

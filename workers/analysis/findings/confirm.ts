@@ -16,7 +16,7 @@ interface Words {
 }
 
 /** One thing is varied; everything else is as in the cell that the finding is of. */
-export interface Trial extends Words {
+interface Trial extends Words {
   /** A setting, or an option as engine.name. */
   readonly vary: string;
   /** The cell's own level is among them, or is added in front. */

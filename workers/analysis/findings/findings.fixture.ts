@@ -25,12 +25,12 @@ export interface MadeRun {
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
 }
 
-export type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
+type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
   readonly name: string;
   readonly descriptor?: Partial<EngineDescriptor>;
 };
 
-export interface MadeTrial {
+interface MadeTrial {
   /** Rows a second; 1,000 unless said. */
   readonly rate?: number;
   readonly elapsedMs?: number;

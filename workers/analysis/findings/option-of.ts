@@ -4,7 +4,7 @@ import type { OptionValue } from '#contract/settings.ts';
 import type { CellFacts } from './facts.ts';
 
 /** A knob of a cell's engine: what it is, the factor that varies it, and how it is set here. */
-export interface OwnOption {
+interface OwnOption {
   readonly option: EngineOption;
   readonly factor: string;
   readonly value: OptionValue;

@@ -76,7 +76,7 @@ const at = '2026-11-20T08:00:00.000Z';
 const dataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
 
-export function smallRun(run: SmallRun): RunModel {
+function smallRun(run: SmallRun): RunModel {
   const reader = createRunReader();
   for (const record of journal(run)) reader.add(record);
   return reader.model();
