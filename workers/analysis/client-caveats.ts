@@ -20,7 +20,7 @@ export function saturated(cell: CellSummary, { targets }: Pick<RunWithoutCaveats
   };
 }
 
-/** Rule 2 of honesty: N = X·(R + Z). A miss is an error of accounting, ours. */
+/** Little's law, N = X·(R + Z): a miss is an accounting error of Dyno's. */
 export function littleMiss(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
   const worst = Math.max(0, ...ok.map(({ littleError }) => Math.abs(littleError ?? 0)));
   if (worst <= 0.05) return null;

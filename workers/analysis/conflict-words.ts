@@ -15,6 +15,9 @@ export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostSh
 
 export const betweenCallsNote = 'between calls: share of the client’s time outside of them';
 
-/** Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts' doing. */
+/**
+ * Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts'
+ * doing.
+ */
 export const betweenCalls = ({ clientShare }: CellSummary): number | null =>
   clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;

@@ -63,10 +63,10 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
   };
 }
 
-/** Below this share of client time, what conflicts cost is not worth a word. */
+/** A smaller share of client time is not reported. */
 const negligibleLoss = 0.01;
 
-/** Tries that write conflicts undid take time in which other work was not done. */
+/** Attempts that write conflicts rolled back take time in which no other work was done. */
 export function lostToRetries(cell: CellSummary): Caveat | null {
   if (cell.conflicts === null || cell.conflicts.lostShare <= negligibleLoss) return null;
   return {

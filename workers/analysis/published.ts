@@ -26,8 +26,8 @@ export interface PublishedComparison extends PublishedPair {
 type Levels = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict rests on them. Without
- * references and stand-ins, unless a figure names one.
+ * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
+ * rests on them. Without references and stand-ins, unless a figure names one.
  */
 function publishedPairs(model: RunModel): readonly PublishedPair[] {
   return (model.plan.experiment.published ?? []).flatMap((published) => {

@@ -18,7 +18,7 @@ export interface ServerSummary extends Cell {
   /** The engine's words for the counters of a role. */
   readonly labels: Readonly<Partial<Record<ProbeRole, string>>>;
   readonly logBytesPerRow: number | null;
-  /** Of commits as the client counted them. */
+  /** Per commit, as the client counted the commits. */
   readonly logBytesPerCommit: number | null;
   readonly pagesReadPerRow: number | null;
   /** Written for sorts and hashes. */
@@ -36,7 +36,7 @@ export type Roles = Readonly<Partial<Record<ProbeRole, number>>>;
 interface ProbingCost {
   readonly count: number;
   readonly meanMs: number;
-  /** Of the elapsed time, 0…1: how long the server was busy with telling, at most. */
+  /** Share (0…1) of the elapsed time in which the server was busy with answering probes, at most. */
   readonly share: number;
 }
 
@@ -53,7 +53,7 @@ interface CheckpointMark {
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials'>;
 type Infos = Readonly<Record<string, ProbeInfo>>;
 
-/** Of all cells whose server told of anything, in the plan's order. */
+/** Summaries of all cells whose server reported anything, in the plan's order. */
 export function serverSummaries(model: Facts): readonly ServerSummary[] {
   const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
   return model.plan.variants.flatMap(({ id: variant }) =>

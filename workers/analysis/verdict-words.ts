@@ -11,7 +11,9 @@ export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>>
     'Welch’s t on logarithms: a ratio of geometric means, where rates are arithmetic ones (a bootstrap needs five repeats, and claims no difference alone)',
 };
 
-/** More than this many repeats nobody makes: then it is the trials that should be made longer or the machine quieter. */
+/**
+ * More than this many repeats nobody makes: then it is the trials that should be made longer or the machine quieter.
+ */
 const mostRepeats = 1_000;
 
 /** "About 12 repeats would narrow the interval to ± 5 %." */
@@ -42,13 +44,16 @@ export function outliersInWords(outliers: readonly OutlyingTrial[], repeats: num
 export const meanRatioInWords = ({ ratio, verdict, variants }: MeanRatio): string =>
   `${formatRatioInterval(ratio)}${verdict === 'noDifferenceShown' ? ', no difference shown' : ''}, geometric mean of ${variants} variants`;
 
-/** Of intervals that were widened so that all of them hold. */
+/** A note on intervals that were widened so that all of them hold together. */
 export const togetherInWords = (comparisons: number): string =>
   `These intervals hold for ${comparisons === 2 ? 'both' : `all ${comparisons}`} comparisons together, and are wider for it than those of single ratios.`;
 
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 
-/** How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were enough: …". */
+/**
+ * How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were
+ * enough: …".
+ */
 export function repeatsOfRun({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
   const planned = repeatsInWords(plan.measure);
   if (enough === null) return planned;

@@ -60,7 +60,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
   return shown(cell, {
     claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
-    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from fewer commits: possible.
+    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
+    // fewer commits: possible.
     confidence:
       mostlyLog && helped
         ? 'certain'

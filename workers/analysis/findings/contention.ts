@@ -28,8 +28,9 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
 };
 
 /**
- * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain where the server timed
- * it and it is more at more connections; likely where its sessions were sampled; possible at one number of connections alone.
+ * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain
+ * where the server timed it and it is more at more connections; likely where its sessions were sampled; possible at one
+ * number of connections alone.
  */
 export const contention: Rule = {
   title: 'Lock and latch contention',

@@ -7,10 +7,13 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, rate, share, shown } from './outcomes.ts';
 
-/** As the caveat on retries has it: less of the connections' time is not worth a word. */
+/** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
 const negligible = 0.01;
 
-/** Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a slow server. */
+/**
+ * Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a
+ * slow server.
+ */
 export const errorsHideThroughput: Rule = {
   title: 'Errors and retries',
   looksFor: 'time that went into calls that failed or were rolled back',
@@ -30,7 +33,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   );
   const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
   const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
-  // Tries that conflicts undid hold the calls that failed in them: the larger of the two has the other in it.
+  // Attempts that conflicts rolled back contain the calls that failed in them: the larger of the two includes the
+  // other.
   const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)
     return notShown(

@@ -42,7 +42,7 @@ interface MadeTrial {
   readonly latencyMs?: (call: number) => number;
   /** Rates second by second. */
   readonly seconds?: readonly number[];
-  /** Of one second alone, from 0 on. */
+  /** Health in one second alone, counted from 0. */
   readonly healthAt?: (second: number) => Partial<ClientHealth>;
   /** Sampled each second. */
   readonly gauges?: Readonly<Record<string, number>>;

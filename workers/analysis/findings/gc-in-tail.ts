@@ -5,15 +5,16 @@ import { cannotTell, linkTo, notShown, number, share, shown, time } from './outc
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
-/** Of the slowest calls, as many were held up. */
+/** Share of the slowest calls that pauses held up. */
 const mostCalls = 0.5;
-/** That calls are slow for another reason in so few pauses may be chance. */
+/** With so few pauses it may be chance that slow calls met them. */
 const fewPauses = 3;
 
 /**
- * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call. Calls that are slow for
- * another reason meet pauses, too: for the share g of their time, so that no more than 2 g of them spend half of it there (Markov's
- * inequality); and where it is the lack of a processor that holds up whatever the process does, it holds up pauses for their share of that.
+ * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
+ * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
+ * them spend half of it there (Markov's inequality); and where it is the lack of a processor that holds up whatever the
+ * process does, it holds up pauses for their share of that.
  */
 export const gcInTail: Rule = {
   title: 'Garbage collection in tail latency',

@@ -5,7 +5,10 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, rate, share, shown } from './outcomes.ts';
 
-/** Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences asked for. */
+/**
+ * Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences
+ * asked for.
+ */
 const worthSaying = 0.25;
 /** Most of the time: nothing else can take as much. */
 const most = 0.5;
@@ -39,7 +42,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown(cell, {
     claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time making rows: with rows made before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
-    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were faster.
+    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
+    // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
     explains: part,
     evidence: [

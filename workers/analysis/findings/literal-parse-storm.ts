@@ -55,7 +55,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       counted === null
         ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls ran at ${formatRatioInterval(bound!.comparison.ratio)}.`
         : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}` : ''}.`,
-    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what it costs is not known.
+    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
+    // it costs is not known.
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
     explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
     evidence: [

@@ -39,7 +39,7 @@ function judge({ model }: RunFacts): Outcome {
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown(null, {
     claim: `${names.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
-    // As the servers told it; how much of a difference in speed comes of it is not known.
+    // The servers reported it; how much of a difference in speed it causes is not known.
     confidence: 'certain',
     explains: worst,
     evidence: [

@@ -10,8 +10,8 @@ const mostSeen = 0.9;
 const leastSamples = 3;
 
 /**
- * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there are of them (likely: a
- * pooler, which Dyno cannot see itself).
+ * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there
+ * are of them (likely: a pooler, which Dyno cannot see itself).
  */
 export const poolExhausted: Rule = {
   title: 'Connection limit or pool exhausted',

@@ -6,13 +6,16 @@ import type { Confirm, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown, time } from './outcomes.ts';
 import { shareOfTrips, spentMs } from './round-trips.ts';
 
-/** Half of a call is on the way: nothing that the server does better can make it twice as fast. */
+/** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
-/** A cell that carries more rows a call by this factor of throughput leaves no other reading: its server did the same work. */
+/**
+ * A neighbour with more rows per call that is faster by this factor leaves no other reading: its server did the same
+ * work.
+ */
 const settles = 1.5;
 
 /**
- * Calls spend their time on the way to the server and back: as many round trips as were counted at the sockets, each as long as that of the
+ * Calls spend their time on network round trips: as many as were counted at the sockets, each as long as that of the
  * cheapest statement over one idle connection, which was timed before the run and is a lower bound.
  */
 export const roundTripBound: Rule = {

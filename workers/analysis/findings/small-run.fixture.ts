@@ -31,7 +31,7 @@ export interface SmallTrial {
 
 export interface SmallCell {
   readonly levels?: Variant['levels'];
-  /** Those of levels are set by themselves. */
+  /** The settings of `levels` need not be repeated. */
   readonly settings?: Partial<Settings>;
   readonly trials: readonly SmallTrial[];
 }
@@ -42,7 +42,7 @@ export interface SmallRun {
   readonly descriptor?: Partial<EngineDescriptor>;
   readonly probeInfo?: Readonly<Record<string, ProbeInfo>>;
   readonly fingerprint?: Partial<NonNullable<TargetRecord['fingerprint']>>;
-  /** Of the cheapest statement; null: not calibrated. */
+  /** Round trip of the cheapest statement; null: not calibrated. */
   readonly roundTripMs?: number | null;
   /** Further keys of the experiment's file. */
   readonly more?: Readonly<Record<string, unknown>>;

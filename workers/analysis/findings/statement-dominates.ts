@@ -5,9 +5,9 @@ import type { Outcome, Rule } from './finding.ts';
 import { linkTo, notShown, share, shown, time } from './outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
 
-/** Of the time in statements; more than that, and all others together have less. */
+/** Share of the time in statements: with more than that, all others together have less. */
 const leastShare = 0.5;
-/** Of the calls: what is called more often than all others may well take the most time. */
+/** Share of the calls: a statement that is called more often than all others may well take the most time. */
 const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
