@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`calls that are told apart have a table and a chart of their own, without accessibility violations in ${colorScheme}`, async ({
+  test(`calls that are reported one by one have a table and a chart of their own, without accessibility violations in ${colorScheme}`, async ({
     dyno,
   }) => {
     const { page } = dyno;

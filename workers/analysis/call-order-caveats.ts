@@ -10,7 +10,7 @@ export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
     severity: 'info',
     cell: null,
     title: 'Rates and ratios are of the first calls',
-    text: `Calls of these trials are told apart: what is compared is call 1 of each trial; the later ones stand under “${callOrderTitle}”.`,
+    text: `Calls of these trials are reported one by one: what is compared is call 1 of each trial; the later ones are under “${callOrderTitle}”.`,
   };
   const notCold = orders
     .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')

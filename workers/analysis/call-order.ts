@@ -11,34 +11,46 @@ import { intervalAboveZero } from './cell-summary.ts';
 import { geometricMean } from './commit-latency.ts';
 import type { Interval, RunModel } from './model.ts';
 
-/** The calls of a cell whose trials tell them apart: each number for itself, over the repeats, and never one with another. */
+/**
+ * The calls of a cell whose trials report each call: a mean over the repeats for each number, never over calls of
+ * different numbers.
+ */
 export interface PerCallSummary extends Cell {
   /** The trials began with the server's cache empty. */
   readonly emptied: boolean;
   readonly calls: readonly NumberedCallSummary[];
-  /** Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of the two failed. */
+  /**
+   * Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of
+   * the two failed.
+   */
   readonly firstToLast: Interval | null;
 }
 
-export interface NumberedCallSummary {
-  /** From 1. */
+interface NumberedCallSummary {
+  /** Counted from 1. */
   readonly number: number;
   /** Mean of the repeats; null: it failed in all of them. */
   readonly ms: Interval | null;
-  /** From outside the server's cache, on average; null where it does not count them. */
+  /**
+   * Pages that were read from outside the server's cache, mean of the repeats; null where the server does not count
+   * them.
+   */
   readonly pagesRead: number | null;
   readonly state: CacheState | null;
 }
 
 /**
- * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts. warm: it read some. Where
- * the server counts nothing only the cold one is known.
+ * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts.
+ * warm: it read some. Where the server counts nothing only the cold one is known.
  */
-export type CacheState = 'cold' | 'warm' | 'hot';
+type CacheState = 'cold' | 'warm' | 'hot';
 
 export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-/** Of all cells whose trials tell their calls apart, in the order of the cells. Level: of the interval of firstToLast. */
+/**
+ * Summaries of all cells whose trials report each call, in the order of the cells. `level`: confidence of the interval
+ * of firstToLast.
+ */
 export function callOrders(
   { plan, targets, trials, cells }: CellsOfRun,
   level = confidence,

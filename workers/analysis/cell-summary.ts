@@ -28,7 +28,8 @@ export function summariseCell(
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter(isTimed);
   const settings = variantOf(plan, cell.variant)?.settings ?? {};
-  // Nothing that would be a mean over calls that are told apart, or a share of time in which the server was asked for its counters.
+  // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
+  // counters.
   const alike = ok.filter(({ eachCall }) => eachCall === undefined);
   const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
@@ -59,7 +60,10 @@ export function summariseCell(
   };
 }
 
-/** Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk added up. */
+/**
+ * Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk
+ * added up.
+ */
 function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
   if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
   const total = { rows: 0, table: 0, index: 0 };
@@ -76,8 +80,11 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
   return { table: total.table / total.rows, index: total.index / total.rows, medium };
 }
 
-/** One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is worth a mark. */
-export const leastOutlying = 0.1;
+/**
+ * One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is
+ * worth a mark.
+ */
+const leastOutlying = 0.1;
 
 function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
   const rates = timed.map(throughputOf);
@@ -96,9 +103,9 @@ export function intervalAboveZero(values: readonly number[]): Interval | null {
 }
 
 /**
- * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine inside the client
- * process, where connections take turns; of the time with work to do, where that is not always there. Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the
- * sum of the parts.
+ * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine
+ * inside the client process, where connections take turns; of the time with work to do, where that is not always there.
+ * Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the sum of the parts.
  */
 function shareOfTime(
   cell: Cell,

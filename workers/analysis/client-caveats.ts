@@ -20,7 +20,7 @@ export function saturated(cell: CellSummary, { targets }: Pick<RunWithoutCaveats
   };
 }
 
-/** Rule 2 of honesty: N = X·(R + Z). A miss is an error of accounting, ours. */
+/** Little's law, N = X·(R + Z): a miss is an accounting error of Dyno's. */
 export function littleMiss(cell: CellSummary, ok: readonly TrialResult[]): Caveat | null {
   const worst = Math.max(0, ...ok.map(({ littleError }) => Math.abs(littleError ?? 0)));
   if (worst <= 0.05) return null;
@@ -63,7 +63,7 @@ export function apart(cell: CellSummary, ok: readonly TrialResult[]): Caveat | n
   return {
     severity: 'warning',
     cell: cellOf(cell),
-    title: 'Processes did not work side by side',
+    title: 'Processes did not run at the same time',
     text: `For ${formatPercent(worst)} of the time some process had not begun, or was done with its share of the rows. More rows, or measuring by time, make that small.`,
   };
 }

@@ -77,21 +77,21 @@ test('a cell is marked from one per cent on', () => {
   const marked = caveat(costly, 'Retry overhead');
   expect(marked?.severity).toBe('warning');
   expect(plain(marked?.text)).toMatch(
-    /^Retries hide 12\.0 % of the throughput: .* \(12\.0 % of client time, 255 retries, 0\.850 per 100 commits\)/,
+    /^Retries took 12\.0 % of the connections’ time: .* \(12\.0 % of client time, 255 retries, 0\.850 per 100 commits\)/,
   );
   expect(caveat(run(0.009), 'Retry overhead')).toBeUndefined();
   const never = run(0.5, { retries: 0, gaveUp: 85 });
-  expect(plain(caveat(never, 'Retry overhead')?.text)).toMatch(/^Write conflicts hide 50\.0 %/);
+  expect(plain(caveat(never, 'Retry overhead')?.text)).toMatch(/^Write conflicts took 50\.0 %/);
   const late = run(0.2, { retries: 0, gaveUp: 0, errors: {} });
   expect(plain(caveat(late, 'Retry overhead')?.text)).toContain(
-    '20.0 % of client time, in tries that the server undid',
+    '20.0 % of client time, in attempts that the server rolled back',
   );
 });
 
 test('errors that were made up for are told, and are no warning; those given up are', () => {
   expect(caveat(costly, 'Calls failed')).toMatchObject({
     severity: 'info',
-    text: expect.stringContaining('255 tries were repeated and none was given up'),
+    text: expect.stringContaining('255 attempts were repeated and none was given up'),
   });
   expect(caveat(run(0.1, { gaveUp: 1 }), 'Calls failed')).toMatchObject({
     severity: 'warning',

@@ -5,8 +5,9 @@ import type { Plan, PlannedTarget } from '#contract/plan.ts';
 type Targets = { readonly targets: readonly TargetRecord[] };
 
 /**
- * Some targets are served by a stand-in: something that speaks a product's protocol and is not the product. Its numbers must never be read
- * as the product's, so its name says so wherever it is shown: names are changed here, where records of a run are read, and nowhere else.
+ * Some targets are served by a stand-in: something that speaks a product's protocol and is not the product. Its numbers
+ * must never be read as the product's, so its name says so wherever it is shown: names are changed here, where records
+ * of a run are read, and nowhere else.
  */
 export const isStandIn = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
   typeof fingerprint?.standIn === 'string';

@@ -1,7 +1,7 @@
 import { many } from '#contract/count-words.ts';
 import type { Damage } from './model.ts';
 
-/** As many as a reader wants to see of one file. */
+/** No more messages than these are kept of one file. */
 const mostShown = 10;
 
 export const noDamage: Damage = { lines: 0, messages: [], unknown: 0 };

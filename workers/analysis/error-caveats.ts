@@ -53,7 +53,7 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
   const tried =
     retries + gaveUp === 0
       ? ''
-      : ` After write conflicts ${formatCount(retries)} tries were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
+      : ` After write conflicts ${formatCount(retries)} attempts were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
   return {
     // Work that was done in the end is a matter of time alone, and that has a caveat of its own.
     severity: retries > 0 && gaveUp === 0 && conflicts === errors ? 'info' : 'warning',
@@ -63,17 +63,17 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
   };
 }
 
-/** Below this share of client time, what conflicts cost is not worth a word. */
+/** A smaller share of client time is not reported. */
 const negligibleLoss = 0.01;
 
-/** Tries that write conflicts undid take time in which other work was not done. */
+/** Attempts that write conflicts rolled back take time in which no other work was done. */
 export function lostToRetries(cell: CellSummary): Caveat | null {
   if (cell.conflicts === null || cell.conflicts.lostShare <= negligibleLoss) return null;
   return {
     severity: 'warning',
     cell: cellOf(cell),
     title: 'Retry overhead',
-    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} hide ${formatPercent(cell.conflicts.lostShare)} of the throughput: the server undid what the connections did in that time (${formatConflicts(cell.conflicts)}). Throughput counts what was committed.`,
+    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(cell.conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(cell.conflicts)}). Throughput counts what was committed.`,
   };
 }
 

@@ -17,7 +17,10 @@ type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
 
 const groups = ['durability', 'memory', 'other'] as const;
 
-/** What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a commit promises. */
+/**
+ * What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a
+ * commit promises.
+ */
 const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
 export const isolationSetting = 'isolation';
 
@@ -62,7 +65,7 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   });
   const values = told.map(inWords);
   if (values.every((value) => value === null)) return null;
-  // Of variants that ask for something else the targets may differ where those of one level are alike.
+  // Targets may differ because their variants ask for different levels: only values of the same level are compared.
   const differs = isolations.some((level) => {
     const compared = targets.flatMap(({ fingerprint, descriptor }, i) =>
       fingerprint === null || descriptor.reference || !told[i]?.has(level) ? [] : [told[i].get(level) ?? null],
@@ -72,7 +75,10 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   return { group: 'durability', setting: isolationSetting, values, differs };
 }
 
-/** What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not known. */
+/**
+ * What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not
+ * known.
+ */
 function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
   const word = descriptor.isolations?.[level];
   if (level === 'default' || word === undefined || descriptor.reference) {

@@ -6,7 +6,9 @@ import type { Caveat, RunModel } from './model.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
-/** Rule 3 of honesty. Same-named settings are compared; different engines name theirs differently, so that a reader has to judge. */
+/**
+ * Settings of the same name are compared; different engines name theirs differently, so that a reader has to judge.
+ */
 export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>

@@ -9,7 +9,7 @@ export function generatorLate({ variant, target, load }: CellSummary): Caveat | 
     severity: 'warning',
     cell: { variant, target },
     title: 'The generator could not keep up',
-    text: `Dyno got round to one start in a hundred more than ${formatMs(load.startError.p99)} late, and p99 of the response is ${formatMs(load.response.p99)}: that part of it is the client’s. Leave the machine to the trial, give it more processes, or lower the load.`,
+    text: `One start in a hundred was more than ${formatMs(load.startError.p99)} late, and p99 of the response time is ${formatMs(load.response.p99)}: the client causes that part of it. Leave the machine to the trial, give it more processes, or lower the load.`,
   };
 }
 

@@ -23,7 +23,10 @@ export const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds:
   achievedPerSecond: (sumOf(all, ({ ended }) => ended) * 1_000) / sumOf(all, ({ elapsedMs }) => elapsedMs),
 });
 
-/** The latency that a trial is judged by: response time from the intended start where there is one, service time otherwise. */
+/**
+ * The latency that a trial is judged by: response time from the intended start where there is one, service time
+ * otherwise.
+ */
 export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
 
 /** So much less than offered is a backlog that grew, and not the last answers that came after the last arrivals. */

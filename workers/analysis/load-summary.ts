@@ -38,7 +38,10 @@ export function loadSummary(
   };
 }
 
-/** An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the engine. */
+/**
+ * An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the
+ * engine.
+ */
 const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
   startErrorMs !== null &&
   startErrorMs > leastLateMs &&

@@ -2,10 +2,10 @@ import { formatMs, formatPercent } from './format.ts';
 import type { Caveat, CellSummary } from './model.ts';
 import { isOff } from './network.ts';
 
-/** As of client processes (host/client-rules.ts). */
+/** The same bound as for client processes (host/client-rules.ts). */
 const busy = 0.7;
 
-/** The network was not the one that was asked for, or it was the relay that could not do more. */
+/** The network was not as slow as was asked for, or the network emulator was the limit. */
 export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'network'>): Caveat | null {
   const { network } = cell;
   if (network === null) return null;
@@ -14,8 +14,8 @@ export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'ne
     return {
       severity: 'warning',
       cell: at,
-      title: 'Measures the relay',
-      text: `The relay that plays the network was busy ${formatPercent(network.utilisation)} of the time. Client and server may be able to do more.`,
+      title: 'Measures the network emulator',
+      text: `The network emulator was busy ${formatPercent(network.utilisation)} of the time. Client and server may be able to do more.`,
     };
   return isOff(network)
     ? {

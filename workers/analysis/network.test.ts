@@ -46,7 +46,7 @@ test.each([
   [network(50, 56), 'The network was slower than set'],
   [network(0.1, 0.3), null],
   [network(0.1, 0.4), 'The network was slower than set'],
-  [network(5, 5, 0.8), 'Measures the relay'],
+  [network(5, 5, 0.8), 'Measures the network emulator'],
 ])('a relay that could not keep the time, or was the limit, is a caveat: %#', (one, title) => {
   const cell = { variant: 'v', target: 't', network: networkSummary([one]) };
   expect(networkCaveat(cell)?.title ?? null).toBe(title);

@@ -2,7 +2,7 @@ import type { RelayedNetwork } from '#contract/measurement.ts';
 import type { NetworkSummary } from './model.ts';
 import { mergeEncoded, percentileMs } from './percentiles.ts';
 
-/** What the relay of a cell did, over its repeats; null where there was none. */
+/** What the network emulator of a cell did, over its repeats; null where there was none. */
 export function networkSummary(all: readonly (RelayedNetwork | undefined)[]): NetworkSummary | null {
   const networks = all.filter((one) => one !== undefined);
   const intended = mergeEncoded(networks.map((one) => one.intended));

@@ -1,6 +1,9 @@
 import { Histogram } from '#stats/histogram.ts';
 
-/** Percentiles of a latency in ms, each null where the values are too few for it (percentileMs), and how many values there are. */
+/**
+ * Percentiles of a latency in ms, each null where the values are too few for it (percentileMs), and how many values
+ * there are.
+ */
 export interface LatencySummary {
   readonly p50: number | null;
   readonly p90: number | null;
@@ -13,8 +16,8 @@ export interface LatencySummary {
 }
 
 /**
- * The p-th percentile in ms, or null where fewer than 10 values lie beyond it (count · (1 − p) < 10): such a percentile is the luck of
- * a handful of calls. So p50 needs 20 calls, p99 needs 1,000, p99.9 needs 10,000.
+ * The p-th percentile in ms, or null where fewer than 10 values lie beyond it (count · (1 − p) < 10): such a percentile
+ * is the luck of a handful of calls. So p50 needs 20 calls, p99 needs 1,000, p99.9 needs 10,000.
  */
 export function percentileMs(histogram: Histogram, p: number): number | null {
   // The tolerance is for 1 − 0.999, which is a hair off 0.001 in binary.

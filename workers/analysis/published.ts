@@ -26,10 +26,10 @@ export interface PublishedComparison extends PublishedPair {
 type Levels = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict rests on them. Without
- * references and stand-ins, unless a figure names one.
+ * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
+ * rests on them. Without references and stand-ins, unless a figure names one.
  */
-export function publishedPairs(model: RunModel): readonly PublishedPair[] {
+function publishedPairs(model: RunModel): readonly PublishedPair[] {
   return (model.plan.experiment.published ?? []).flatMap((published) => {
     const { baseline, values } = published;
     if (baseline === undefined) return [];

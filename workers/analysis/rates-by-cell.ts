@@ -4,7 +4,7 @@ import { keyOf } from './cell-key.ts';
 import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** A trial as far as its throughput needs it. */
-export interface Rated {
+interface Rated {
   readonly trial: Cell;
   readonly result: TrialResult | null;
 }

@@ -19,17 +19,17 @@ import { createStandInNames } from './stand-in.ts';
 import { TrialState } from './trial-state.ts';
 
 /**
- * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial and cell, no
- * snapshots, so that a 1 GB journal needs a few MB.
+ * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial
+ * and cell, no snapshots, so that a 1 GB journal needs a few MB.
  */
-export interface RunReader {
+interface RunReader {
   /** True once a header was read: model() can be called. */
   readonly started: boolean;
   /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */
   add(entry: JournalEntry): void;
   /**
-   * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same object.
-   * `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
+   * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same
+   * object. `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
    */
   model(options?: { readonly live?: boolean }): RunModel;
 }
@@ -193,7 +193,10 @@ class RunState {
     this.#caveats = null;
   }
 
-  /** The names of stand-ins change everywhere in the model, also in what was read before it was known that they are stand-ins. */
+  /**
+   * The names of stand-ins change everywhere in the model, also in what was read before it was known that they are
+   * stand-ins.
+   */
   #renameTargets(): void {
     const plan = this.#names.plan(this.#header.plan);
     if (plan.targets.every(({ name }, i) => name === this.#header.plan.targets[i]?.name)) return;

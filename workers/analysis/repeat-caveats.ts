@@ -17,7 +17,7 @@ import { throughputOf } from './trial-rate.ts';
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
 
-/** Of a reference nobody wants to know. */
+/** Nobody asks how much a reference scatters. */
 export function noisy(
   cell: CellSummary,
   ok: readonly TrialResult[],
@@ -34,7 +34,10 @@ export function noisy(
   };
 }
 
-/** Kept, because nobody knows that it is wrong; told, because the mean and its interval lean on it. */
+/**
+ * An outlier is kept, because nobody knows that it is wrong, and reported, because the mean and its interval depend on
+ * it.
+ */
 export function outlying(
   cell: CellSummary,
   { targets, trials }: Pick<RunWithoutCaveats, 'targets' | 'trials'>,

@@ -7,6 +7,6 @@ export const findCell = ({ cells }: RunModel, variant: string, target: string): 
 export const countsRows = ({ trials }: Pick<RunModel, 'trials'>): boolean =>
   trials.every(({ result }) => result === null) || trials.some(({ result }) => (result?.totals.rows ?? 0) > 0);
 
-/** Where calls are told apart, rates are of the first one. */
+/** The unit of a run's rates. Where calls are reported one by one, rates are those of the first call. */
 export const rateUnit = (model: Pick<RunModel, 'trials'>): string =>
   `${countsRows(model) ? 'rows/s' : 'calls/s'}${model.trials.some(({ result }) => result?.eachCall) ? ', call 1' : ''}`;

@@ -10,12 +10,14 @@ export const standInName = (name: string): string => (/stand-in/i.test(name) ? n
 /** The name as it is in the experiment. */
 export const nameInFile = (name: string): string => (name.endsWith(mark) ? name.slice(0, -mark.length) : name);
 
-/** Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are. */
-export interface StandInNames {
+/**
+ * Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are.
+ */
+interface StandInNames {
   /** The record with the names changed; given every record of the run in its order. */
   read(record: JournalEntry): JournalEntry;
   nameOf(target: string): string;
-  /** Of something that belongs to a target; the same object where nothing is to be changed. */
+  /** Renames the target of a value; the same object where nothing is to be changed. */
   onTarget<T extends { readonly target: string }>(value: T): T;
   plan(plan: Plan): Plan;
 }

@@ -31,23 +31,26 @@ export interface SweepPoint {
   readonly repeats: readonly SweepRepeat[];
   /** Over all repeats, saturated ones included: the cell's own. */
   readonly mean: Interval;
-  /** As the cell's latency, all repeats merged; null: too few calls. */
+  /** Percentiles as in the cell's latency, all repeats merged; null: too few calls. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
 
-export interface SweepRepeat extends LoadRepeat {
+interface SweepRepeat extends LoadRepeat {
   readonly trial: number;
   readonly repeat: number;
-  /** Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too little. */
+  /**
+   * Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too
+   * little.
+   */
   readonly users: number | null;
 }
 
 const known = new WeakMap<RunModel, readonly Sweep[]>();
 
 /**
- * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not vary. Headlines, charts,
- * tables and findings all ask for the sweeps of one model: they are worked out once.
+ * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not
+ * vary. Headlines, charts, tables and findings all ask for the sweeps of one model: they are worked out once.
  */
 export function sweepsOf(model: RunModel): readonly Sweep[] {
   const sweeps = known.get(model) ?? findSweeps(model);

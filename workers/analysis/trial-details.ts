@@ -11,7 +11,7 @@ export interface TrialDetails {
   readonly changes: readonly Change[];
 }
 
-/** Of the trials that took long enough to tell: by variant, target and repeat. */
+/** Details of the trials that took long enough to judge, in the order of variant, target and repeat. */
 export function trialDetails({
   plan,
   targets,
@@ -44,5 +44,5 @@ export function steadyInWords({ state, cutSeconds, drift }: Steadiness): string 
 
 const wholeSeconds = (seconds: number): string => `${Math.round(seconds)}\u00a0s`;
 
-/** As little as that is no drift: what is unsteady then is that the warm-up did not end. */
+/** A change as small as this is no drift: such a trial is unsteady because its warm-up did not end. */
 const flat = 0.02;

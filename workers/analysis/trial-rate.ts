@@ -5,8 +5,8 @@ export const countedMs = ({ builds = [] }: TrialResult): number =>
   builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
 
 /**
- * What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything,
- * and a later one is another question. A first one that failed took no time.
+ * What a trial is judged by: all of its measured phase, or, where its calls are reported one by one, the first call: a
+ * mean of them says nothing, and a later one answers another question. A first call that failed took no time.
  */
 export function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
   readonly rows: number;
@@ -21,8 +21,8 @@ export function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
 export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
 
 /**
- * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key or an index was built over
- * rows that went in under the clock counts.
+ * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key
+ * or an index was built over rows that went in under the clock counts.
  */
 export const throughputOf = (result: TrialResult): number => {
   const { rows, calls, ms } = judgedPart(result);

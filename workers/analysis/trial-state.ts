@@ -26,7 +26,7 @@ export class TrialState {
     return this.#result;
   }
 
-  /** It has begun to measure, and was not over yet. */
+  /** The trial has begun to measure and has no result yet. */
   get isUnderWay(): boolean {
     return this.#result === null && this.#series !== null;
   }
@@ -48,7 +48,7 @@ export class TrialState {
     this.#view = null;
   }
 
-  /** Its seconds, for adding to them. */
+  /** The trial's per-second series, for adding to it. */
   series(): SeriesBuilder {
     this.#series ??= createSeriesBuilder();
     this.#view = null;

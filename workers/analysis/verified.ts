@@ -2,7 +2,10 @@ import type { TrialResult, Verification } from '#contract/measurement.ts';
 
 const worstFirst: readonly Verification['outcome'][] = ['mismatch', 'skipped', 'notPossible', 'countOnly', 'match'];
 
-/** What can be said of all trials of a cell: the least of those that count, or a mismatch of any. Null before there is one. */
+/**
+ * What can be said of all trials of a cell: the least of those that count, or a mismatch of any. Null before there is
+ * one.
+ */
 export function cellVerification(results: readonly TrialResult[]): Verification | null {
   const all = results
     .filter(({ status, verification }) => status === 'ok' || verification.outcome === 'mismatch')

@@ -8,7 +8,10 @@ import type { Caveat, CellSummary, RunWithoutCaveats, TrialView } from './model.
 import { steadinessOf } from './steadiness.ts';
 import { steadyInWords } from './trial-details.ts';
 
-/** By rows, a call is never larger than a connection's share of the rows: then it is not the size that the variant is named after. */
+/**
+ * Where rows are counted, a call is never larger than a connection's share of the rows: then it is not as large as the
+ * variant says.
+ */
 export function smallerCalls(
   cell: CellSummary,
   ok: readonly TrialResult[],
@@ -29,8 +32,8 @@ export function smallerCalls(
 }
 
 /**
- * By rows, with few calls: the last round of them keeps only some connections busy, and rounding decides which variant is faster. Inside
- * the client connections take turns anyway.
+ * Where rows are counted and calls are few, the last round of calls keeps only some connections busy, and rounding
+ * decides which variant is faster. Inside the client connections take turns anyway.
  */
 export function unevenCalls(
   cell: CellSummary,
@@ -73,7 +76,7 @@ export function tooShort(
   { targets }: Pick<RunWithoutCaveats, 'targets'>,
 ): Caveat | null {
   if (isReference({ targets }, cell.target)) return null;
-  // Where calls are told apart, the start is what is measured.
+  // Where calls are reported one by one, the start is what is measured.
   const shortest = Math.min(...ok.filter(({ eachCall }) => !eachCall).map(({ elapsedMs }) => elapsedMs));
   if (!(shortest < 100)) return null;
   return {
@@ -90,7 +93,7 @@ export function buildCostCaveat({ variant, target, built }: CellSummary): Caveat
   return {
     severity: 'info',
     cell: { variant, target },
-    title: 'Building is counted',
+    title: 'Build time is counted',
     text: `Rows went in at ${formatRate(built.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(built.totalMs.value)} (${builtInWords(built)}). The rate shown and compared counts both.`,
   };
 }

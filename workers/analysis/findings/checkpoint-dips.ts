@@ -12,21 +12,27 @@ import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.t
 const leastSeconds = 10;
 /** A second is a dip that is so far below the median of its trial … */
 const leastDepth = 0.2;
-/** … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one second in 2,000 is by chance. */
+/**
+ * … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one
+ * second in 2,000 is by chance.
+ */
 const leastDeviations = 3.3;
 /** Fewer coincidences are a coincidence. */
 const leastTogether = 3;
-/** So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what their clocks differ by. */
+/**
+ * So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what
+ * their clocks differ by.
+ */
 const sameTimeMs = 500;
-/** Of all seconds: what goes on in more of them coincides with everything. */
+/** Share of all seconds: work that goes on in more of them coincides with everything. */
 const mostUsual = 0.5;
 /** Chance that as many dips meet the marks, over all kinds of marks together. */
 const possibleBelow = 0.01;
 const likelyBelow = 0.001;
 
 /**
- * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than dips put at
- * random would meet it (binomial). Coincidence is no cause: never certain.
+ * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than
+ * dips put at random would meet it (binomial). Coincidence is no cause: never certain.
  */
 export const checkpointDips: Rule = {
   title: 'Dips at checkpoints',
@@ -53,11 +59,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (kinds.length === 0)
     return cannotTell(
       cell,
-      'Throughput dips, and the server told of no checkpoint or other work of its own meanwhile.',
+      'Throughput dips, and the server reported no checkpoint or other work of its own at that time.',
     );
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
-    return cannotTell(cell, 'What the server tells of goes on most of the time, and so at every dip.');
+    return cannotTell(cell, 'The work that the server reports goes on most of the time, and so at every dip.');
   const p = Math.min(1, best.p * kinds.length);
   const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
   if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);
@@ -112,7 +118,8 @@ function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);
   if (rates.length < leastSeconds) return null;
   const usual = median(rates);
-  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the usual scatter.
+  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the
+  // usual scatter.
   const deviation = 1.4826 * median(rates.map((rate) => Math.abs(Math.log(rate / usual))));
   const border = usual === 0 ? 0 : usual * Math.min(1 - leastDepth, Math.exp(-leastDeviations * deviation));
   const dips: Dip[] = [];

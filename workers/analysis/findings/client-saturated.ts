@@ -10,25 +10,34 @@ import type { Confidence, Confirm, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /**
- * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3 times its own service
- * (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
+ * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
+ * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
  */
 const busy = 0.7;
-/** No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken it. */
+/**
+ * No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken
+ * it.
+ */
 const full = 0.9;
 /** A shorter stage is not judged by itself. */
 const leastMs = 3_000;
-/** Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the badge. */
+/**
+ * Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the
+ * badge.
+ */
 const outsideEngine = 0.3;
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
-  title: 'The client was the limit',
+  title: 'Client saturated',
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
     facts.measured.map((cell) => {
       if (cell.isReportedPerCall)
-        return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+        return cannotTell(
+          cell,
+          'Its calls are reported one by one: between them the client waited for the server’s counters.',
+        );
       return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
     }),
 };
@@ -64,7 +73,8 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
     claim: isStarved
       ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
       : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
-    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
+    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
+    // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
     evidence: [
@@ -93,7 +103,10 @@ interface StageTime {
   readonly waited: number;
 }
 
-/** The stage of the load in which the client's processes had the least time to spare, if that was too little; of all trials together. */
+/**
+ * The stage of the load in which the client's processes had the least time to spare, if that was too little; of all
+ * trials together.
+ */
 function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | null {
   const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
     const seconds = views.flatMap(({ series: { atMs, clientTime, noProcessorMs } }) =>

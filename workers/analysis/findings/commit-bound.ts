@@ -17,8 +17,8 @@ const worthSaying = 1.2;
 
 /** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
-  title: 'Commits and the log',
-  looksFor: 'commits that wait for the log',
+  title: 'Bound by commits',
+  looksFor: 'commits that wait until the log is written',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
@@ -60,7 +60,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
   return shown(cell, {
     claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
-    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from fewer commits: possible.
+    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
+    // fewer commits: possible.
     confidence:
       mostlyLog && helped
         ? 'certain'

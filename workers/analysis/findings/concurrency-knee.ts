@@ -7,15 +7,18 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
-/** A highest load that reaches this share of what so many connections would do without contention is on the straight line still. */
+/**
+ * A highest load that reaches this share of what so many connections would do without contention is on the straight
+ * line still.
+ */
 const straight = 0.8;
 /** Less than this below the best load is of no interest, however certain. */
 const leastFall = 0.05;
 
 /**
- * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal Scalability Law over the
- * loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by its repeats; the law's knee and peak are
- * likely within the loads measured.
+ * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal
+ * Scalability Law over the loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by
+ * its repeats; the law's knee and peak are likely within the loads measured.
  */
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',

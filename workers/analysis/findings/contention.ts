@@ -28,11 +28,12 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
 };
 
 /**
- * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain where the server timed
- * it and it is more at more connections; likely where its sessions were sampled; possible at one number of connections alone.
+ * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain
+ * where the server timed it and it is more at more connections; likely where its sessions were sampled; possible at one
+ * number of connections alone.
  */
 export const contention: Rule = {
-  title: 'Waiting for each other',
+  title: 'Lock and latch contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
 };
@@ -53,7 +54,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (part < leastShare)
     return notShown(
       cell,
-      `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not spoken of.`,
+      `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
   const fewer = withFewest(cell);
   const rises = fewer === null ? null : isMore(cell, fewer, one);
@@ -75,7 +76,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
   const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
   return shown(cell, {
-    claim: `Sessions wait for each other on ${cell.name}: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
+    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
     confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
     explains: part,
     evidence,

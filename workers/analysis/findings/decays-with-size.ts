@@ -23,9 +23,9 @@ const leastMoreReads = 1.5;
 const moreRows = 4;
 
 /**
- * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the rows that are there. That it
- * falls is certain where the interval is of repeats; that the key's order is why, is likely where the keys come in random order and the
- * server reads more and more pages for a row; possible otherwise.
+ * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the
+ * rows that are there. That it falls is certain where the interval is of repeats; that the key's order is why, is
+ * likely where the keys come in random order and the server reads more and more pages for a row; possible otherwise.
  */
 export const decaysWithSize: Rule = {
   title: 'Slower as the table grows',
@@ -53,7 +53,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (change.high > -leastFall) {
     const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
     return change.low > -leastFall
-      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not spoken of.`)
+      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
       : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
   }
   const { dataset } = facts.model.plan.experiment;
@@ -125,7 +125,10 @@ interface Slope {
   readonly first: number;
 }
 
-/** Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its correlated residuals allow. */
+/**
+ * Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its
+ * correlated residuals allow.
+ */
 function slopeOf({ series }: TrialView): Slope | null {
   const { atMs, rates } = wholeSeconds(series);
   // The first second holds the start of all connections.
@@ -144,7 +147,7 @@ function slopeOf({ series }: TrialView): Slope | null {
   const residuals = points.map(({ x, y }) => y - level - perRow * (x - centre));
   const freedom = Math.max(1, effectiveSize(residuals) - 2);
   const scatter = residuals.reduce((sum, one) => sum + one * one, 0) / points.length;
-  // As if there were only so many seconds as are independent of each other.
+  // The error counts only as many seconds as are independent of each other.
   const error = Math.sqrt((scatter * points.length) / freedom / spread);
   return { perRow, error, freedom, rows: done, first: Math.exp(level - perRow * centre) };
 }
@@ -157,7 +160,10 @@ function pooled(slopes: readonly Slope[]): Interval {
   return { value, low: value - half, high: value + half, n: slopes.length };
 }
 
-/** Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not count them. */
+/**
+ * Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not
+ * count them.
+ */
 function moreReads({ target, views }: CellFacts): number | null {
   const names = Object.entries(target.probeInfo).flatMap(([name, { role }]) => (role === 'pagesRead' ? [name] : []));
   const halves = { first: 0, second: 0, firstRows: 0, secondRows: 0 };

@@ -6,7 +6,10 @@ import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
 import { optionOf } from './option-of.ts';
 import { cannotTell, linkTo, notShown, share, shown, time } from './outcomes.ts';
 
-/** How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for it (RFC 896, 1122). */
+/**
+ * How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for
+ * it (RFC 896, 1122).
+ */
 interface Delay {
   /** Whose TCP acknowledges so late. */
   readonly of: string;
@@ -34,11 +37,11 @@ const mostWay = 0.5;
 const segmentBytes = 1_460;
 
 /**
- * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. Likely where the same cell without
- * (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
+ * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. Likely where the
+ * same cell without (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
  */
 export const delayedAck: Rule = {
-  title: 'Withheld acknowledgements',
+  title: 'Delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   find: (facts) => {
     const cells = facts.measured.filter(({ inProcess }) => !inProcess);

@@ -160,7 +160,7 @@ describe('the experiment that would confirm it', () => {
 
   it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
     const text = renderText(run);
-    expect(text).toContain('The client was the limit (certain)');
+    expect(text).toContain('Client saturated (certain)');
     expect(text).toContain('evidence: Client processes busy');
     expect(text).toContain('Looked for, and not shown:');
   });

@@ -7,9 +7,9 @@ import { type NamedRule, rules } from './registry.ts';
 
 /** What limits a run's cells, and what else was looked for. */
 export interface Findings {
-  /** By rule, the most certain first, then what explains the most. */
+  /** One finding for each rule, the most certain first, then the one that explains the most. */
   readonly shown: readonly Finding[];
-  /** By rule, in the order of their titles: looked for, and not shown for any cell. */
+  /** Rules that show nothing for any cell, in the order of their titles. */
   readonly unshown: readonly LookedFor[];
 }
 
@@ -18,7 +18,7 @@ export interface Finding {
   readonly rule: NamedRule;
   readonly lead: Shown;
   readonly also: readonly Shown[];
-  /** Of cells that do not show it, and why not. */
+  /** Cells that do not show it, and why not. */
   readonly unshown: readonly Unshown[];
 }
 

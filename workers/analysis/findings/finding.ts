@@ -3,8 +3,9 @@ import type { Cell } from '#contract/plan.ts';
 import type { RunFacts } from './facts.ts';
 
 /**
- * certain: the numbers leave no other reading (they were counted, or add up to it). likely: they fit, and something that would contradict
- * them was looked at and does not. possible: they fit; the experiment that would confirm it has not been made.
+ * certain: the numbers leave no other reading (they were counted, or add up to it). likely: they fit, and something
+ * that would contradict them was looked at and does not. possible: they fit; the experiment that would confirm it has
+ * not been made.
  */
 export const confidences = ['certain', 'likely', 'possible'] as const;
 export type Confidence = (typeof confidences)[number];
@@ -48,7 +49,10 @@ export interface Evidence {
   readonly link: PanelLink | null;
 }
 
-/** The experiment that would confirm it: this run's own, changed by edits (contract/edit-experiment.ts setIn), in their order. */
+/**
+ * The experiment that would confirm it: this run's own, changed by edits (contract/edit-experiment.ts setIn), in their
+ * order.
+ */
 export interface Confirm {
   readonly title: string;
   readonly question: string;
@@ -84,11 +88,17 @@ export interface Unshown {
 
 export type Outcome = Shown | Unshown;
 
-/** One diagnosis: pure, told nothing but the run's facts. At least one outcome, so that a reader knows it was looked for. */
+/**
+ * One diagnosis: pure, told nothing but the run's facts. At least one outcome, so that a reader knows it was looked
+ * for.
+ */
 export interface Rule {
-  /** A few words: "Round trips". */
+  /** A few words: "Client saturated". */
   readonly title: string;
-  /** What it looks for, as a clause that goes on after "looked for": "calls that spend their time on the way to the server and back". */
+  /**
+   * What it looks for, as a clause that goes on after "looked for": "calls that spend their time on network round
+   * trips".
+   */
   readonly looksFor: string;
   readonly find: (facts: RunFacts) => readonly Outcome[];
 }

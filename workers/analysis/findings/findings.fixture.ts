@@ -25,12 +25,12 @@ export interface MadeRun {
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
 }
 
-export type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
+type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
   readonly name: string;
   readonly descriptor?: Partial<EngineDescriptor>;
 };
 
-export interface MadeTrial {
+interface MadeTrial {
   /** Rows a second; 1,000 unless said. */
   readonly rate?: number;
   readonly elapsedMs?: number;
@@ -42,7 +42,7 @@ export interface MadeTrial {
   readonly latencyMs?: (call: number) => number;
   /** Rates second by second. */
   readonly seconds?: readonly number[];
-  /** Of one second alone, from 0 on. */
+  /** Health in one second alone, counted from 0. */
   readonly healthAt?: (second: number) => Partial<ClientHealth>;
   /** Sampled each second. */
   readonly gauges?: Readonly<Record<string, number>>;

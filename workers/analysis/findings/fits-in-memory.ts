@@ -6,7 +6,7 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, share, shown } from './outcomes.ts';
 
-/** Of pages wanted: fewer reads than this are what every server does for its catalogue and statistics. */
+/** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
 const mostRead = 0.01;
 /** Fewer pages say nothing of a share of a hundredth. */
 const leastPages = 1_000;
@@ -18,9 +18,9 @@ const wantedTimes = 4;
 const mostRows = 10_000_000_000;
 
 /**
- * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain where the server
- * counted so and the data are smaller than its cache; likely where only one of the two is known. It explains nothing: it says what
- * the numbers do not show.
+ * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain
+ * where the server counted so and the data are smaller than its cache; likely where only one of the two is known. It
+ * explains nothing: it says what the numbers do not show.
  */
 export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
@@ -113,7 +113,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   });
 }
 
-/** Of the table after the trials, where the server tells; null where it does not. */
+/** Bytes of the table and its indexes after the trials; null where the server does not report them. */
 function dataBytes({ views }: CellFacts): number | null {
   const sizes = views
     .flatMap(({ result }) => result?.storedBytes ?? [])

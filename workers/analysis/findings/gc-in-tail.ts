@@ -5,18 +5,19 @@ import { cannotTell, linkTo, notShown, number, share, shown, time } from './outc
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
-/** Of the slowest calls, as many were held up. */
+/** Share of the slowest calls that pauses held up. */
 const mostCalls = 0.5;
-/** That calls are slow for another reason in so few pauses may be chance. */
+/** With so few pauses it may be chance that slow calls met them. */
 const fewPauses = 3;
 
 /**
- * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call. Calls that are slow for
- * another reason meet pauses, too: for the share g of their time, so that no more than 2 g of them spend half of it there (Markov's
- * inequality); and where it is the lack of a processor that holds up whatever the process does, it holds up pauses for their share of that.
+ * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
+ * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
+ * them spend half of it there (Markov's inequality); and where it is the lack of a processor that holds up whatever the
+ * process does, it holds up pauses for their share of that.
  */
 export const gcInTail: Rule = {
-  title: 'Garbage collection in the tail',
+  title: 'Garbage collection in tail latency',
   looksFor: 'slowest calls that waited while the client collected garbage',
   find: (facts) => facts.measured.map(judge),
 };
@@ -39,7 +40,10 @@ function judge(cell: CellFacts): Outcome {
   const { gcMs } = cell.health;
   const pausedShare = gcMs / processTime.wallMs;
   if (heldShare <= 2 * pausedShare)
-    return notShown(cell, `${found}, as any call may: it did so for ${formatPercent(pausedShare)} of the time.`);
+    return notShown(
+      cell,
+      `${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`,
+    );
   const { noProcessorMs } = stops;
   const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
   const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
@@ -51,7 +55,7 @@ function judge(cell: CellFacts): Outcome {
   const health = linkTo('client-health', cell.cell);
   const latency = linkTo('latency-percentiles', cell.cell);
   return shown(cell, {
-    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are the client’s own: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
     confidence: confidenceOf(pauses, noProcessorMs === null || outweighed),
     explains: Math.min(1, pausedShare),
     evidence: [

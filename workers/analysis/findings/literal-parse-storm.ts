@@ -16,7 +16,7 @@ const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 
 /** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
 export const literalParseStorm: Rule = {
-  title: 'Literal SQL',
+  title: 'Literal SQL is parsed anew',
   looksFor: 'statements that the server has to parse and plan anew each time',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
@@ -41,7 +41,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   if (helped === false)
     return notShown(
       cell,
-      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what it waits for.`,
+      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what limits it.`,
     );
   const faster = helped === true;
   if (counted === null && !faster)
@@ -55,7 +55,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       counted === null
         ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls ran at ${formatRatioInterval(bound!.comparison.ratio)}.`
         : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}` : ''}.`,
-    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what it costs is not known.
+    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
+    // it costs is not known.
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
     explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
     evidence: [

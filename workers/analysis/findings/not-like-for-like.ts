@@ -27,7 +27,7 @@ export const notLikeForLike: Rule = {
 
 function judge({ model }: RunFacts): Outcome {
   const { contenders, unlike, unknown } = likeForLike(model);
-  if (contenders.length < 2) return notShown(null, 'One target alone is like itself.');
+  if (contenders.length < 2) return notShown(null, 'There is only one target: nothing is compared.');
   const telling = unlike.filter(({ matters }) => countsAlways(matters));
   if (telling.length === 0)
     return unknown.length > 0
@@ -39,7 +39,7 @@ function judge({ model }: RunFacts): Outcome {
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown(null, {
     claim: `${names.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
-    // As the servers told it; how much of a difference in speed comes of it is not known.
+    // The servers reported it; how much of a difference in speed it causes is not known.
     confidence: 'certain',
     explains: worst,
     evidence: [

@@ -5,7 +5,7 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
-/** Of flat trials up to a tenth look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
+/** Up to a tenth of flat trials look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
 const mostTrials = 0.5;
 /** So many, all drifting to the same side, are no chance: 2 × 0.1³ would. */
 const sureFrom = 3;

@@ -10,11 +10,11 @@ const mostSeen = 0.9;
 const leastSamples = 3;
 
 /**
- * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there are of them (likely: a
- * pooler, which Dyno cannot see itself).
+ * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there
+ * are of them (likely: a pooler, which Dyno cannot see itself).
  */
 export const poolExhausted: Rule = {
-  title: 'Connections used up',
+  title: 'Connection limit or pool exhausted',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
   find: (facts) => {
     const cells = facts.cells.filter(({ inProcess }) => !inProcess);
@@ -73,7 +73,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       `${connections === 1 ? 'Its connection had a session of its' : `All ${connections} connections had sessions of their`} own.`,
     );
   return shown(cell, {
-    claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited in a pool.`,
+    claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited for a session of a pool.`,
     confidence: 'likely',
     explains: 1 - most / connections,
     evidence: [set, number('Most sessions at the server', most, linkTo('server-counters', cell.cell))],

@@ -1,6 +1,6 @@
 /**
- * Everything that Dyno looks for, one line each: a rule's name here is its id in files, journals and JSON. Adding a finding is its file and a
- * line here.
+ * Everything that Dyno looks for, one line each: a rule's name here is its id in files, journals and JSON. Adding a
+ * finding is its file and a line here.
  */
 export { checkpointDips } from './checkpoint-dips.ts';
 export { clientSaturated } from './client-saturated.ts';

@@ -5,22 +5,22 @@ import type { Outcome, Rule } from './finding.ts';
 import { linkTo, notShown, share, shown, time } from './outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
 
-/** Of the time in statements; more than that, and all others together have less. */
+/** Share of the time in statements: with more than that, all others together have less. */
 const leastShare = 0.5;
-/** Of the calls: what is called more often than all others may well take the most time. */
+/** Share of the calls: a statement that is called more often than all others may well take the most time. */
 const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
 
 /** A statement that is called seldom and has the connections most of the time; counted, call by call. */
 export const statementDominates: Rule = {
-  title: 'One statement takes the time',
-  looksFor: 'a statement of a mix that is called seldom and keeps the connections most of the time',
+  title: 'One statement dominates',
+  looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
   find: (facts) => {
     const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
     return cells.length > 0
       ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'The work is not a mix of own statements.')];
+      : [notShown(null, 'The work is not a mix of custom statements.')];
   },
 };
 
@@ -28,7 +28,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const all = (cell.summary.statements ?? [])
     .filter(({ kind }) => kind === 'statement')
     .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
-  if (all.length < 2) return notShown(cell, 'There is one statement alone.');
+  if (all.length < 2) return notShown(cell, 'It has only one statement.');
   const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
   const sum = { calls: 0, ms: 0 };
   for (const { calls, ms } of others) {

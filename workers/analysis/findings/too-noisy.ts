@@ -8,18 +8,20 @@ import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
-/** As the caveat has it: repeats that scatter by more leave most questions open. */
+/** The caveat has the same bound: repeats that scatter by more leave most questions open. */
 const tooMuchScatter = 0.1;
-/** A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one. */
+/**
+ * A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one.
+ */
 const leastRepeats = 3;
-/** Of five repeats on, that interval is within a factor of three. */
+/** From five repeats on, that interval is within a factor of three. */
 const sureFrom = 5;
-/** As many repeats as an experiment may have. */
+/** The most repeats that an experiment may have. */
 const mostRepeats = 1_000;
 
 /** Repeats of the same trial differ so much that differences between cells cannot be seen. */
 export const tooNoisy: Rule = {
-  title: 'Scatter',
+  title: 'Too noisy',
   looksFor: 'repeats that differ too much for a verdict',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };

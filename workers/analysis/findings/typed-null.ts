@@ -10,14 +10,17 @@ import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts
 const asColumn = 'asColumn';
 /** Below this share of throughput nobody would change a program for it. */
 const leastGain = 0.1;
-/** Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no coincidence. */
+/**
+ * Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no
+ * coincidence.
+ */
 const leastHardParses = 0.01;
 
 /**
- * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is depends on driver and server:
- * another type than the column's, or its own with another precision and scale, to which a migration of 2019 lost. Certain where the
- * same cell with nulls declared otherwise is faster and makes fewer plans; likely where it is faster; possible where it was not measured and only
- * the plans tell.
+ * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is
+ * depends on driver and server: another type than the column's, or its own with another precision and scale, to which a
+ * migration of 2019 lost. Certain where the same cell with nulls declared otherwise is faster and makes fewer plans;
+ * likely where it is faster; possible where it was not measured and only the plans tell.
  */
 export const typedNull: Rule = {
   title: 'Nulls of another type',
@@ -90,7 +93,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
   if (!isFaster)
     return notShown(
       cell,
-      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not spoken of.`,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not reported.`,
     );
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
