@@ -115,7 +115,7 @@ test('what the server’s time went into stands under the throughput, and in num
   await expect(chart.locator('text').filter({ hasText: /^log and commit$/ })).toHaveCount(2);
   await expect(chart.locator('text').filter({ hasText: /^checkpoint$/ })).toHaveCount(1);
   await page.getByRole('tab', { name: 'Conditions' }).click();
-  const numbers = page.getByRole('region', { name: 'Server’s time in numbers' });
+  const numbers = page.getByRole('region', { name: 'Where the servers’ time went, in numbers' });
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText(/log.and.commit.66\.7.%/);
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText('IO:WalSync');
   await expect(numbers).toContainText('Not told by PostgreSQL:');

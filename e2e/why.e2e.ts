@@ -47,7 +47,7 @@ test('findings say what limits, lead to their evidence, and open the experiment 
 }) => {
   const { page } = dyno;
   await openRun(dyno);
-  const finding = page.getByRole('article', { name: 'Commits and the log' });
+  const finding = page.getByRole('article', { name: 'Bound by commits' });
   await expect(finding).toContainText('certain');
   await expect(finding).toContainText(
     /callsPerCommit 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
@@ -79,7 +79,7 @@ test('what was not shown has its reason, and the list is of one cell where one i
   await expect(page.getByText('Its trials are too short to tell: it takes 20 seconds at least.')).toBeVisible();
   await page.getByRole('button', { name: /Findings for/ }).click();
   await page.getByRole('option', { name: 'callsPerCommit 100 on sqlite' }).click();
-  await expect(page.getByRole('article', { name: 'Commits and the log' })).toHaveCount(0);
+  await expect(page.getByRole('article', { name: 'Bound by commits' })).toHaveCount(0);
 });
 
 test('differences between targets are repeated under charts and lead to their table', async ({ dyno }) => {

@@ -12,7 +12,7 @@ import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 import { useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Chart as ChartData } from '#analysis/charts/chart.ts';
-import { toCsv } from '#analysis/csv.ts';
+import { toCsv } from '#analysis/tables/csv.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { useTheme } from '../state/theme.ts';
 import { ActionMenu } from '../ui/menu.tsx';

@@ -1,5 +1,5 @@
-import type { Table } from '#analysis/charts/chart.ts';
 import { formatCount, formatNumber } from '#analysis/format.ts';
+import type { Table } from '../../workers/analysis/tables/csv.ts';
 
 interface Props {
   readonly table: Table;

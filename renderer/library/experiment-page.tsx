@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { formatRatio, rowsInWords } from '#analysis/format.ts';
-import { publishedValueText, sourceText } from '#analysis/published-words.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
+import { formatPublishedValue, formatSource } from '../../workers/analysis/text/published-text.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { AboutText } from '../ui/about-text.tsx';
@@ -53,14 +53,14 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
     about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
   >
     {page.published.map((published) => (
-      <div key={sourceText(published)}>
-        <p className="panel-text">{sourceText(published)}</p>
+      <div key={formatSource(published)}>
+        <p className="panel-text">{formatSource(published)}</p>
         <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
               <th scope="row">{value.label ?? levelsText(value.levels)}</th>
               <td className="muted">{value.levels === undefined ? 'no variant' : levelsText(value.levels)}</td>
-              <td className="num">{publishedValueText(published, value)}</td>
+              <td className="num">{formatPublishedValue(published, value)}</td>
               <td className="num">{formatRatio(publishedRatio(published, value))}</td>
             </tr>
           ))}

@@ -1,10 +1,9 @@
-import { rules } from '#analysis/findings/rules.ts';
 import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
+import { ruleTitle } from '../../workers/analysis/findings/registry.ts';
 import { formatWait } from '../ui/format-wait.ts';
 
 /** Titles of findings by their ids. */
-export const findingTitles = (ids: readonly string[]): readonly string[] =>
-  ids.map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
+export const findingTitles = (ids: readonly string[]): readonly string[] => ids.map(ruleTitle);
 
 /** Estimated duration on this machine: "45 s", or "3 min to 20 min" if repeats vary. */
 export function waitText({ sizes }: GalleryPage): string {

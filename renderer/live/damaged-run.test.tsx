@@ -6,8 +6,7 @@ import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
 import { createJournalParser } from '#analysis/journal-parser.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { createRunReader } from '#analysis/read-run.ts';
-import { renderReport } from '#analysis/report.ts';
-import { renderComparison, renderText } from '#analysis/text.ts';
+import { renderReport } from '#analysis/report/report.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { DynoError } from '#model/error.ts';
 import {
@@ -20,12 +19,10 @@ import {
 } from '#orchestrator/journal/damaged-run.fixture.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
-import { ConditionsView } from '../results/conditions-view.tsx';
-import { LatencyView } from '../results/latency-view.tsx';
-import { ResultsView } from '../results/results-view.tsx';
+import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
+import { renderComparison, renderText } from '../../workers/analysis/terminal/run-text.ts';
 import { RunRemark } from '../results/run-remark.tsx';
-import { TimelineView } from '../results/timeline-view.tsx';
-import { WhyView } from '../results/why-view.tsx';
+import { TabView } from '../results/tab-view.tsx';
 import { LiveView } from './live-view.tsx';
 import { RunHead } from './run-head.tsx';
 import { type LogLine, logLine } from './run-log.ts';
@@ -87,12 +84,10 @@ function open(entries: Entries): Opened {
 const views = ({ model, log }: Opened): readonly ReactElement[] => [
   <RunHead key="head" runId={model.runId} model={model} progress={null} />,
   <RunRemark key="results" model={model} onFollow={nothing}>
-    <ResultsView model={model} />
+    {(Object.keys(tabs) as Tab[]).map((tab) => (
+      <TabView key={tab} tab={tab} model={model} onFollow={nothing} />
+    ))}
   </RunRemark>,
-  <WhyView key="why" model={model} onFollow={nothing} />,
-  <LatencyView key="latency" model={model} link={null} />,
-  <TimelineView key="timeline" model={model} link={null} />,
-  <ConditionsView key="conditions" model={model} />,
   <LiveView key="live" model={model} log={log} />,
 ];
 

@@ -1,19 +1,25 @@
 import { useMemo } from 'react';
-import { runCourse } from '#analysis/charts/run-course.ts';
-import { searchChart } from '#analysis/charts/search-chart.ts';
 import type { RunModel } from '#analysis/model.ts';
+import { baselineOf } from '../../workers/analysis/baseline.ts';
+import { drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
+import { panelOf } from '../../workers/analysis/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
-/** The curves of searches, then charts of all targets over one time axis. */
+const places = ['search-curve', 'run-course'] as const;
+
+/** The run so far over one time axis, all targets side by side, under the curve that a search follows. */
 export const LiveCharts = ({ model }: { readonly model: RunModel }) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();
-  const charts = useMemo(
-    () => [searchChart(model, theme, { widthPx }), runCourse(model, theme, widthPx)],
-    [model, theme, widthPx],
-  ).filter(({ data }) => data.rows.length > 0);
+  const charts = useMemo(() => {
+    const input = { model, run: model, baseline: baselineOf(model), theme, widthPx, views: [], perProcess: false };
+    return places.flatMap((place) => {
+      const content = drawPanel(panelOf(place), input)?.content;
+      return content?.kind === 'charts' ? content.charts : [];
+    });
+  }, [model, theme, widthPx]);
   return (
     <div ref={ref}>
       {charts.length === 0 ? (

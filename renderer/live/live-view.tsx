@@ -1,7 +1,5 @@
-import { ratios } from '#analysis/compare.ts';
 import type { RunModel } from '#analysis/model.ts';
 import { RatioTable } from '../results/ratio-table.tsx';
-import { useBaseline } from '../results/use-baseline.ts';
 import { EventLog } from './event-log.tsx';
 import { LiveCharts } from './live-charts.tsx';
 import type { LogLine } from './run-log.ts';
@@ -15,7 +13,6 @@ interface Props {
 
 /** All targets of a run side by side, while it runs and afterwards. */
 export const LiveView = ({ model, log }: Props) => {
-  const [baseline, setBaseline] = useBaseline(model);
   const live = model.status === 'running';
   return (
     <div className="view">
@@ -27,9 +24,7 @@ export const LiveView = ({ model, log }: Props) => {
         </div>
       )}
       <LiveCharts model={model} />
-      {live && (
-        <RatioTable model={model} ratios={ratios(model, baseline)} baseline={baseline} onBaseline={setBaseline} />
-      )}
+      {live && <RatioTable model={model} />}
       <EventLog lines={log} />
     </div>
   );

@@ -1,9 +1,9 @@
 import type { RunModel } from '#analysis/model.ts';
 import { createRunReader } from '#analysis/read-run.ts';
-import { createStandInLabels } from '#analysis/stand-in.ts';
 import { fromErrorData } from '#model/error.ts';
 import type { Events } from '#protocol/ipc.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
+import { createStandInNames } from '../../workers/analysis/stand-in.ts';
 import { listen, request } from '../state/bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 
@@ -44,7 +44,7 @@ let unwatched: Promise<unknown> = Promise.resolve();
 /** Builds the model and the log of a run from its records. */
 function createRecordReader() {
   const reader = createRunReader();
-  const standIns = createStandInLabels();
+  const standIns = createStandInNames();
   let labels: VariantLabels = new Map();
   let log: readonly LogLine[] = [];
   return {

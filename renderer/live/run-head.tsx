@@ -1,5 +1,5 @@
-import { experimentName } from '#analysis/experiment-name.ts';
 import type { RunModel } from '#analysis/model.ts';
+import { experimentName } from '#analysis/text/experiment-name.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';

@@ -1,10 +1,10 @@
-import { throughputOf } from '#analysis/cell-summary.ts';
 import { formatCount, formatRate } from '#analysis/format.ts';
-import { enoughInWords } from '#analysis/verdict-words.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
+import { describeEnough } from '../../workers/analysis/text/verdict-text.ts';
+import { throughputOf } from '../../workers/analysis/trial-rate.ts';
 
 export interface LogLine {
   /** Null if unknown. */
@@ -78,7 +78,7 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       return resultLine(record, labels);
     case 'enough': {
       const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
-      return { at: record.at, tone: 'plain', text: enoughInWords(record, name) };
+      return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
     case 'damaged':
       return { at: null, tone: 'bad', text: record.message };

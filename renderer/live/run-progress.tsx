@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/model.ts';
-import { precisionInWords } from '#analysis/precision-words.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
+import { describePrecision } from '../../workers/analysis/text/precision-text.ts';
 import { formatWait } from '../ui/format-wait.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 
@@ -31,7 +31,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
       </p>
       {precision && (
         <p className="run-progress-line muted" role="status">
-          After {precision.round} repeats: {precisionInWords(precision, plan.measure)}
+          After {precision.round} repeats: {describePrecision(precision, plan.measure)}
         </p>
       )}
     </div>

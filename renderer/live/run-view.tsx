@@ -1,13 +1,11 @@
 import { useCallback, useState } from 'react';
-import type { ChartLink, ResultsPlace } from '#analysis/findings/finding.ts';
 import { toErrorData } from '#model/error.ts';
-import { ConditionsView } from '../results/conditions-view.tsx';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import { panelOf } from '../../workers/analysis/outline/outline.ts';
+import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
 import { useScrollTo } from '../results/evidence-link.ts';
-import { LatencyView } from '../results/latency-view.tsx';
-import { ResultsView } from '../results/results-view.tsx';
 import { RunRemark } from '../results/run-remark.tsx';
-import { TimelineView } from '../results/timeline-view.tsx';
-import { WhyView } from '../results/why-view.tsx';
+import { TabView } from '../results/tab-view.tsx';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
@@ -21,14 +19,9 @@ import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
 import { useRun } from './use-run.ts';
 
-type Tab = 'course' | 'results' | 'why' | 'latency' | 'timeline' | 'conditions' | 'file';
-
-const tabOf: Readonly<Record<ResultsPlace, Tab>> = {
-  compare: 'results',
-  latency: 'latency',
-  timeline: 'timeline',
-  conditions: 'conditions',
-};
+const resultTabs = ['results', 'why', 'latency', 'timeline', 'conditions', 'file'] as const satisfies readonly Tab[];
+/** Where a link of a finding shows its own variant first. */
+const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeline']);
 
 /** Whether this window, or according to the list of runs another process, writes the journal. */
 function useLive(runId: string): boolean {
@@ -64,10 +57,10 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   const progress = useStore(runProgress)[runId] ?? null;
   const [chosen, setChosen] = useState<Tab | null>(null);
   const [watched, setWatched] = useState(false);
-  const [link, setLink] = useState<ChartLink | null>(null);
-  const follow = useCallback((to: ChartLink) => {
+  const [link, setLink] = useState<PanelLink | null>(null);
+  const follow = useCallback((to: PanelLink) => {
     setLink(to);
-    setChosen(tabOf[to.view]);
+    setChosen(panelOf(to.panel).tab);
   }, []);
   useScrollTo(link);
   const choose = (tab: Tab) => {
@@ -106,13 +99,12 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
           selected={chosen ?? (live ? 'course' : 'results')}
           onSelect={choose}
           items={[
-            { id: 'course', label: live ? 'Live' : 'Course', content: <LiveView model={model} log={feed.log()} /> },
-            { id: 'results', label: 'Results', content: <ResultsView model={model} /> },
-            { id: 'why', label: 'Why', content: <WhyView model={model} onFollow={follow} /> },
-            { id: 'latency', label: 'Latency', content: <LatencyView model={model} link={link} /> },
-            { id: 'timeline', label: 'Over time', content: <TimelineView model={model} link={link} /> },
-            { id: 'conditions', label: 'Conditions', content: <ConditionsView model={model} /> },
-            { id: 'file', label: 'Experiment file', content: <pre className="file-text mono">{model.yaml}</pre> },
+            { id: 'course', label: live ? 'Live' : tabs.course, content: <LiveView model={model} log={feed.log()} /> },
+            ...resultTabs.map((tab) => ({
+              id: tab,
+              label: tabs[tab],
+              content: <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />,
+            })),
           ]}
         />
       </RunRemark>

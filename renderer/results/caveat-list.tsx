@@ -6,6 +6,12 @@ import { Icon } from '../ui/icon.tsx';
 
 const collapsed = 3;
 
+interface Props {
+  readonly id: string;
+  readonly model: RunModel;
+  readonly caveats: readonly Caveat[];
+}
+
 function where(model: RunModel, { cell }: Caveat): string {
   if (!cell) return '';
   const label = cell.variant === undefined ? undefined : variantLabel(model.plan, cell.variant);
@@ -14,12 +20,16 @@ function where(model: RunModel, { cell }: Caveat): string {
 }
 
 /** What a reader must know before trusting the numbers, the worst first. */
-export const CaveatList = ({ model }: { readonly model: RunModel }) => {
+export const CaveatList = ({ id, model, caveats }: Props) => {
   const [all, setAll] = useState(false);
-  const { caveats } = model;
-  if (caveats.length === 0) return null;
+  if (caveats.length === 0)
+    return (
+      <p className="muted" data-chart={id}>
+        Nothing was found that would speak against the numbers.
+      </p>
+    );
   return (
-    <section className="panel caveats" aria-label="Caveats">
+    <section className="panel caveats" aria-label="Caveats" data-chart={id} tabIndex={-1}>
       <ul>
         {caveats.slice(0, all ? caveats.length : collapsed).map((caveat) => (
           <li

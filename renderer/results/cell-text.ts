@@ -1,13 +1,13 @@
-import { rateUnit } from '#analysis/charts/select.ts';
-import { conflictsInWords } from '#analysis/conflict-words.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '#analysis/format.ts';
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/model.ts';
-import { outliersInWords, verdictDetail } from '#analysis/verdict-words.ts';
-import { verifiedText } from '#analysis/verified.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { formatConflicts } from '../../workers/analysis/conflict-words.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
+import { verifiedText } from '../../workers/analysis/tables/verified-text.ts';
+import { describeOutliers, verdictDetail } from '../../workers/analysis/text/verdict-text.ts';
 
 /** What a cell of the ratio table says, line by line. */
-export interface CellText {
+interface CellText {
   readonly state: 'measured' | 'skipped' | 'failed' | 'waiting';
   readonly main: string;
   /** 95 % interval of what `main` says. */
@@ -63,10 +63,10 @@ export function cellText(
   const detail = detailOf(ratio);
   const { value, low, high, n } = summary.rowsPerSecond;
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
-  const lost = summary.conflicts ? ` Lost to retries: ${conflictsInWords(summary.conflicts)}.` : '';
+  const lost = summary.conflicts ? ` Retry overhead: ${formatConflicts(summary.conflicts)}.` : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
   const outliers =
-    summary.outliers.length > 0 ? ` ${outliersInWords(summary.outliers, n, rateUnit(model))}; kept.` : '';
+    summary.outliers.length > 0 ? ` ${describeOutliers(summary.outliers, n, rateUnit(model))}; kept.` : '';
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',

@@ -1,17 +1,20 @@
 import { useEffect } from 'react';
-import type { ChartLink } from '#analysis/findings/finding.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { type Filter, noFilter } from './results-filter.ts';
 
-/** What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is of. */
-export const filterOf = (link: ChartLink | null): Filter =>
+/**
+ * What a view that a link leads to shows first: the link's variant alone, so that its chart is about what the number is
+ * of.
+ */
+export const filterOf = (link: PanelLink | null): Filter =>
   link?.cell ? { ...noFilter, variant: link.cell.variant } : noFilter;
 
 /** Brings the chart or table of a link into sight, and the keyboard to it, once its view is there. */
-export function useScrollTo(link: ChartLink | null): void {
+export function useScrollTo(link: PanelLink | null): void {
   useEffect(() => {
     if (link === null) return;
     const frame = requestAnimationFrame(() => {
-      const found = document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(link.chart)}"]`);
+      const found = document.querySelector<HTMLElement>(`[data-chart="${CSS.escape(link.panel)}"]`);
       found?.scrollIntoView({ block: 'start' });
       found?.focus({ preventScroll: true });
     });

@@ -1,23 +1,24 @@
 import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '#analysis/findings/find-findings.ts';
-import type { ChartLink, Evidence } from '#analysis/findings/finding.ts';
-import { alsoInWords, confidenceNotes, confidenceWords } from '#analysis/findings/words.ts';
+import type { Evidence } from '#analysis/findings/finding.ts';
 import type { RunModel } from '#analysis/model.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import { confidenceNotes, confidenceWords, describeAlsoShown } from '../../workers/analysis/text/finding-text.ts';
 import { Button } from '../ui/button.tsx';
 import { openConfirm } from './open-confirm.ts';
 
 interface Props {
   readonly model: RunModel;
   readonly finding: Finding;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 /** One finding: the claim first, then what it rests on, what to do, and how to make sure. */
 export const FindingCard = ({ model, finding, onFollow }: Props) => {
   const { rule, lead } = finding;
   const { confirm } = lead;
-  const also = alsoInWords(model, finding);
+  const also = describeAlsoShown(model, finding);
   const id = useId();
   return (
     <article className="panel finding" aria-labelledby={id}>
@@ -49,19 +50,19 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
 };
 
 const EvidenceNumber = ({
-  evidence: { label, text, chart },
+  evidence: { label, text, link },
   onFollow,
 }: {
   readonly evidence: Evidence;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
 }) => (
   <div className="evidence-item">
     <dt>{label}</dt>
     <dd>
-      {chart === null ? (
+      {link === null ? (
         text
       ) : (
-        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(chart)}>
+        <AriaButton className="link" aria-label={`${label}: ${text}. Show where`} onPress={() => onFollow(link)}>
           {text}
         </AriaButton>
       )}

@@ -3,7 +3,7 @@ import type { Findings } from '#analysis/findings/find-findings.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /** A cell that some rule said something about. */
-export interface FindingCell extends Cell {
+interface FindingCell extends Cell {
   readonly id: string;
 }
 

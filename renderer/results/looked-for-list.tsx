@@ -1,6 +1,6 @@
 import type { LookedFor } from '#analysis/findings/find-findings.ts';
-import { reasonsOf, statusWords } from '#analysis/findings/words.ts';
 import type { RunModel } from '#analysis/model.ts';
+import { reasonsOf, statusWords } from '../../workers/analysis/text/finding-text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -27,7 +27,7 @@ export const LookedForList = ({ model, looked }: Props) =>
               <dd key={`${status} ${why}`} className="muted">
                 <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusWords[status])}:</span>{' '}
                 {why}
-                {places.length > 0 && <span className="faint"> {placesInWords(places)}</span>}
+                {places.length > 0 && <span className="faint"> {formatPlaces(places)}</span>}
               </dd>
             ))}
           </div>
@@ -36,7 +36,7 @@ export const LookedForList = ({ model, looked }: Props) =>
     </details>
   );
 
-const placesInWords = (places: readonly string[]): string =>
+const formatPlaces = (places: readonly string[]): string =>
   `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : ''})`;
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,31 +1,34 @@
+import { useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { Baseline } from '#analysis/baseline.ts';
-import { rateUnit } from '#analysis/charts/select.ts';
 import { formatRatioInterval } from '#analysis/format.ts';
 import { meanRatios } from '#analysis/mean-ratios.ts';
-import type { Caveat, Ratio, RunModel } from '#analysis/model.ts';
-import { baselineInWords } from '#analysis/text.ts';
+import type { Caveat, RunModel } from '#analysis/model.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { ratios } from '../../workers/analysis/compare.ts';
+import { rateUnit } from '../../workers/analysis/select-cells.ts';
+import { describeBaseline } from '../../workers/analysis/text/baseline-text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { scrollable } from '../ui/scrollable.ts';
 import { Hint } from '../ui/tooltip.tsx';
 import { caveatsOf, cellText } from './cell-text.ts';
+import { useBaseline } from './use-baseline.ts';
 
 interface Props {
   /** The whole run, and what a filter lets through of it: the baseline may be a row or column that is hidden. */
   readonly model: RunModel;
   readonly shown?: RunModel;
-  /** Of all cells, also those that a filter hides. */
-  readonly ratios: readonly Ratio[];
-  readonly baseline: Baseline;
-  readonly onBaseline: (baseline: Baseline) => void;
+  /** Where links lead. */
+  readonly id?: string;
 }
 
 const same = (a: Cell, b: Cell): boolean => a.variant === b.variant && a.target === b.target;
 
-/** Beside the number it belongs to; the titles are in the tooltip, the whole text in the list of caveats. */
+/**
+ * A mark beside the number that caveats are about; their titles are in the tooltip, the whole text in the list of
+ * caveats.
+ */
 const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
   const [worst] = caveats;
   if (!worst) return null;
@@ -36,8 +39,12 @@ const CaveatMark = ({ caveats }: { readonly caveats: readonly Caveat[] }) => {
   );
 };
 
-/** Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself. */
-export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline }: Props) => {
+/**
+ * Throughput of every cell and its ratio to the baseline. A head makes its row or column the baseline, a cell itself.
+ */
+export const RatioTable = ({ id, model, shown = model }: Props) => {
+  const [baseline, onBaseline] = useBaseline(model);
+  const compared = useMemo(() => ratios(model, baseline), [model, baseline]);
   const unit = rateUnit(model);
   const means = meanRatios(model, baseline).filter(({ target }) =>
     shown.plan.targets.some(({ name }) => name === target),
@@ -45,8 +52,9 @@ export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline 
   return (
     <Panel
       label="Ratios"
+      anchor={id}
       title={<>Throughput ({unit}) and ratio to the baseline</>}
-      about={<>Baseline: {baselineInWords(model, baseline)}. Choose a row, a column or a cell to change it.</>}
+      about={<>Baseline: {describeBaseline(model, baseline)}. Choose a row, a column or a cell to change it.</>}
     >
       <div className="scroll-x" ref={scrollable}>
         <table className="grid-table ratio-table">
@@ -63,16 +71,16 @@ export const RatioTable = ({ model, shown = model, ratios, baseline, onBaseline 
             </tr>
           </thead>
           <tbody>
-            {shown.plan.variants.map(({ id, label }) => (
-              <tr key={id}>
+            {shown.plan.variants.map(({ id: variant, label }) => (
+              <tr key={variant}>
                 <th scope="row">
-                  <AriaButton className="link" onPress={() => onBaseline({ variant: id })}>
+                  <AriaButton className="link" onPress={() => onBaseline({ variant })}>
                     {label}
                   </AriaButton>
                 </th>
                 {shown.plan.targets.map(({ name }) => {
-                  const cell = { variant: id, target: name };
-                  const ratio = ratios.find((one) => same(one, cell));
+                  const cell = { variant, target: name };
+                  const ratio = compared.find((one) => same(one, cell));
                   const summary = model.cells.find((one) => same(one, cell));
                   const text = cellText(model, cell, summary, ratio);
                   return (

@@ -1,22 +1,25 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { ChartLink } from '#analysis/findings/finding.ts';
 import { unlikeInWords } from '#analysis/like-for-like.ts';
-import { loadRemark } from '#analysis/load-words.ts';
 import type { RunModel } from '#analysis/model.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import { describeLoads } from '../../workers/analysis/text/load-text.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
 
 interface Props {
   readonly model: RunModel;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly onFollow: (link: PanelLink) => void;
   readonly children: ReactNode;
 }
 
-const table: ChartLink = { view: 'conditions', chart: 'fairness', cell: null };
+const table: PanelLink = { panel: 'fairness', cell: null };
 
-/** Every chart below says under which load it was measured; and where targets are not compared like for like, what differs, with the way to it. */
+/**
+ * Every chart below says under which load it was measured; and where targets are not compared like for like, what
+ * differs, with the way to it.
+ */
 export const RunRemark = ({ model, onFollow, children }: Props) => {
-  const load = useMemo(() => loadRemark(model.plan), [model.plan]);
+  const load = useMemo(() => describeLoads(model.plan), [model.plan]);
   const unlike = useMemo(() => unlikeInWords(model), [model]);
   const remark = useMemo(
     () => (

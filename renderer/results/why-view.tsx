@@ -1,38 +1,30 @@
 import { useMemo, useState } from 'react';
 import { cellName } from '#analysis/findings/cell-name.ts';
-import { findingsOf } from '#analysis/findings/find-findings.ts';
-import type { ChartLink } from '#analysis/findings/finding.ts';
 import type { RunModel } from '#analysis/model.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import type { Findings } from '../../workers/analysis/findings/find-findings.ts';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
 import { Select } from '../ui/fields.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { cellsOf, findingsFor } from './findings-filter.ts';
 import { LookedForList } from './looked-for-list.tsx';
 
 interface Props {
+  readonly id: string;
   readonly model: RunModel;
-  readonly onFollow: (link: ChartLink) => void;
+  readonly findings: Findings;
+  readonly onFollow: (link: PanelLink) => void;
 }
 
 const everywhere = '';
 
 /** Why it came out like this: what limits the cells, how certain that is, and what was looked for in vain. */
-export const WhyView = ({ model, onFollow }: Props) => {
+export const WhyView = ({ id, model, findings: all, onFollow }: Props) => {
   const [chosen, setChosen] = useState(everywhere);
-  const all = useMemo(() => findingsOf(model), [model]);
   const cells = useMemo(() => cellsOf(all), [all]);
-  const cell = cells.find(({ id }) => id === chosen) ?? null;
+  const cell = cells.find((one) => one.id === chosen) ?? null;
   const { shown, unshown } = useMemo(() => findingsFor(all, cell), [all, cell]);
-  if (model.cells.every(({ ok }) => ok === 0))
-    return (
-      <div className="view">
-        <EmptyState title="Nothing to explain yet">
-          <p>When the first trials have a result, Dyno looks for what limits them, and says how certain it is.</p>
-        </EmptyState>
-      </div>
-    );
   return (
-    <div className="view why-view">
+    <div className="stack" data-chart={id}>
       {cells.length > 1 && (
         <div className="filter-bar">
           <Select

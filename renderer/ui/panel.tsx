@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 interface Props {
   /** Accessible name of the region. */
   readonly label: string;
-  /** Target of links to evidence (ChartLink.chart of findings). */
-  readonly anchor?: string;
+  /** Where links lead: the id of a panel of the outline. */
+  readonly anchor?: string | undefined;
   readonly title: ReactNode;
   /** A line below the title. */
   readonly about?: ReactNode;

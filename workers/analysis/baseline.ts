@@ -1,16 +1,16 @@
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 
 /**
- * What ratios refer to. `target` alone: each variant against the same variant on that target. `variant` alone: each cell against that
- * variant on its own target. Both: every cell against that one.
+ * What ratios refer to. `target` alone: each variant against the same variant on that target. `variant` alone: each
+ * cell against that variant on its own target. Both: every cell against that one.
  */
 export type Baseline = Partial<Cell>;
 
 /**
- * The experiment file's baseline. Without one, or where it names something that the experiment no longer has: the first target that does
- * any work and is what it says where there are several, else the first variant.
+ * The experiment file's baseline. Without one, or where it names something that the experiment no longer has: the first
+ * target that does any work and is what it says where there are several, else the first variant.
  */
 export function baselineOf({
   plan,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { builtCaveat, builtInWords, builtOf, countedMs } from './built.ts';
-import { throughputOf } from './cell-summary.ts';
+import { buildCostOf, builtInWords } from './built.ts';
 import type { CellSummary } from './model.ts';
+import { countedMs, throughputOf } from './trial-rate.ts';
+import { buildCostCaveat } from './work-caveats.ts';
 
 const trial = (keyMs: number | null, counted = true): TrialResult =>
   ({
@@ -24,7 +25,7 @@ test('throughput counts what was built over rows that the clock saw go in', () =
 });
 
 test('a cell tells what was built, how long it took, and the rate without it', () => {
-  const built = builtOf([trial(400), trial(600), trial(null)]);
+  const built = buildCostOf([trial(400), trial(600), trial(null)]);
   expect(built).toMatchObject({
     counted: true,
     parts: [
@@ -38,13 +39,13 @@ test('a cell tells what was built, how long it took, and the rate without it', (
 });
 
 test('nothing built is nothing told', () => {
-  expect(builtOf([trial(null)])).toBeNull();
-  expect(builtCaveat({ built: null } as CellSummary)).toBeNull();
+  expect(buildCostOf([trial(null)])).toBeNull();
+  expect(buildCostCaveat({ built: null } as CellSummary)).toBeNull();
 });
 
 test('a rate that counts building says so; one that does not has no mark', () => {
   const caveat = (counted: boolean) =>
-    builtCaveat({ variant: 'v', target: 't', built: builtOf([trial(400, counted)]) } as CellSummary);
+    buildCostCaveat({ variant: 'v', target: 't', built: buildCostOf([trial(400, counted)]) } as CellSummary);
   expect(caveat(true)?.text).toContain('The rate shown and compared counts both.');
   expect(caveat(false)).toBeNull();
 });

@@ -21,8 +21,9 @@ const asItWas = [
 ] as const;
 
 /**
- * A run whose trials are three calls each: before those of multiRow the cache was emptied. Calls of the second repeat take a fifth longer.
- * PostgreSQL counts the pages that it reads and tells their size (null: it does not), the others do neither.
+ * A run whose trials are three calls each: before those of multiRow the cache was emptied. Calls of the second repeat
+ * take a fifth longer. PostgreSQL counts the pages that it reads and tells their size (null: it does not), the others
+ * do neither.
  */
 export function* callJournal(pageBytes: number | null = tablePageBytes): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {

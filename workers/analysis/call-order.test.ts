@@ -5,15 +5,17 @@ import { confidence, levelOfEach } from '#stats/intervals.ts';
 import { baselineOf } from './baseline.ts';
 import { callJournal } from './call-order.fixture.ts';
 import { callOrders } from './call-order.ts';
-import { cacheCaveats, callOrderRows, callOrderSentences } from './call-order-words.ts';
+import { cacheCaveats } from './call-order-caveats.ts';
 import { callByCall } from './charts/call-order-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { cssTheme } from './charts/theme.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { callOrderRows } from './tables/per-call-table.ts';
+import { renderText } from './terminal/run-text.ts';
+import { callOrderSentences } from './text/per-call-text.ts';
 
 function run(records: Iterable<JournalRecord>): RunModel {
   const reader = createRunReader();

@@ -11,35 +11,50 @@ import { intervalAboveZero } from './cell-summary.ts';
 import { geometricMean } from './commit-latency.ts';
 import type { Interval, RunModel } from './model.ts';
 
-/** The calls of a cell whose trials tell them apart: each number for itself, over the repeats, and never one with another. */
-export interface CallOrder extends Cell {
+/**
+ * The calls of a cell whose trials report each call: a mean over the repeats for each number, never over calls of
+ * different numbers.
+ */
+export interface PerCallSummary extends Cell {
   /** The trials began with the server's cache empty. */
   readonly emptied: boolean;
-  readonly calls: readonly CallInOrder[];
-  /** Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of the two failed. */
+  readonly calls: readonly NumberedCallSummary[];
+  /**
+   * Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of
+   * the two failed.
+   */
   readonly firstToLast: Interval | null;
 }
 
-export interface CallInOrder {
-  /** From 1. */
+interface NumberedCallSummary {
+  /** Counted from 1. */
   readonly number: number;
   /** Mean of the repeats; null: it failed in all of them. */
   readonly ms: Interval | null;
-  /** From outside the server's cache, on average; null where it does not count them. */
+  /**
+   * Pages that were read from outside the server's cache, mean of the repeats; null where the server does not count
+   * them.
+   */
   readonly pagesRead: number | null;
   readonly state: CacheState | null;
 }
 
 /**
- * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts. warm: it read some. Where
- * the server counts nothing only the cold one is known.
+ * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts.
+ * warm: it read some. Where the server counts nothing only the cold one is known.
  */
-export type CacheState = 'cold' | 'warm' | 'hot';
+type CacheState = 'cold' | 'warm' | 'hot';
 
-type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-/** Of all cells whose trials tell their calls apart, in the order of the cells. Level: of the interval of firstToLast. */
-export function callOrders({ plan, targets, trials, cells }: Facts, level = confidence): readonly CallOrder[] {
+/**
+ * Summaries of all cells whose trials report each call, in the order of the cells. `level`: confidence of the interval
+ * of firstToLast.
+ */
+export function callOrders(
+  { plan, targets, trials, cells }: CellsOfRun,
+  level = confidence,
+): readonly PerCallSummary[] {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   return cells.flatMap(({ variant, target }) => {
     const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
@@ -59,12 +74,12 @@ function summarise(
   pageBytes: number | null,
   emptied: boolean,
   level: number,
-): Pick<CallOrder, 'calls' | 'firstToLast'> {
+): Pick<PerCallSummary, 'calls' | 'firstToLast'> {
   const trials = results.map(({ eachCall = [] }) => eachCall);
   const most = Math.max(...trials.map(({ length }) => length));
   const tableBytes = meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));
   const tablePages = tableBytes === null || pageBytes === null ? null : tableBytes / pageBytes;
-  const calls = Array.from({ length: most }, (_, i): CallInOrder => {
+  const calls = Array.from({ length: most }, (_, i): NumberedCallSummary => {
     const same = trials.flatMap((trial) => trial[i] ?? []);
     const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
     return {
@@ -99,3 +114,5 @@ function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: nu
   if (isFirstAfter) return 'cold';
   return readsNothing === null ? null : 'warm';
 }
+
+export const callOrderTitle = 'Call by call';

@@ -38,7 +38,7 @@ describe('caveats', () => {
     ['Calls failed', onResult(({ totals }) => ({ totals: { ...totals, errors: { deadlock: 3 } } }))],
     ['Too noisy', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
     ['Smaller calls than set', onResult(({ totals }) => ({ totals: { ...totals, rows: totals.rows / 2 } }))],
-    ['Processes did not work side by side', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
+    ['Processes did not run at the same time', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
     ['Very short trial', onResult(() => ({ elapsedMs: 40 }))],
     [
       'Close to the ceiling of the harness',

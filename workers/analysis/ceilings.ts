@@ -2,8 +2,9 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 
 /**
- * The rows a second (of a range read: rows of its range) that a variant cannot exceed according to this entry, or null where the entry says
- * nothing about the variant. Entries are measured with one process; several are taken for as many, up to the cores there are.
+ * The rows a second (of a range read: rows of its range) that a variant cannot exceed according to this entry, or null
+ * where the entry says nothing about the variant. Entries are measured with one process; several are taken for as many,
+ * up to the cores there are.
  */
 export function ceilingOf(
   { kind, perSecond }: CalibrationEntry,
@@ -23,8 +24,8 @@ export function ceilingOf(
 }
 
 /**
- * The rows a second that come of one round trip each, as fast as the cheapest statement makes them: a yardstick for variants that send
- * a row at a time over one connection and wait for it. Null for all others.
+ * The rows a second that come of one round trip each, as fast as the cheapest statement makes them: a yardstick for
+ * variants that send a row at a time over one connection and wait for it. Null for all others.
  */
 export function roundTripsOf({ kind, perSecond }: CalibrationEntry, settings: Settings): number | null {
   const { operation, method, connections, rowsPerCall } = settings;

@@ -5,41 +5,18 @@ import { Histogram } from '#stats/histogram.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { findOutliers } from '#stats/outliers.ts';
 import { median } from '#stats/summary.ts';
-import { builtOf, countedMs } from './built.ts';
+import { buildCostOf } from './built.ts';
 import { callMeans, clientShares } from './client-time.ts';
 import { commitSummary } from './commit-latency.ts';
-import { latencyText, loadSummary } from './load-summary.ts';
+import { latencyText } from './load-rates.ts';
+import { loadSummary } from './load-summary.ts';
 import type { CellSummary, Interval, Medium } from './model.ts';
 import { networkSummary } from './network.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 import { statementSummaries } from './statement-summary.ts';
+import { isTimed, judgedPart, throughputOf } from './trial-rate.ts';
 import { cellVerification } from './verified.ts';
-import { workedMs } from './worked-ms.ts';
-
-/**
- * What a trial is judged by: all of its measured phase, or, where its calls are told apart, the first one, for no mean of them means anything,
- * and a later one is another question. A first one that failed took no time.
- */
-function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
-  readonly rows: number;
-  readonly calls: number;
-  readonly ms: number;
-} {
-  const [first] = eachCall ?? [];
-  return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
-}
-
-/** Whether a trial that went well took time that can be judged. */
-export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
-
-/**
- * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key or an index was built over
- * rows that went in under the clock counts.
- */
-export const throughputOf = (result: TrialResult): number => {
-  const { rows, calls, ms } = judgedPart(result);
-  return ((rows > 0 ? rows : calls) * 1_000) / (ms + countedMs(result));
-};
+import { busyMs } from './worked-ms.ts';
 
 /** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
 export function summariseCell(
@@ -51,7 +28,8 @@ export function summariseCell(
   const ok = results.filter((result) => result.status === 'ok');
   const timed = ok.filter(isTimed);
   const settings = variantOf(plan, cell.variant)?.settings ?? {};
-  // Nothing that would be a mean over calls that are told apart, or a share of time in which the server was asked for its counters.
+  // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
+  // counters.
   const alike = ok.filter(({ eachCall }) => eachCall === undefined);
   const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
@@ -78,11 +56,14 @@ export function summariseCell(
     network: networkSummary(ok.map((result) => result.network)),
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
-    built: builtOf(timed),
+    built: buildCostOf(timed),
   };
 }
 
-/** Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk added up. */
+/**
+ * Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk
+ * added up.
+ */
 function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
   if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
   const total = { rows: 0, table: 0, index: 0 };
@@ -99,8 +80,11 @@ function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): 
   return { table: total.table / total.rows, index: total.index / total.rows, medium };
 }
 
-/** One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is worth a mark. */
-export const leastOutlying = 0.1;
+/**
+ * One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is
+ * worth a mark.
+ */
+const leastOutlying = 0.1;
 
 function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
   const rates = timed.map(throughputOf);
@@ -119,9 +103,9 @@ export function intervalAboveZero(values: readonly number[]): Interval | null {
 }
 
 /**
- * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine inside the client
- * process, where connections take turns; of the time with work to do, where that is not always there. Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the
- * sum of the parts.
+ * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine
+ * inside the client process, where connections take turns; of the time with work to do, where that is not always there.
+ * Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the sum of the parts.
  */
 function shareOfTime(
   cell: Cell,
@@ -160,7 +144,7 @@ function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSu
     total.gaveUp += totals.gaveUp ?? 0;
     total.lostMs += totals.lostMs ?? 0;
     total.commits += totals.commits;
-    total.userMs += workedMs(result) * connections;
+    total.userMs += busyMs(result) * connections;
   }
   const { retries, gaveUp, lostMs, commits, userMs } = total;
   if (lostMs <= 0 || userMs <= 0) return null;

@@ -25,24 +25,26 @@ export type Meanwhile =
   | { readonly what: 'event'; readonly name: string; readonly durationMs: number }
   | { readonly what: 'counter' | 'gauge'; readonly name: string; readonly before: number; readonly after: number };
 
-/** Fewer seconds hold no stretch before and after that could be told apart. */
-export const leastSeconds = 20;
+/** With fewer seconds the stretches before and after a change are too short to compare. */
+const leastSeconds = 20;
 /** More values are put together first: the search grows with their square, and a chart shows no more. */
 const mostValues = 240;
 /** Changes smaller than this share are there on most machines, and nobody looks for their reason. */
 const leastChange = 0.05;
-/** An event this near to a change was at the same time: seconds are counted by the client, events timed by the server. */
+/**
+ * An event this near to a change was at the same time: seconds are counted by the client, events timed by the server.
+ */
 const sameTimeMs = 1_500;
 /** Events that are near more than this share of all seconds say nothing of one of them. */
 const mostUsual = 1 / 3;
-/** Of what changed at the same time, the most striking. */
+/** So many of the things that changed at the same time are named, the most striking first. */
 const mostMeanwhile = 4;
 
 const known = new WeakMap<TrialSeries, readonly Change[]>();
 
 /**
- * Of trials that went well and took 20 seconds at least. Costs up to some hundred ms, once for each series. `infos`: the target's; with them
- * checkpoints are among what the server did meanwhile.
+ * Changes are looked for in trials that went well and took 20 seconds at least. It costs up to some hundred ms, once
+ * for each series. `infos`: the target's; with them checkpoints are among what the server did meanwhile.
  */
 export function changesOf(view: TrialView, infos: Readonly<Record<string, ProbeInfo>> = {}): readonly Change[] {
   const { result, series } = view;
@@ -121,7 +123,7 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
   return [...events, ...striking].slice(0, mostMeanwhile);
 }
 
-/** Of all counters and gauges together, as for the changes themselves. */
+/** This level is shared by all counters and gauges, as it is by the changes themselves. */
 const significance = 0.01;
 /** Samples on each side that are compared: nearer ones tell more of the moment, fewer tell nothing. */
 const samples = { least: 4, most: 10 };
@@ -129,8 +131,8 @@ const samples = { least: 4, most: 10 };
 const leastFactor = 1.5;
 
 /**
- * The means of a course before and after the change, where by Welch's t it is neither the same as before nor as the throughput's `factor`
- * would have it, and not in between. Null where it is.
+ * The means of a course before and after the change, where by Welch's t it is neither the same as before nor as the
+ * throughput's `factor` would have it, and not in between. Null where it is.
  */
 function shiftAt(
   atMs: readonly number[],

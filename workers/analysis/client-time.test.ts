@@ -10,7 +10,7 @@ import { cssTheme, darkTheme, lightTheme } from './charts/theme.ts';
 import { clientParts, partWords } from './client-time.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
 
 /** Of 1,000 ms: `busy` at encoding, half as much at decoding, the rest waiting. */

@@ -5,13 +5,13 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { commitLatency } from './charts/commit-chart.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
 import { cssTheme } from './charts/theme.ts';
-import { commitRows } from './commit-rows.ts';
 import { commitJournal } from './commits.fixture.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
+import { commitTable } from './tables/commit-table.ts';
 
 function run(records: Iterable<JournalRecord>): RunModel {
   const reader = createRunReader();
@@ -41,7 +41,7 @@ test('the log of a commit is what the server wrote, by the commits that the clie
 });
 
 test('window and report have them in a table, and over a numeric factor in a chart', () => {
-  const rows = commitRows(model);
+  const rows = commitTable(model).rows;
   expect(new Set(rows.map(({ target }) => target))).toEqual(new Set(['PostgreSQL']));
   expect(rows[0]!.texts[0]).toMatch(/^3\.0\d?\sms/);
   const chart = commitLatency(model, 'connections', cssTheme);
@@ -58,7 +58,7 @@ test('window and report have them in a table, and over a numeric factor in a cha
 
 test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {
   const plain = run(fixtureJournal({ connections: [1, 4] }));
-  expect(commitRows(plain)).toEqual([]);
+  expect(commitTable(plain).rows).toEqual([]);
   expect(commitLatency(plain, 'connections', cssTheme).data.rows).toEqual([]);
   expect(renderReport(plain, { anonymous: false, renderSvg: createSvgRenderer(init) })).not.toContain('id="commits"');
 });

@@ -4,7 +4,10 @@ import { confidence, meanInterval } from '#stats/intervals.ts';
 import type { CommitSummary, Interval } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 
-/** Commits of several calls together, over a cell's good repeats; null where there were none, or an older version did not time them. */
+/**
+ * Commits of several calls together, over a cell's good repeats; null where there were none, or an older version did
+ * not time them.
+ */
 export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null {
   const encoded = ok.flatMap(({ totals }) => totals.commit ?? []);
   const merged = mergeEncoded(encoded);

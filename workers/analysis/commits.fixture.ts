@@ -5,7 +5,10 @@ import { fixtureJournal } from './run.fixture.ts';
 
 const wal: ProbeInfo = { unit: 'bytes', label: 'Log', role: 'logBytes' };
 
-/** A run in which PostgreSQL's trials committed 200 times each, in `ms` × connections; the other targets' calls commit by themselves. */
+/**
+ * A run in which PostgreSQL's trials committed 200 times each, in `ms` × connections; the other targets' calls commit
+ * by themselves.
+ */
 export function* commitJournal(ms: number): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1, 4] })) {
     if (record.record === 'target' && record.target.name === 'PostgreSQL') {

@@ -3,7 +3,7 @@ import { baselineOf } from './baseline.ts';
 import { compareRuns, comparisonRemarks, ratios } from './compare.ts';
 import { createRunReader } from './read-run.ts';
 import { type FixtureOptions, fixtureJournal } from './run.fixture.ts';
-import { renderComparison } from './text.ts';
+import { renderComparison } from './terminal/run-text.ts';
 
 const modelOf = (options: FixtureOptions) => {
   const reader = createRunReader();

@@ -9,11 +9,17 @@ import { damageInWords } from './damage.ts';
 import type { CellSummary, Ratio, RunModel } from './model.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
-/** Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of it. */
+/**
+ * Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of
+ * it.
+ */
 export const usefulMargin = 0.05;
 
-export interface Verdict extends Comparison {
-  /** Repeats on each side that are expected to narrow the interval to ± usefulMargin; null where the scatter is not known. */
+interface Verdict extends Comparison {
+  /**
+   * Repeats on each side that are expected to narrow the interval to ± usefulMargin; null where the scatter is not
+   * known.
+   */
   readonly repeatsNeeded: number | null;
 }
 
@@ -50,8 +56,8 @@ export const comparisons = (model: Pick<RunModel, 'cells' | 'trials'>, baseline:
   comparedCells(model, baseline).filter(({ reference }) => reference !== null);
 
 /**
- * Throughput of every cell against the baseline's, with verdicts from the repeats. Cells without a result, and those whose
- * baseline has none, are left out. How: stats/compare-means.ts.
+ * Throughput of every cell against the baseline's, with verdicts from the repeats. Cells without a result, and those
+ * whose baseline has none, are left out. How: stats/compare-means.ts.
  */
 export function ratios(
   model: Pick<RunModel, 'cells' | 'trials'>,

@@ -2,9 +2,9 @@ import { formatCount, formatNumber, formatPercent } from './format.ts';
 import type { CellSummary, Conflicts } from './model.ts';
 
 /** "12.0 % of client time, 340 retries, 0.8 per 100 commits, 2 given up". */
-export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
+export function formatConflicts({ retries, gaveUp, retriesPer100Commits, lostShare }: Conflicts): string {
   if (retries + gaveUp === 0)
-    return `${formatPercent(lostShare)} of client time, in tries that the server undid when the measured time was over`;
+    return `${formatPercent(lostShare)} of client time, in attempts that the server rolled back when the measured time was over`;
   return [
     `${formatPercent(lostShare)} of client time`,
     `${formatCount(retries)} ${retries === 1 ? 'retry' : 'retries'}`,
@@ -15,6 +15,9 @@ export function conflictsInWords({ retries, gaveUp, retriesPer100Commits, lostSh
 
 export const betweenCallsNote = 'between calls: share of the client’s time outside of them';
 
-/** Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts' doing. */
+/**
+ * Share of client time outside the calls, in which the client was at work: pauses before retries are the conflicts'
+ * doing.
+ */
 export const betweenCalls = ({ clientShare }: CellSummary): number | null =>
   clientShare === null ? null : 1 - clientShare.inCalls - clientShare.paused;

@@ -8,12 +8,12 @@ import { clientShares } from './charts/share-chart.ts';
 import { cssTheme } from './charts/theme.ts';
 import { throughputByCell } from './charts/throughput-chart.ts';
 import { throughputOverTime } from './charts/time-panels.ts';
-import { toCsv } from './csv.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { toCsv } from './tables/csv.ts';
+import { renderText } from './terminal/run-text.ts';
 
 /** A run in which PostgreSQL's trials met conflicts that cost this share of the time of their connections. */
 function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partial<ClientHealth> = {}): RunModel {
@@ -69,29 +69,29 @@ test('what conflicts cost is a share of the time of all connections', () => {
 test('runs of versions that did not count it show nothing of it', () => {
   expect(before.cells.every(({ conflicts }) => conflicts === null)).toBe(true);
   expect(before.trials[0]!.series.retriesPerSecond.every((rate) => rate === 0)).toBe(true);
-  expect(renderText(before)).not.toContain('Lost to retries');
+  expect(renderText(before)).not.toContain('Retry overhead');
   expect(renderReport(before, { anonymous: false, renderSvg: createSvgRenderer(init) })).not.toContain('id="retries"');
 });
 
 test('a cell is marked from one per cent on', () => {
-  const marked = caveat(costly, 'Lost to retries');
+  const marked = caveat(costly, 'Retry overhead');
   expect(marked?.severity).toBe('warning');
   expect(plain(marked?.text)).toMatch(
-    /^Retries hide 12\.0 % of the throughput: .* \(12\.0 % of client time, 255 retries, 0\.850 per 100 commits\)/,
+    /^Retries took 12\.0 % of the connections’ time: .* \(12\.0 % of client time, 255 retries, 0\.850 per 100 commits\)/,
   );
-  expect(caveat(run(0.009), 'Lost to retries')).toBeUndefined();
+  expect(caveat(run(0.009), 'Retry overhead')).toBeUndefined();
   const never = run(0.5, { retries: 0, gaveUp: 85 });
-  expect(plain(caveat(never, 'Lost to retries')?.text)).toMatch(/^Write conflicts hide 50\.0 %/);
+  expect(plain(caveat(never, 'Retry overhead')?.text)).toMatch(/^Write conflicts took 50\.0 %/);
   const late = run(0.2, { retries: 0, gaveUp: 0, errors: {} });
-  expect(plain(caveat(late, 'Lost to retries')?.text)).toContain(
-    '20.0 % of client time, in tries that the server undid',
+  expect(plain(caveat(late, 'Retry overhead')?.text)).toContain(
+    '20.0 % of client time, in attempts that the server rolled back',
   );
 });
 
 test('errors that were made up for are told, and are no warning; those given up are', () => {
   expect(caveat(costly, 'Calls failed')).toMatchObject({
     severity: 'info',
-    text: expect.stringContaining('255 tries were repeated and none was given up'),
+    text: expect.stringContaining('255 attempts were repeated and none was given up'),
   });
   expect(caveat(run(0.1, { gaveUp: 1 }), 'Calls failed')).toMatchObject({
     severity: 'warning',
@@ -101,12 +101,12 @@ test('errors that were made up for are told, and are no warning; those given up 
 });
 
 test('terminal, report, CSV and JSON say it', () => {
-  expect(renderText(costly)).toContain('Lost to retries:\n');
+  expect(renderText(costly)).toContain('Retry overhead:\n');
   expect(plain(renderText(costly))).toContain('on PostgreSQL: 12.0 % of client time, 255 retries');
   const report = renderReport(costly, { anonymous: false, renderSvg: createSvgRenderer(init) });
-  expect(report).toContain('<section id="retries"><h2>Lost to retries</h2>');
+  expect(report).toContain('<section id="retries"><h2>Retry overhead</h2>');
   const lines = toCsv(throughputByCell(costly, cssTheme).data).split('\r\n');
-  expect(lines[0]).toMatch(/,retries,given up,lost to retries \(share of client time\)$/);
+  expect(lines[0]).toMatch(/,retries,given up,retry overhead \(share of client time\)$/);
   expect(lines.find((line) => line.includes(',PostgreSQL,'))).toMatch(/,255,0,0\.1(2|19)\d*$/);
   expect(lines.find((line) => line.includes(',SQLite,'))).toMatch(/,,,$/);
   expect(toCsv(throughputOverTime(costly, cssTheme).data)).toContain('retries/s');

@@ -1,8 +1,7 @@
 import { many } from '#model/text/count-words.ts';
-import { keyOf } from './cell-key.ts';
-import type { Caveat, Damage, RunModel, TrialView } from './model.ts';
+import type { Damage } from './model.ts';
 
-/** As many as a reader wants to see of one file. */
+/** No more messages than these are kept of one file. */
 const mostShown = 10;
 
 export const noDamage: Damage = { lines: 0, messages: [], unknown: 0 };
@@ -29,25 +28,3 @@ export function damageInWords({ lines, messages, unknown }: Damage): readonly st
         ]),
   ];
 }
-
-/** What could not be read of the whole file, and the cells whose trials have no result for it. */
-export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'trials'>): readonly Caveat[] {
-  const title = 'Run file damaged';
-  const lost = Map.groupBy(
-    trials.filter((view) => view.damage !== null),
-    ({ trial }) => keyOf(trial),
-  );
-  return [
-    ...damageInWords({ ...damage, unknown: 0 }).map((text): Caveat => ({ severity: 'error', cell: null, title, text })),
-    ...damageInWords({ ...noDamage, unknown: damage.unknown }).map(
-      (text): Caveat => ({ severity: 'warning', cell: null, title: 'Run file of a newer version', text }),
-    ),
-    ...[...lost.values()].map((views): Caveat => {
-      const { variant, target } = views[0]!.trial;
-      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: lostInWords(views) };
-    }),
-  ];
-}
-
-const lostInWords = (views: readonly TrialView[]): string =>
-  `${many(views.length, 'trial')} ${views.length === 1 ? 'has' : 'have'} no result, because the run file is damaged. ${views[0]!.damage}`;

@@ -3,8 +3,8 @@ import { Histogram } from '#stats/histogram.ts';
 import type { EventCourse, EventMark } from './model.ts';
 
 /**
- * Marks kept of one kind of event in one trial: more could not be told apart in a chart, and a run's would need more memory than everything
- * else that is kept of it. The journal has all events.
+ * Marks kept of one kind of event in one trial: a chart could not show more as separate marks, and a run's would need
+ * more memory than everything else that is kept of it. The journal has all events.
  */
 export const mostMarks = 500;
 
@@ -25,7 +25,10 @@ interface Kind {
   readonly durations: Histogram;
 }
 
-/** Places the events of a trial's probe samples on its time axis. What ended before the measured phase began is left out. */
+/**
+ * Places the events of a trial's probe samples on its time axis. What ended before the measured phase began is left
+ * out.
+ */
 export function createEventSeries() {
   const kinds = new Map<string, Kind>();
   let before: { readonly atMs: number; readonly told: readonly Placed[] } | null = null;
@@ -61,8 +64,9 @@ const isAmount = (value = 0): boolean => Number.isFinite(value) && value >= 0;
 const endMs = ({ atMs, durationMs, sum }: Placed): number => atMs + (sum?.spanMs ?? durationMs);
 
 /**
- * Tells events that the sample before has told already. Servers keep lists of their latest work, and events have no identity: a repeat had
- * ended when that sample was taken, and equals one of its events in all that does not depend on the moment of asking.
+ * Tells events that the sample before has told already. Servers keep lists of their latest work, and events have no
+ * identity: a repeat had ended when that sample was taken, and equals one of its events in all that does not depend on
+ * the moment of asking.
  */
 function repeatsOf(before: { readonly atMs: number; readonly told: readonly Placed[] } | null) {
   let begins: Map<string, number[]> | null = null;
@@ -132,7 +136,10 @@ const courses = (kinds: ReadonlyMap<string, Kind>): Readonly<Record<string, Even
     ]),
   );
 
-/** At most `most` marks, in the order of time: of events close together one mark stands for all, at the place of the longest. */
+/**
+ * At most `most` marks, in the order of time: of events close together one mark stands for all, at the place of the
+ * longest.
+ */
 export function thinned(marks: readonly EventMark[], most: number): readonly EventMark[] {
   const ordered = marks.toSorted((a, b) => a.atMs - b.atMs);
   if (ordered.length <= most) return ordered;
@@ -156,5 +163,5 @@ function joined(a: EventMark, b: EventMark): EventMark {
   };
 }
 
-/** Of what is known: null only where neither is. */
+/** The sum of what is known; null where neither is. */
 export const knownSum = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));

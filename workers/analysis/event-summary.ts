@@ -6,7 +6,7 @@ import type { EventCourse, RunModel } from './model.ts';
 import { percentileMs } from './percentiles.ts';
 
 /** One kind of a server's own work over all repeats of a cell. */
-export interface EventSummary extends Cell {
+interface EventSummary extends Cell {
   /** The engine's name for it, and its words. */
   readonly kind: string;
   readonly label: string;

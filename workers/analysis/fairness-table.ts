@@ -5,7 +5,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from './model.ts';
 
 /** One setting over all targets of the like-for-like table; null where a target has no such setting. */
-export interface FairnessRow {
+export interface ComparedSetting {
   readonly group: 'setup' | 'durability' | 'memory' | 'other';
   readonly setting: string;
   readonly values: readonly (string | null)[];
@@ -17,12 +17,15 @@ type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
 
 const groups = ['durability', 'memory', 'other'] as const;
 
-/** What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a commit promises. */
+/**
+ * What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a
+ * commit promises.
+ */
 const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
 export const isolationSetting = 'isolation';
 
 /** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
-export function fairnessTable(model: Facts): readonly FairnessRow[] {
+export function comparedServerSettings(model: Facts): readonly ComparedSetting[] {
   const { targets } = model;
   const isolation = isolationRow(model);
   const stored = storedRow(model);
@@ -30,12 +33,12 @@ export function fairnessTable(model: Facts): readonly FairnessRow[] {
     const names = new Set(targets.flatMap(({ fingerprint }) => Object.keys(fingerprint?.[group] ?? {})));
     return [...names]
       .filter((setting) => !isIsolation(setting))
-      .map((setting): FairnessRow => {
+      .map((setting): ComparedSetting => {
         const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
         return { group, setting, values, differs: differ(values) };
       });
   });
-  const of = (group: FairnessRow['group']) => named.filter((row) => row.group === group);
+  const of = (group: ComparedSetting['group']) => named.filter((row) => row.group === group);
   return [
     ...of('durability'),
     ...(isolation === null ? [] : [isolation]),
@@ -52,7 +55,7 @@ const differ = (values: readonly (string | null)[]): boolean =>
 export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
 
 /** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
-function isolationRow({ targets, plan, cells }: Facts): FairnessRow | null {
+function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
   const told = targets.map((target) => {
     const own = cells.flatMap(({ variant, target: name, ok }) =>
       name === target.name && ok > 0 ? [variantOf(plan, variant)?.settings.isolation ?? 'default'] : [],
@@ -62,7 +65,7 @@ function isolationRow({ targets, plan, cells }: Facts): FairnessRow | null {
   });
   const values = told.map(inWords);
   if (values.every((value) => value === null)) return null;
-  // Of variants that ask for something else the targets may differ where those of one level are alike.
+  // Targets may differ because their variants ask for different levels: only values of the same level are compared.
   const differs = isolations.some((level) => {
     const compared = targets.flatMap(({ fingerprint, descriptor }, i) =>
       fingerprint === null || descriptor.reference || !told[i]?.has(level) ? [] : [told[i].get(level) ?? null],
@@ -72,7 +75,10 @@ function isolationRow({ targets, plan, cells }: Facts): FairnessRow | null {
   return { group: 'durability', setting: isolationSetting, values, differs };
 }
 
-/** What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not known. */
+/**
+ * What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not
+ * known.
+ */
 function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
   const word = descriptor.isolations?.[level];
   if (level === 'default' || word === undefined || descriptor.reference) {
@@ -115,7 +121,7 @@ const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory:
 export const storedSetting = 'stored rows are counted';
 
 /** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
-export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): FairnessRow | null {
+export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
     const own = cells.flatMap(({ target, storedBytesPerRow }) =>
       target === name && storedBytesPerRow ? [storedBytesPerRow.medium] : [],

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import type { Fingerprint, StoredBytes } from '#engine-api/engine.ts';
 import type { Isolation } from '#model/settings/settings.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
-import { anonymise } from './anonymise.ts';
 import { createSvgRenderer } from './charts/render-svg.ts';
-import { fairnessTable } from './fairness-table.ts';
+import { comparedServerSettings } from './fairness-table.ts';
 import { likeForLikeTable, unlikeInWords } from './like-for-like.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { anonymise } from './report/anonymise.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { foreignKeysSetting } from './setup-rows.ts';
-import { renderText } from './text.ts';
+import { renderText } from './terminal/run-text.ts';
 
 type Change = (record: JournalRecord) => JournalRecord;
 
@@ -22,7 +22,10 @@ function read(change: Change): RunModel {
   return reader.model();
 }
 
-/** Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of the same engine. */
+/**
+ * Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of
+ * the same engine.
+ */
 const twoServers =
   (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
   (record) => {
@@ -44,7 +47,8 @@ const stored =
       ? { ...record, result: { ...record.result, storedBytes: bytes } }
       : record;
 
-const rowOf = (model: RunModel, setting: string) => fairnessTable(model).find((row) => row.setting === setting);
+const rowOf = (model: RunModel, setting: string) =>
+  comparedServerSettings(model).find((row) => row.setting === setting);
 const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
 const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
 

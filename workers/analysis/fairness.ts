@@ -1,21 +1,22 @@
 import type { Fingerprint } from '#engine-api/engine.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import { isContender } from './charts/select.ts';
-import { type FairnessRow, fairnessTable, isNone, isolationSetting, storedRow } from './fairness-table.ts';
+import { isContender, isStandIn } from './contenders.ts';
+import { type ComparedSetting, comparedServerSettings, isNone, isolationSetting, storedRow } from './fairness-table.ts';
 import type { Caveat, RunModel } from './model.ts';
-import { isStandIn } from './stand-in.ts';
 
 type Targets = Pick<RunModel, 'targets'>;
 
-/** Rule 3 of honesty. Same-named settings are compared; different engines name theirs differently, so that a reader has to judge. */
+/**
+ * Settings of the same name are compared; different engines name theirs differently, so that a reader has to judge.
+ */
 export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
   const contenders = model.targets.filter(
     (target): target is TargetRecord & { fingerprint: Fingerprint } =>
       target.fingerprint !== null && isContender(model, target.name),
   );
   if (contenders.length < 2) return [];
-  const different = fairnessTable({ ...model, targets: contenders }).filter(({ differs }) => differs);
-  const list = ({ values }: FairnessRow, quote = ['', '']): string =>
+  const different = comparedServerSettings({ ...model, targets: contenders }).filter(({ differs }) => differs);
+  const list = ({ values }: ComparedSetting, quote = ['', '']): string =>
     contenders
       .flatMap(({ name }, i) => (values[i] == null ? [] : [`${name} ${quote[0]}${values[i]}${quote[1]}`]))
       .join('; ');

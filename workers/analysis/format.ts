@@ -1,8 +1,6 @@
-import type { StoredPerRow } from './model.ts';
-
 /**
- * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by window, terminal and
- * report. Null and NaN are a dash: "nothing was measured", which is not zero.
+ * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by
+ * window, terminal and report. Null and NaN are a dash: "nothing was measured", which is not zero.
  */
 
 /** No-break spaces: a narrow one between thousands, a full one before a unit. */
@@ -70,7 +68,9 @@ const trimmed = (text: string) => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace
 export const formatRate = (value: number | null | undefined, unit = 'rows/s'): string =>
   missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
 
-/** A duration given in ms in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2 min". */
+/**
+ * A duration given in ms in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2 min".
+ */
 export function formatMs(ms: number | null | undefined): string {
   if (missing(ms)) return dash;
   const size = Math.abs(ms);
@@ -96,8 +96,14 @@ export function formatBytes(bytes: number | null | undefined): string {
 /** formatBytes for axis ticks. */
 export const formatBytesTick = (bytes: number): string => (bytes === 0 ? '0' : trimmed(formatBytes(bytes)));
 
+interface StoredBytesPerRow {
+  readonly table: number;
+  readonly index: number;
+  readonly medium: 'disk' | 'memory';
+}
+
 /** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
-export function formatStored(stored: StoredPerRow | null): string {
+export function formatStored(stored: StoredBytesPerRow | null): string {
   if (stored === null) return dash;
   const { table, index, medium } = stored;
   return `${formatBytes(table)}${index === 0 ? '' : ` + ${formatBytes(index)} index`}${medium === 'memory' ? ' in memory' : ''}`;
@@ -119,7 +125,10 @@ interface Bounds {
   readonly high: number | null;
 }
 
-/** "41.2× (38.9–43.7)"; without bounds the value alone. Bounds that say nothing (of two scattering repeats) say so in few digits. */
+/**
+ * "41.2× (38.9–43.7)"; without bounds the value alone. Bounds that say nothing (of two scattering repeats) say so in
+ * few digits.
+ */
 export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
   low === null || high === null
     ? formatRatio(value)

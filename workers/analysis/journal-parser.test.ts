@@ -5,7 +5,7 @@ import { createJournalParser } from './journal-parser.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { renderText } from './terminal/run-text.ts';
 
 const records: readonly JournalRecord[] = [...fixtureJournal({ connections: [1], repeats: 2 })];
 const header = records[0]! as Extract<JournalRecord, { readonly record: 'header' }>;

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { DynoError } from '#model/error.ts';
-import type { DamagedLine, JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import { journalVersion } from '#protocol/journal.ts';
+import { type DamagedLine, type JournalEntry, type JournalRecord, journalVersion } from '#protocol/journal.ts';
 import { isRecordKind, readRecord } from '#protocol/journal-schema.ts';
 import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 
 /**
- * Understands the lines of one run file. A run file may come from anybody, and from a disk that has gone bad: no record that it answers
- * with can make the rest of the program stumble.
+ * Understands the lines of one run file. A run file may come from anybody, and from a disk that has gone bad: no record
+ * that it answers with can make the rest of the program stumble.
  */
-export interface JournalParser {
+interface JournalParser {
   /**
-   * What a whole line says; null for an empty one. Lines are given in the order of the file, some may be left out, the first is its header.
-   * Throws 'badInput' where that is not one of a run that this version reads: nothing else in the file could be understood.
+   * What a whole line says; null for an empty one. Lines are given in the order of the file, some may be left out, the
+   * first is its header. Throws 'badInput' where that is not one of a run that this version reads: nothing else in the
+   * file could be understood.
    */
   parse(text: string, line: number): JournalEntry | null;
 }
@@ -158,7 +158,9 @@ const histogramsOfLoad = ({ response, startError, wait }: LoadCounts): readonly 
   wait,
 ];
 
-/** Levels of brackets in a text of JSON. Not by a regular expression: a long string would exhaust the stack of those. */
+/**
+ * Levels of brackets in a text of JSON. Not by a regular expression: a long string would exhaust the stack of those.
+ */
 function nestingOf(text: string): number {
   let level = 0;
   let most = 0;

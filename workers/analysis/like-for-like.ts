@@ -1,5 +1,5 @@
-import { isContender } from './charts/select.ts';
-import { type FairnessRow, fairnessTable, isolationSetting, storedSetting } from './fairness-table.ts';
+import { isContender } from './contenders.ts';
+import { type ComparedSetting, comparedServerSettings, isolationSetting, storedSetting } from './fairness-table.ts';
 import type { RunModel } from './model.ts';
 import {
   checksSetting,
@@ -27,7 +27,7 @@ export type Matters =
   | 'memory'
   | 'other';
 
-export interface Unlike {
+interface Unlike {
   readonly setting: string;
   readonly matters: Matters;
   /** "PostgreSQL on; SQLite off". */
@@ -42,10 +42,13 @@ export interface LikeForLike {
   readonly unknown: readonly string[];
 }
 
-/** Everything that is set beside each other: the setup, then the servers' settings; values in the order of model.targets. */
-export const likeForLikeTable = (model: Facts): readonly FairnessRow[] => [
+/**
+ * Everything that is set beside each other: the setup, then the servers' settings; values in the order of
+ * model.targets.
+ */
+export const likeForLikeTable = (model: Facts): readonly ComparedSetting[] => [
   ...setupRows(model),
-  ...fairnessTable(model),
+  ...comparedServerSettings(model),
 ];
 
 export function likeForLike(model: Facts): LikeForLike {
@@ -72,7 +75,7 @@ export function likeForLike(model: Facts): LikeForLike {
         ? []
         : [
             promises.length < targets.length
-              ? 'Not every server tells how durable its commits are.'
+              ? 'Not every server reports how durable its commits are.'
               : 'These engines promise durability by settings of their own, which a reader has to compare.',
           ],
   };
@@ -101,7 +104,7 @@ const bySetting: Readonly<Record<string, Matters>> = {
   [documentsSetting]: 'other',
 };
 
-function mattersOf({ group, setting }: FairnessRow): Matters {
+function mattersOf({ group, setting }: ComparedSetting): Matters {
   const known = bySetting[setting];
   if (known !== undefined) return known;
   if (group === 'memory') return setting === storedSetting ? 'medium' : 'memory';
@@ -120,12 +123,17 @@ const mattersWords: Readonly<Record<Matters, string>> = {
   other: 'other settings',
 };
 
-/** The line under every chart that compares targets: "Not like for like: durability, where they run". Null where there is nothing to say. */
+/**
+ * The line under every chart that compares targets: "Not like for like: durability, where they run". Null where there
+ * is nothing to say.
+ */
 export function unlikeInWords(model: Facts): string | null {
   const { unlike } = likeForLike(model);
   const words = new Set(unlike.flatMap(({ matters }) => (countsAlways(matters) ? [mattersWords[matters]] : [])));
   return words.size === 0 ? null : `Not like for like: ${[...words].join(', ')}`;
 }
 
-/** Sizes of memory and the like are shown in the table; a note under every chart is for what changes the work itself. */
+/**
+ * Sizes of memory and the like are shown in the table; a note under every chart is for what changes the work itself.
+ */
 export const countsAlways = (matters: Matters): boolean => matters !== 'memory' && matters !== 'other';

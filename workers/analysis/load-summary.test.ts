@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { fellBehind, latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
-import { behind, generatorLate } from './load-words.ts';
+import { behind, generatorLate } from './load-caveats.ts';
+import { fellBehind } from './load-rates.ts';
+import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
 
 const histogram = (ms: number, count: number): string => {

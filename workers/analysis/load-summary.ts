@@ -1,12 +1,14 @@
 import type { Settings } from '#model/settings/settings.ts';
-import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
-import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.ts';
+import { loadModel } from '#model/statements/load-model.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
+import { loadsOf, ratesOf, sumOf } from './load-rates.ts';
 import type { CellSummary, LoadSummary } from './model.ts';
-import { latencySummary, mergeEncoded } from './percentiles.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from './percentiles.ts';
 
 /** Start errors below this are within what any scheduler does to a process … */
 const leastLateMs = 1;
+
 /** … and below this share of the response they change no story: both at p99. */
 const leastLateShare = 0.1;
 
@@ -36,32 +38,17 @@ export function loadSummary(
   };
 }
 
-type TimedLoad = LoadCounts & { readonly elapsedMs: number };
-
-const loadsOf = (ok: readonly TrialResult[]): readonly TimedLoad[] =>
-  ok.flatMap(({ totals, elapsedMs }) => (totals.load && elapsedMs > 0 ? [{ ...totals.load, elapsedMs }] : []));
-
-const sumOf = (all: readonly TimedLoad[], value: (load: TimedLoad) => number): number =>
-  all.reduce((sum, one) => sum + value(one), 0);
-
-type LoadRates = Pick<LoadSummary, 'offeredPerSecond' | 'achievedPerSecond'>;
-
-const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds: number): LoadRates => ({
-  offeredPerSecond: kind === 'closed' ? null : sumOf(all, ({ arrivals }) => arrivals) / (all.length * seconds),
-  achievedPerSecond: (sumOf(all, ({ ended }) => ended) * 1_000) / sumOf(all, ({ elapsedMs }) => elapsedMs),
-});
-
-/** An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the engine. */
+/**
+ * An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the
+ * engine.
+ */
 const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
   startErrorMs !== null &&
   startErrorMs > leastLateMs &&
   (responseMs === null || startErrorMs > responseMs * leastLateShare);
 
-const latencyOf = (encoded: readonly string[]): CellSummary['latencyMs'] =>
+const latencyOf = (encoded: readonly string[]): LatencySummary =>
   latencySummary(mergeEncoded(encoded) ?? new Histogram());
-
-/** The latency that a trial is judged by: response time from the intended start where there is one, service time otherwise. */
-export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
 
 type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
 
@@ -83,16 +70,4 @@ export function latencyNote(cells: Loads): string {
     case 'Response or service time':
       return ' Response time, from the intended start, where work arrives, or users think or wait for a connection; service time in plain closed loops.';
   }
-}
-
-/** So much less than offered is a backlog that grew, and not the last answers that came after the last arrivals. */
-const leastBehind = 0.05;
-
-export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>
-  offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
-
-/** The same of trials that are not summed up yet. */
-export function haveFallenBehind(ok: readonly TrialResult[], settings: Partial<Settings>, seconds: number): boolean {
-  const all = loadsOf(ok);
-  return all.length > 0 && fellBehind(ratesOf(all, loadModel(settings), seconds));
 }

@@ -6,8 +6,9 @@ import type { MeanRatio, RunModel } from './model.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
 /**
- * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target, over the variants that
- * both have results of, two at least. Against a variant there is none: its cells would be in every ratio.
+ * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
+ * over the variants that both have results of, two at least. Against a variant there is none: its cells would be in
+ * every ratio.
  */
 export function meanRatios(
   { plan, trials }: Pick<RunModel, 'plan' | 'trials'>,

@@ -5,8 +5,9 @@ import type { EnoughReason, Environment, Precision, TargetRecord } from '#protoc
 import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import type { Interval } from '#stats/intervals.ts';
-import type { Built } from './built.ts';
 import type { CallMeans, ClientShares } from './client-time.ts';
+import type { LoadRates } from './load-rates.ts';
+import type { LatencySummary } from './percentiles.ts';
 import type { SearchSummary } from './search.ts';
 
 export type { Interval };
@@ -21,13 +22,16 @@ export interface RunModel {
   readonly endedAt: string | null;
   /** interrupted: the journal ends without an end record and nobody is writing it. */
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted';
-  /** Of a search: with the loads alone that it has come to. */
+  /** The plan of a search has only the loads that it has come to. */
   readonly plan: Plan;
   readonly yaml: string;
   readonly environment: Environment;
   readonly targets: readonly TargetRecord[];
   readonly calibration: readonly CalibrationEntry[];
-  /** In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed, and of loads that a search has not come to. */
+  /**
+   * In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed,
+   * and of loads that a search has not come to.
+   */
   readonly trials: readonly TrialView[];
   /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
   readonly enough: Enough | null;
@@ -39,7 +43,7 @@ export interface RunModel {
   readonly caveats: readonly Caveat[];
 }
 
-/** What of the run's file could not be used. */
+/** The part of the run's file that could not be used. */
 export interface Damage {
   readonly lines: number;
   /** What is wrong with the first of these lines. */
@@ -59,7 +63,7 @@ export interface TrialView {
   /** When its measured phase began, ms since the run did (pauses before a resume left out); null before that. */
   readonly measuredFromMs: number | null;
   readonly result: TrialResult | null;
-  /** It has no result because of a line that cannot be used: what is wrong with that. */
+  /** What is wrong with the line because of which the trial has no result; null: no such line. */
   readonly damage: string | null;
   readonly series: TrialSeries;
 }
@@ -70,7 +74,10 @@ export interface TrialSeries {
   readonly rowsPerSecond: readonly number[];
   readonly callsPerSecond: readonly number[];
   readonly errorsPerSecond: readonly number[];
-  /** Tries repeated after write conflicts, and the connections' time that such conflicts cost, ms a second (see CallCounts). */
+  /**
+   * Tries repeated after write conflicts, and the connections' time that such conflicts cost, ms a second (see
+   * CallCounts).
+   */
   readonly retriesPerSecond: readonly number[];
   readonly lostMsPerSecond: readonly number[];
   readonly p50Ms: readonly (number | null)[];
@@ -83,10 +90,16 @@ export interface TrialSeries {
   readonly clientCores: readonly number[];
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
-  /** The longest that the event loop of a client process came to nothing, and how long one had no processor (Stops); null: not told. */
+  /**
+   * The longest that the event loop of a client process did not run, and how long a process had no processor (Stops);
+   * null: not reported.
+   */
   readonly loopLongestMs: readonly (number | null)[];
   readonly noProcessorMs: readonly (number | null)[];
-  /** Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of older versions. */
+  /**
+   * Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of
+   * older versions.
+   */
   readonly clientTime: readonly ClientCourse[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
@@ -96,13 +109,19 @@ export interface TrialSeries {
   readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
   /** The server's own work as it timed it, by the engine's name for the kind (ServerEvent). */
   readonly events: Readonly<Record<string, EventCourse>>;
-  /** When probes of the server were answered, and how long that took; without the "before", and those that an older version did not time. */
+  /**
+   * When probes of the server were answered, and how long that took; without the "before", and those that an older
+   * version did not time.
+   */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
-  /** What the server did not tell in its probes, and what would make it, in sentences. */
+  /** What the server did not report in its probes, and what would make it do so, in sentences. */
   readonly untold: readonly string[];
 }
 
-/** Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in that second. */
+/**
+ * Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in
+ * that second.
+ */
 export interface ClientCourse {
   /** Null: all of them. */
   readonly worker: number | null;
@@ -114,7 +133,7 @@ export interface EventCourse {
   readonly count: number;
   readonly totalMs: number;
   readonly longestMs: number;
-  /** Of those events that tell it; null where none does. */
+  /** Sum over the events that report it; null where none does. */
   readonly bytes: number | null;
   /** Encoded histogram of the durations in ns, of the events that the server tells of one by one (EventSum). */
   readonly durations: string;
@@ -122,7 +141,10 @@ export interface EventCourse {
   readonly marks: readonly EventMark[];
 }
 
-/** One event, or a sum of the server's, or the longest of several such: `count`, `totalMs` and `totalBytes` are of them all. */
+/**
+ * One event, or a sum of the server's, or the longest of several such: `count`, `totalMs` and `totalBytes` are of them
+ * all.
+ */
 export interface EventMark {
   /** When it began, ms since the measured phase did; negative where it only reached into that. */
   readonly atMs: number;
@@ -142,19 +164,10 @@ export interface CellSummary extends Cell {
   readonly callsPerSecond: Interval | null;
   readonly elapsedMs: Interval | null;
   /**
-   * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a `load`, else of service
-   * times; null where samples are too few.
+   * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a
+   * `load`, else of service times; null where samples are too few.
    */
-  readonly latencyMs: {
-    readonly p50: number | null;
-    readonly p90: number | null;
-    readonly p95: number | null;
-    readonly p99: number | null;
-    readonly p999: number | null;
-    readonly max: number | null;
-    readonly mean: number | null;
-    readonly count: number;
-  };
+  readonly latencyMs: LatencySummary;
   /** Merged histogram, encoded. */
   readonly histogram: string | null;
   /** Null: a closed loop on each connection. */
@@ -177,34 +190,36 @@ export interface CellSummary extends Cell {
   } | null;
   /** Where the time of the client processes went; null before any result, and in runs of older versions. */
   readonly clientTime: ClientShares | null;
-  /** A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or none of their own. */
+  /**
+   * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
+   * none of their own.
+   */
   readonly call: CallMeans | null;
   readonly transaction: CallMeans | null;
   /** Null where write conflicts undid nothing, or an older version did not count what. */
   readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
-  /** Null where client and server spoke without a relay. */
+  /** Null where client and server were connected without a network emulator. */
   readonly network: NetworkSummary | null;
   /** The least that its trials were verified for (see verified.ts); null before any result. */
   readonly verification: Verification | null;
-  /** What the server stores for a row at the end of the trials, free space within pages included; null where it is not known. */
+  /**
+   * What the server stores for a row at the end of the trials, free space within pages included; null where it is not
+   * known.
+   */
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
   readonly built: Built | null;
 }
 
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
-export interface LoadSummary {
+export interface LoadSummary extends LoadRates {
   readonly model: LoadModel;
-  /** Arrivals of units a second; null: a closed load offers as much as is answered. */
-  readonly offeredPerSecond: number | null;
-  /** Units that ended, over the whole time that took, the drain included. */
-  readonly achievedPerSecond: number;
-  readonly response: CellSummary['latencyMs'];
-  readonly wait: CellSummary['latencyMs'];
-  /** Of calls. */
-  readonly service: CellSummary['latencyMs'];
-  readonly startError: CellSummary['latencyMs'];
+  readonly response: LatencySummary;
+  readonly wait: LatencySummary;
+  /** Service time of the calls. */
+  readonly service: LatencySummary;
+  readonly startError: LatencySummary;
   /** Units that were not over when the last one had arrived, mean of the repeats; null: nothing arrives. */
   readonly backlog: number | null;
   /** Units that were given up when the drain was over. */
@@ -216,19 +231,19 @@ export interface LoadSummary {
 /** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */
 export interface CommitSummary {
   /** Percentiles of all repeats together; its count is that of the commits. */
-  readonly latencyMs: CellSummary['latencyMs'];
+  readonly latencyMs: LatencySummary;
   /** Geometric mean of the repeats' mean latencies. */
   readonly meanMs: Interval | null;
   readonly rowsPerCommit: number;
 }
 
-/** What a relay made of the network between client and server, over the repeats of a cell. */
+/** What the network emulator did between client and server, over the repeats of a cell. */
 export interface NetworkSummary {
   readonly roundTrips: number;
   /** How much longer a round trip was to take and took on average; null where none was seen. */
   readonly intendedMs: number | null;
   readonly addedMs: number | null;
-  /** Of what was added; null where they are too few for it. */
+  /** Percentiles of what was added; null where the round trips are too few. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
   /** 0…1, event-loop utilisation of the busiest relay. */
@@ -242,14 +257,14 @@ export interface StatementSummary {
   readonly callsPerSecond: number;
   /** Returned or changed; null for transactions. */
   readonly rowsPerCall: number | null;
-  readonly latencyMs: CellSummary['latencyMs'];
+  readonly latencyMs: LatencySummary;
   readonly histogram: string | null;
   /** Kind of error → count. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
 /** Bytes, and where they are: those of a disk and those of memory are different things. */
-export interface StoredPerRow {
+interface StoredPerRow {
   readonly table: number;
   readonly index: number;
   readonly medium: Medium;
@@ -264,7 +279,10 @@ export interface Conflicts {
   readonly gaveUp: number;
   /** Null where no call commits. */
   readonly retriesPer100Commits: number | null;
-  /** Share (0…1) of connections × elapsed time that went into tries which came to nothing, pauses after them included. */
+  /**
+   * Share (0…1) of connections × elapsed time that went into attempts which were rolled back, pauses after them
+   * included.
+   */
   readonly lostShare: number;
 }
 
@@ -274,11 +292,16 @@ export interface Ratio extends Cell {
   readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'baseline' | 'notEnoughRepeats';
   /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
-  /** Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the scatter is not known. */
+  /**
+   * Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the
+   * scatter is not known.
+   */
   readonly repeatsNeeded: number | null;
 }
 
-/** The one number of a target against the baseline's: the geometric mean of its ratios over the variants that both have. */
+/**
+ * The one number of a target against the baseline's: the geometric mean of its ratios over the variants that both have.
+ */
 export interface MeanRatio {
   readonly target: string;
   readonly variants: number;
@@ -303,3 +326,17 @@ export interface Caveat {
   readonly title: string;
   readonly text: string;
 }
+
+/** Key and indexes of a cell that were made when the rows were there. */
+export interface Built {
+  /** Each with its mean time over the repeats, in the order in which they were made. */
+  readonly parts: readonly { readonly part: string; readonly ms: number }[];
+  readonly totalMs: Interval;
+  /** Throughput counts that time: the rows of the trial went in before. */
+  readonly counted: boolean;
+  /** Rows per second while they went in, that time left out; null where it is not counted. */
+  readonly loadPerSecond: Interval | null;
+}
+
+/** A run before its caveats are worked out, which are found from all the rest. */
+export type RunWithoutCaveats = Omit<RunModel, 'caveats'>;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { networkCaveat, networkInWords, networkSummary } from './network.ts';
+import { networkSummary } from './network.ts';
+import { networkCaveat } from './network-caveats.ts';
+import { networkInWords } from './tables/network-table.ts';
 
 const encoded = (ms: number, times = 2_000) => {
   const histogram = new Histogram();
@@ -44,7 +46,7 @@ test.each([
   [network(50, 56), 'The network was slower than set'],
   [network(0.1, 0.3), null],
   [network(0.1, 0.4), 'The network was slower than set'],
-  [network(5, 5, 0.8), 'Measures the relay'],
+  [network(5, 5, 0.8), 'Measures the network emulator'],
 ])('a relay that could not keep the time, or was the limit, is a caveat: %#', (one, title) => {
   const cell = { variant: 'v', target: 't', network: networkSummary([one]) };
   expect(networkCaveat(cell)?.title ?? null).toBe(title);

@@ -8,22 +8,22 @@ import { repeatsNeeded, repeatsNeededForRatio } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { baselineCell, baselineOf } from './baseline.ts';
 import { keyOf } from './cell-key.ts';
-import { isContender } from './charts/select.ts';
+import { isContender } from './contenders.ts';
 import { ratesByCell } from './rates-by-cell.ts';
 
 /** What the answer depends on: of a run that goes on, or was read from its journal. */
-export interface PrecisionFacts {
+interface PrecisionFacts {
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
   readonly results: readonly TrialResult[];
 }
 
 /**
- * How narrow the intervals are after a whole round. Verdicts are of ratios to the experiment's baseline, and a ratio's interval has the
- * scatter of both cells in it: so it is the ratios' that must be narrow, and the mean's only of a cell that nothing is compared with. Cells
- * without any result are left out. Null where the number of repeats is fixed.
+ * How narrow the intervals are after a whole round. Verdicts are of ratios to the experiment's baseline, and a ratio's
+ * interval has the scatter of both cells in it: so it is the ratios' that must be narrow, and the mean's only of a cell
+ * that nothing is compared with. Cells without any result are left out. Null where the number of repeats is fixed.
  */
-export function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
+function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { within } = repeatsOf(plan.measure);
   if (within === null) return null;
   const rates = ratesByCell(
@@ -84,7 +84,10 @@ function judge(
   };
 }
 
-/** Half the width of an interval as a share of its value (Law & Kelton's relative precision, 9.4.1); null without bounds. */
+/**
+ * Half the width of an interval as a share of its value (Law & Kelton's relative precision, 9.4.1); null without
+ * bounds.
+ */
 export const halfWidth = ({ value, low, high }: Interval): number | null =>
   low === null || high === null ? null : (high - low) / 2 / value;
 
@@ -97,19 +100,21 @@ function expectedRounds(judged: readonly Judged[], round: number): number | null
 }
 
 /** Where a run stands that may end by itself. */
-export interface Standing {
+interface Standing {
   readonly precision: Precision;
   /** Null: another round follows. */
   readonly reason: EnoughReason | null;
 }
 
 /**
- * Whether the run has enough now. Null where the number of repeats is fixed, and in the middle of a round: what is made up for after a
- * resume is compared when all rounds are whole again. All cells go on until the last of them is narrow enough: one that dropped out would
- * have been measured at other times than those that it is compared with, so that drift of the machine would look like a difference.
+ * Whether the run has enough now. Null where the number of repeats is fixed, and in the middle of a round: what is made
+ * up for after a resume is compared when all rounds are whole again. All cells go on until the last of them is narrow
+ * enough: one that dropped out would have been measured at other times than those that it is compared with, so that
+ * drift of the machine would look like a difference.
  *
- * To stop when an interval happens to be narrow makes it promise a little too much (Chow & Robbins 1965; Glynn & Whitt 1992); a floor of
- * repeats and a look after whole rounds only keep that small: precision.test.ts has the rate of false claims.
+ * To stop when an interval happens to be narrow makes it promise a little too much (Chow & Robbins 1965; Glynn & Whitt
+ * 1992); a floor of repeats and a look after whole rounds only keep that small: precision.test.ts has the rate of false
+ * claims.
  */
 export function whetherEnough(facts: PrecisionFacts): Standing | null {
   const { plan, results } = facts;

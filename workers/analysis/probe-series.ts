@@ -1,12 +1,15 @@
 import type { ProbeSample } from '#engine-api/engine.ts';
 import type { TrialSeries } from './model.ts';
 
-/** Samples this close together (the last two, as a rule) make one difference: a rate of its own would be noise, and late reports a peak. */
+/**
+ * Samples this close together (the last two, as a rule) make one difference: a rate of its own would be noise, and late
+ * reports a peak.
+ */
 const stubMs = 200;
 
 /**
- * A trial's probe samples as per-second differences. A counter that goes back (server restart, statistics reset) has no difference
- * at that moment: the point is left out, never shown as negative.
+ * A trial's probe samples as per-second differences. A counter that goes back (server restart, statistics reset) has no
+ * difference at that moment: the point is left out, never shown as negative.
  */
 export function createProbeSeries() {
   const rates = new Map<string, { atMs: number[]; perSecond: number[] }>();
@@ -31,7 +34,8 @@ export function createProbeSeries() {
         rate.atMs.push(atMs);
         rate.perSecond.push((value - before) / seconds);
       }
-      // Sessions that wait for something are named in a sample only while there are some: in all others there were none.
+      // Sessions that wait for something are named in a sample only while there are some: in all others there were
+      // none.
       for (const name of Object.keys(sample.gauges))
         entry(gauges, name, () => ({ atMs: [...gaugesAtMs], values: gaugesAtMs.map(() => 0) }));
       for (const [name, gauge] of gauges) {

@@ -1,18 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { Published } from '#experiment/schema/published.ts';
-import { anonymise } from './anonymise.ts';
 import { baselineOf } from './baseline.ts';
 import { sweep } from './charts/sweep-chart.ts';
 import { lightTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { ratios } from './compare.ts';
-import { headlines } from './headlines.ts';
 import type { RunModel } from './model.ts';
 import { publishedComparisons, publishedMarks } from './published.ts';
-import { publishedSentences, publishedTable } from './published-words.ts';
 import { createRunReader } from './read-run.ts';
+import { anonymise } from './report/anonymise.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { publishedTable } from './tables/published-table.ts';
+import { renderText } from './terminal/run-text.ts';
+import { headlines } from './text/headlines.ts';
+import { publishedSentences } from './text/published-text.ts';
 
 const reader = createRunReader();
 for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(record);

@@ -1,9 +1,10 @@
 import { type Published, type PublishedValue, publishedRatio, sameLevels } from '#experiment/schema/published.ts';
 import type { Cell, Variant } from '#protocol/plan.ts';
 import { keyOf } from './cell-key.ts';
-import { findCell, isContender } from './charts/select.ts';
 import { ratios } from './compare.ts';
+import { isContender } from './contenders.ts';
 import type { Interval, RunModel } from './model.ts';
+import { findCell } from './select-cells.ts';
 
 /** A published figure, and the cells of this run that are the same as it and as what it was compared with there. */
 export interface PublishedPair {
@@ -25,10 +26,10 @@ export interface PublishedComparison extends PublishedPair {
 type Levels = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict rests on them. Without
- * references and stand-ins, unless a figure names one.
+ * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
+ * rests on them. Without references and stand-ins, unless a figure names one.
  */
-export function publishedPairs(model: RunModel): readonly PublishedPair[] {
+function publishedPairs(model: RunModel): readonly PublishedPair[] {
   return (model.plan.experiment.published ?? []).flatMap((published) => {
     const { baseline, values } = published;
     if (baseline === undefined) return [];

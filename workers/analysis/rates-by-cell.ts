@@ -1,10 +1,10 @@
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { keyOf } from './cell-key.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** A trial as far as its throughput needs it. */
-export interface Rated {
+interface Rated {
   readonly trial: Cell;
   readonly result: TrialResult | null;
 }

@@ -1,4 +1,7 @@
-/** Time since a run began, from the wall-clock times of its records; the pause between an interruption and a resume is left out. */
+/**
+ * Time since a run began, from the wall-clock times of its records; the pause between an interruption and a resume is
+ * left out.
+ */
 export interface RunClock {
   /** ms of run time at a record's `at`. Never goes back, whatever the machine's clock did. */
   at(time: string): number;

@@ -9,7 +9,10 @@ import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { shuffled } from '#stats/shuffle.ts';
 
-/** For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed, same journal. */
+/**
+ * For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed,
+ * same journal.
+ */
 
 const rowsPerTrial = 500_000;
 const rowsPerCall: Partial<Record<MethodName, number>> = { multiRow: 1_000, bulk: 10_000 };

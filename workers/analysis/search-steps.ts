@@ -4,15 +4,14 @@ import { confidence } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';
 import { mean, variance } from '#stats/summary.ts';
 import { leastLoads } from '#stats/usl.ts';
-import type { Estimate } from './sweep.ts';
-import { type Fitted, fitSweep, type SweepLoad } from './sweep-fit.ts';
+import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './sweep-fit.ts';
 
 /** What a trial of a search tells. */
 export interface Tried {
   readonly throughput: number;
   /** 99th percentile of its calls, however few; null: none. */
   readonly p99Ms: number | null;
-  /** It measures the client. */
+  /** The trial measures the client. */
   readonly saturated: boolean;
 }
 
@@ -29,31 +28,36 @@ export interface TriedLoad {
 }
 
 /**
- * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the highest has not; failed: trials
- * fail beyond the loads that went well; noLaw: the law of the knee does not describe the loads.
+ * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the
+ * highest has not; failed: trials fail beyond the loads that went well; noLaw: the law of the knee does not describe
+ * the loads.
  */
-export type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
+type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
 
 /** The answer of a search. */
 export interface SearchEnd {
   readonly reason: SearchReason;
-  /** Of the load that is looked for; null: nothing is known of it. */
+  /** The load that is looked for, with its interval; null: nothing is known of it. */
   readonly answer: Estimate | null;
-  /** Position of the load whose trials show it: the answer or, where there is none, the best that is known. Null: no trial went well. */
+  /**
+   * Position of the load whose trials show it: the answer or, where there is none, the best that is known. Null: no
+   * trial went well.
+   */
   readonly at: number | null;
   /** The law over all loads; null: it was not looked for. */
   readonly law: Fitted | null;
 }
 
-/** What a search does now. `more`: about how many trials follow, this one included. */
+/** What a search does next. `more`: about how many trials follow, this one included. */
 export type SearchStep = { readonly next: number; readonly more: number } | { readonly end: SearchEnd };
 
 /**
- * What a search tries next, or why it is over: a function of what has been measured alone, so that a run that was interrupted goes on as if
- * it had not been.
+ * What a search tries next, or why it is over: a function of what has been measured alone, so that a run that was
+ * interrupted goes on as if it had not been.
  *
- * It doubles the load until the answer has been passed, then halves the distance between the highest load before it and the lowest behind, until
- * they are neighbours, then repeats those, the ones beside them, and what a plateau is measured by. Repeats move means, and so may send it back to any of these.
+ * The search doubles the load until the answer has been passed, then halves the distance between the highest load
+ * before it and the lowest behind, until they are neighbours, then repeats those, the ones beside them, and what a
+ * plateau is measured by. Repeats move means, and so may send it back to any of these.
  */
 export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
   // A load whose trials all fail is none to narrow down to.
@@ -187,7 +191,7 @@ function narrow(known: Known): SearchStep {
   const first = judged.findIndex(({ beyond }) => beyond > 0);
   const behind = judged[first]!;
   const before = judged[first - 1];
-  // Of the second ones to each side the interval may be made where the first are too near to tell.
+  // The interval may be made of the second ones to each side where the first are too near to differ.
   const beside = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
   if (before) {
     const between = usable.filter((at) => at > before.at && at < behind.at);
@@ -226,7 +230,9 @@ function boundsOf(
 
 const triedOf = ({ loads }: Known): readonly number[] => loads.flatMap((load, at) => (isTried(load) ? [at] : []));
 
-/** Before the plateau: throughput is more than `within` below the highest. That one, and what is behind it, is on it. */
+/**
+ * Before the plateau: throughput is more than `within` below the highest. That one, and what is behind it, is on it.
+ */
 function besidePlateau(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
   const { loads, search } = known;
   const tried = triedOf(known);
@@ -255,8 +261,8 @@ function besideLimit(known: Known): { readonly judged: readonly Judged[]; readon
 }
 
 /**
- * Half the width of a 95 % interval of a single trial's logarithm: Student's t on the scatter of all repeats about the means of their loads, pooled,
- * for single loads have too few. Null where no load has repeats.
+ * Half the width of a 95 % interval of a single trial's logarithm: Student's t on the scatter of all repeats about the
+ * means of their loads, pooled, for single loads have too few. Null where no load has repeats.
  */
 function scatterOf({ loads }: Known, of: (one: Tried) => number | null): number | null {
   let squares = 0;
@@ -288,8 +294,8 @@ function repeatsAt(known: Known, at: readonly number[]): { readonly next: number
 const near = 2 ** 0.25;
 
 /**
- * The law over all loads that were tried. With fewer than it needs, those between; then the loads next to knee and peak, for as long as none lies near,
- * and repeats of these and of the lowest, by which all others are judged.
+ * The law over all loads that were tried. With fewer than it needs, those between; then the loads next to knee and
+ * peak, for as long as none lies near, and repeats of these and of the lowest, by which all others are judged.
  */
 function knee(known: Known, { tried, failed }: Climbed): SearchStep {
   const { loads, usable, repeats } = known;
@@ -320,7 +326,9 @@ function knee(known: Known, { tried, failed }: Climbed): SearchStep {
 
 const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 
-/** The load in the middle of the two that are farthest from each other, up to a highest; null where all have been tried. */
+/**
+ * The load in the middle of the two that are farthest from each other, up to a highest; null where all have been tried.
+ */
 function widestGap({ loads, usable }: Known, tried: readonly number[], highest: number): number | null {
   const open = usable.filter((at) => at < highest && !isTried(loads[at]!));
   const room = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));

@@ -5,14 +5,14 @@ import { variantOf } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { shuffled } from '#stats/shuffle.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
-import { haveFallenBehind, latencyText } from './load-summary.ts';
+import { haveFallenBehind, latencyText } from './load-rates.ts';
 import { mergeEncoded } from './percentiles.ts';
 import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** Where the search on one target stands, for one combination of the factors beside the load. */
 export interface SearchSummary extends Pick<SearchLine, 'target' | 'others' | 'label'> {
-  /** That have a result. */
+  /** Trials that have a result. */
   readonly trials: number;
   /** Null: it goes on. */
   readonly end: SearchEnd | null;
@@ -22,7 +22,7 @@ export interface SearchSummary extends Pick<SearchLine, 'target' | 'others' | 'l
   readonly error: ErrorData | null;
 }
 
-/** Of a plan without a search: none. */
+/** Where every search of a plan stands; empty for a plan without one. */
 export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): readonly SearchSummary[] =>
   stepsOf(plan, results).map(({ line, results: own, step }) => {
     const { target, others, label, levels } = line;
@@ -40,13 +40,17 @@ export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): 
 export interface Ahead {
   /** Null: it is over. */
   readonly next: PlannedTrial | null;
-  /** About what follows, `next` included; where a search chooses as it goes on, as many trials as it may take, each like its next one. */
+  /**
+   * About what follows, `next` included; where a search chooses as it goes on, as many trials as it may take, each like
+   * its next one.
+   */
   readonly expected: readonly PlannedTrial[];
 }
 
 /**
- * The next trial and what is expected after it, from the results that there are: of the plan's own order, the first without a result. Of
- * searches, which choose by their results, the one that has had the fewest trials goes on, so that drift of the machine hits all alike.
+ * The next trial and what is expected after it, from the results that there are: of the plan's own order, the first
+ * without a result. Of searches, which choose by their results, the one that has had the fewest trials goes on, so that
+ * drift of the machine hits all alike.
  */
 export function whatFollows(plan: Plan, results: readonly TrialResult[]): Ahead {
   if (!plan.measure.search) {
@@ -102,7 +106,7 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
 
 const told = new WeakMap<TrialResult, Tried>();
 
-/** Its histogram is read once, although each trial after it asks again. */
+/** The histogram of a result is read once, although each trial after it asks again. */
 function whatItTells(result: TrialResult): Tried {
   const known = told.get(result) ?? {
     throughput: throughputOf(result),

@@ -3,7 +3,7 @@ import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { addTime, clientShares } from './client-time.ts';
 import { createEventSeries } from './event-series.ts';
-import { latencyText } from './load-summary.ts';
+import { latencyText } from './load-rates.ts';
 import type { ClientCourse, TrialSeries } from './model.ts';
 import { percentileMs } from './percentiles.ts';
 import { createProbeSeries } from './probe-series.ts';

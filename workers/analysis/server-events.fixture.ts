@@ -3,8 +3,8 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 
 /**
- * For tests only: one server of a journal tells what a document store tells of its own work: many short journal writes, a flush of the
- * data every few seconds, a sync now and then. Same journal, same events.
+ * For tests only: one server of a journal tells what a document store tells of its own work: many short journal writes,
+ * a flush of the data every few seconds, a sync now and then. Same journal, same events.
  */
 
 interface Kind {
@@ -15,7 +15,7 @@ interface Kind {
   readonly bytes: number | null;
 }
 
-export const eventKinds: readonly Kind[] = [
+const eventKinds: readonly Kind[] = [
   { kind: 'JournalWrite', everyMs: 90, durationMs: 1.8, bytes: 262_144 },
   { kind: 'DataFlush', everyMs: 2_900, durationMs: 120, bytes: 25_165_824 },
   { kind: 'DataSync', everyMs: 6_500, durationMs: 340, bytes: null },
@@ -31,8 +31,8 @@ const words: Readonly<Record<string, ProbeInfo>> = {
 const longestMs = 4_000;
 
 /**
- * The same journal with events in every probe of `target`. `rate`: so many times as many of them. `listed`: of more than these between two
- * samples the server tells only sums.
+ * The same journal with events in every probe of `target`. `rate`: so many times as many of them. `listed`: of more
+ * than these between two samples the server tells only sums.
  */
 export function* withServerEvents(
   journal: Iterable<JournalRecord>,

@@ -5,7 +5,8 @@ import type { CallTime } from '#protocol/measurement.ts';
 import { createRunReader } from './read-run.ts';
 import { fixtureJournal } from './run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
-import { probingInWords, serverRow, sharesInWords } from './server-words.ts';
+import { serverRow } from './tables/server-time-table.ts';
+import { formatProbing, formatShares } from './text/server-text.ts';
 
 /** What PostgreSQL might tell in the fixture's run, and how long it takes to tell it. */
 const infos: Readonly<Record<string, ProbeInfo>> = {
@@ -39,13 +40,13 @@ const prepared = (all: ReturnType<typeof summaries>) =>
 test('a cell has its server time, log and probes of both repeats', () => {
   const { time, logBytesPerRow, probing } = prepared(summaries());
   expect(time?.method).toBe('sampled');
-  expect(sharesInWords(time)).toMatch(/^log\u00a0and\u00a0commit\u00a075\.0\u00a0% · processor\u00a025\.0\u00a0%$/);
+  expect(formatShares(time)).toMatch(/^log\u00a0and\u00a0commit\u00a075\.0\u00a0% · processor\u00a025\.0\u00a0%$/);
   expect(time!.parts.map(({ label }) => label)).toEqual(['IO:WALSync', 'running']);
   // The fixture's server writes 130 bytes of log for a row.
   expect(logBytesPerRow).toBeCloseTo(130, 0);
   // One a second, 4 ms each: of both trials, without the "before" and what was asked for after the end.
   expect(probing!.share).toBeCloseTo(0.004, 3);
-  expect(probingInWords({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
+  expect(formatProbing({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
 });
 
 test('the longest name with an asterisk explains a wait', () => {

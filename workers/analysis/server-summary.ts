@@ -18,7 +18,7 @@ export interface ServerSummary extends Cell {
   /** The engine's words for the counters of a role. */
   readonly labels: Readonly<Partial<Record<ProbeRole, string>>>;
   readonly logBytesPerRow: number | null;
-  /** Of commits as the client counted them. */
+  /** Per commit, as the client counted the commits. */
   readonly logBytesPerCommit: number | null;
   readonly pagesReadPerRow: number | null;
   /** Written for sorts and hashes. */
@@ -33,15 +33,15 @@ export interface ServerSummary extends Cell {
 
 export type Roles = Readonly<Partial<Record<ProbeRole, number>>>;
 
-export interface ProbingCost {
+interface ProbingCost {
   readonly count: number;
   readonly meanMs: number;
-  /** Of the elapsed time, 0…1: how long the server was busy with telling, at most. */
+  /** Share (0…1) of the elapsed time in which the server was busy with answering probes, at most. */
   readonly share: number;
 }
 
 /** A moment at which a counter of checkpoints had risen since the sample before. */
-export interface CheckpointMark {
+interface CheckpointMark {
   readonly atMs: number;
   /** When the sample before was taken: it happened between the two. */
   readonly sinceMs: number;
@@ -53,7 +53,7 @@ export interface CheckpointMark {
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials'>;
 type Infos = Readonly<Record<string, ProbeInfo>>;
 
-/** Of all cells whose server told of anything, in the plan's order. */
+/** Summaries of all cells whose server reported anything, in the plan's order. */
 export function serverSummaries(model: Facts): readonly ServerSummary[] {
   const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
   return model.plan.variants.flatMap(({ id: variant }) =>
@@ -105,7 +105,7 @@ export function whyNoTime(infos: Infos, inProcess: boolean): string {
   if (inProcess) return 'The engine works inside the client process: its time is the client’s.';
   return Object.values(infos).some((info) => info.class !== undefined)
     ? 'No sample was taken while the trials were measured (a longer measured phase has some), or the counters may not be read.'
-    : 'This server does not tell what its time goes into.';
+    : 'This server does not report what its time goes into.';
 }
 
 /** Sums over trials of counters (and of bytes of timed work) by role. */

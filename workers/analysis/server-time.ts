@@ -7,29 +7,35 @@ type Infos = Readonly<Record<string, ProbeInfo>>;
 export type ClassTimes = Readonly<Partial<Record<ResourceClass, number>>>;
 
 /**
- * How server time by class is known. timed: by the server's own clocks (counters in ms or µs, work that it timed), as differences.
- * sampled: sessions of the run by what they did or waited for, once a second; their mean number × the elapsed time is session time. That is
- * the estimate behind average active sessions: Shallahamer, Oracle Performance Firefighting (2009); Beresniewicz, "Average Active
- * Sessions" (2007). Its error falls with the root of what was seen.
+ * How server time by class is known. timed: by the server's own clocks (counters in ms or µs, work that it timed), as
+ * differences. sampled: sessions of the run by what they did or waited for, once a second; their mean number × the
+ * elapsed time is session time. That is the estimate behind average active sessions: Shallahamer, Oracle Performance
+ * Firefighting (2009); Beresniewicz, "Average Active Sessions" (2007). Its error falls with the root of what was seen.
  */
 export type ServerTimeMethod = 'timed' | 'sampled';
 
 /** Where the time of a server's sessions went, over one or more trials. */
 export interface ServerTime {
   readonly method: ServerTimeMethod;
-  /** Session time by class, ms: of n sessions up to n × the elapsed time. Absent: none was seen, or the server does not tell of it. */
+  /**
+   * Session time by class, ms: of n sessions up to n × the elapsed time. Absent: none was seen, or the server does not
+   * tell of it.
+   */
   readonly classMs: ClassTimes;
   readonly totalMs: number;
   /** What the classes are made of, in the engine's own words, the longest first. */
   readonly parts: readonly ServerTimePart[];
-  /** Samples taken within the measured phases, and sessions seen in them but for those that waited for the client; 0 where time is timed. */
+  /**
+   * Samples taken within the measured phases, and sessions seen in them but for those that waited for the client; 0
+   * where time is timed.
+   */
   readonly samples: number;
   readonly sightings: number;
 }
 
-export interface ServerTimePart {
+interface ServerTimePart {
   readonly class: ResourceClass;
-  /** Of the counter, gauge or kind of event. */
+  /** Name of the counter, gauge or kind of event. */
   readonly name: string;
   /** The engine's own name of a wait, `running`, or its words for a counter. */
   readonly label: string;
@@ -44,12 +50,13 @@ export interface ServerCourse {
 }
 
 /** A session in one of these waits for the other side: its time is the client's, or the network's. */
-export const othersSide: readonly ResourceClass[] = ['client', 'network'];
+const othersSide: readonly ResourceClass[] = ['client', 'network'];
 
 /**
- * Server time over trials of one cell, or null where the engine tells of none that was seen. Timed where the server times its processors' work,
- * too: its clocks then account for everything. Else sampled, for a few timed waits alone would look like all there is. `connections`: so many
- * sessions work; others of the run, by which client processes watch over it, wait for their client all the time and are left out.
+ * Server time over trials of one cell, or null where the engine tells of none that was seen. Timed where the server
+ * times its processors' work, too: its clocks then account for everything. Else sampled, for a few timed waits alone
+ * would look like all there is. `connections`: so many sessions work; others of the run, by which client processes
+ * watch over it, wait for their client all the time and are left out.
  */
 export function serverTimeOf(
   infos: Infos,
@@ -87,14 +94,17 @@ export function serverCourseOf(
   return method === 'timed' ? timedCourse(infos, view) : sampledCourse(infos, view, connections);
 }
 
-/** Shares (0…1) of the server's own time: of all classes but those in which it waits for the other side. Empty: there was none. */
+/**
+ * Shares (0…1) of the server's own time: of all classes but those in which it waits for the other side. Empty: there
+ * was none.
+ */
 export function ownShares({ classMs }: Pick<ServerTime, 'classMs'>): ClassTimes {
   const own = resourceClasses.filter((one) => !othersSide.includes(one) && classMs[one] !== undefined);
   const total = own.reduce((sum, one) => sum + classMs[one]!, 0);
   return total === 0 ? {} : Object.fromEntries(own.map((one) => [one, classMs[one]! / total]));
 }
 
-/** By share, the largest first. */
+/** Sorted by share, the largest first. */
 export const rankedClasses = (shares: ClassTimes): readonly (readonly [ResourceClass, number])[] =>
   resourceClasses.flatMap((one) => (shares[one] ? [[one, shares[one]] as const] : [])).toSorted((a, b) => b[1] - a[1]);
 
@@ -117,13 +127,19 @@ function methodOf(infos: Infos, views: readonly TrialView[]): ServerTimeMethod |
 
 const endOf = ({ result, series }: TrialView): number => result?.elapsedMs ?? series.atMs.at(-1) ?? 0;
 
-/** Moments of the samples within the measured phase: sessions of the one before it had not begun, those of the one after it were done. */
+/**
+ * Moments of the samples within the measured phase: sessions of the one before it had not begun, those of the one after
+ * it were done.
+ */
 function samplesWithin(view: TrialView): readonly number[] {
   const moments = Object.values(view.series.gauges)[0]?.atMs ?? [];
   return moments.filter((ms) => ms > 0 && ms <= endOf(view));
 }
 
-/** Gauges that have a class, as seen within the measured phase; of sessions that wait for the client those that may have work. */
+/**
+ * Gauges that have a class, as seen within the measured phase; of sessions that wait for the client those that may have
+ * work.
+ */
 function classGauges(infos: Infos, view: TrialView, connections = Number.POSITIVE_INFINITY) {
   const all = everyClassGauge(infos, view);
   const working = (i: number) => sumOf(all.map(({ class: of, seen }) => (of === 'client' ? 0 : seen[i]!)));

@@ -1,7 +1,7 @@
-import { isReference } from './charts/select.ts';
+import { isReference } from './contenders.ts';
 import type { RunModel } from './model.ts';
 
-export interface Untold {
+interface Untold {
   readonly target: string;
   /** What it did not tell, and what would make it; a sentence each. */
   readonly sentences: readonly string[];

@@ -1,7 +1,7 @@
 import { allTables } from '#model/dataset/tables.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { FairnessRow } from './fairness-table.ts';
+import type { ComparedSetting } from './fairness-table.ts';
 import { formatCount } from './format.ts';
 import type { RunModel } from './model.ts';
 
@@ -16,9 +16,12 @@ export const foreignKeysSetting = 'foreign keys that are checked';
 export const documentsSetting = 'documents are stored as';
 export const checksSetting = 'rows were checked by';
 
-/** What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on them. */
-export function setupRows(model: Facts): readonly FairnessRow[] {
-  const row = (setting: string, values: FairnessRow['values'], differs = differ(values)): FairnessRow => ({
+/**
+ * What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on
+ * them.
+ */
+export function setupRows(model: Facts): readonly ComparedSetting[] {
+  const row = (setting: string, values: ComparedSetting['values'], differs = differ(values)): ComparedSetting => ({
     group: 'setup',
     setting,
     values,
@@ -58,7 +61,7 @@ export function setupRows(model: Facts): readonly FairnessRow[] {
 const differ = (values: readonly (string | null)[]): boolean =>
   new Set(values.filter((value) => value !== null)).size > 1;
 
-/** As far as its address tells: a name that leads to this machine is not known for one. */
+/** It judges by the address alone: a name that resolves to this machine is not recognised. */
 function placeOf({ address, descriptor }: TargetRecord): string | null {
   if (descriptor.reference) return null;
   if (descriptor.inProcess) return 'inside the client process';
@@ -153,7 +156,7 @@ function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetReco
   return [...new Set(checked)].toSorted().join('; ');
 }
 
-/** As far as the server counts what they take: in a table that is kept in the order of its key there is none beside it. */
+/** It depends on what the server counts: a table that is kept in the order of its key has no separate index for it. */
 function indexesOf({ cells }: Facts, target: string): string | null {
   const places = cells.flatMap(({ target: name, storedBytesPerRow: stored }) =>
     name === target && stored ? [stored.index > 0 ? 'beside the table' : 'within the table, or not counted apart'] : [],

@@ -1,7 +1,6 @@
 import { init } from 'echarts';
 import { expect, it } from 'vitest';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { anonymise } from './anonymise.ts';
 import { baselineOf } from './baseline.ts';
 import type { Chart } from './charts/chart.ts';
 import { latencyByPercentile } from './charts/latency-charts.ts';
@@ -12,14 +11,15 @@ import { cssTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { throughputOverTime } from './charts/time-panels.ts';
 import { ratios } from './compare.ts';
-import { toCsv } from './csv.ts';
-import { headlines } from './headlines.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { anonymise } from './report/anonymise.ts';
+import { renderReport } from './report/report.ts';
 import { fixtureJournal } from './run.fixture.ts';
-import { createStandInLabels, standInName } from './stand-in.ts';
-import { renderComparison, renderText } from './text.ts';
+import { createStandInNames, standInName } from './stand-in.ts';
+import { toCsv } from './tables/csv.ts';
+import { renderComparison, renderText } from './terminal/run-text.ts';
+import { headlines } from './text/headlines.ts';
 
 const name = 'ora-staging';
 const renderSvg = createSvgRenderer(init);
@@ -102,7 +102,7 @@ it('a run of nothing but a stand-in has nothing to say of a product', () => {
 });
 
 it('records told one by one carry the name from the moment on that it is known', () => {
-  const labels = createStandInLabels();
+  const labels = createStandInNames();
   const results = journal()
     .map(labels.read)
     .filter((record) => record.record === 'result');

@@ -1,12 +1,6 @@
-import type { JournalEntry, TargetRecord } from '#protocol/journal.ts';
+import type { JournalEntry } from '#protocol/journal.ts';
 import type { Plan } from '#protocol/plan.ts';
-
-/**
- * Some targets are served by a stand-in: something that speaks a product's protocol and is not the product. Its numbers must never be read
- * as the product's, so its name says so wherever it is shown: names are changed here, where records of a run are read, and nowhere else.
- */
-export const isStandIn = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
-  typeof fingerprint?.standIn === 'string';
+import { isStandIn } from './contenders.ts';
 
 const mark = ' (stand-in)';
 
@@ -16,17 +10,19 @@ export const standInName = (name: string): string => (/stand-in/i.test(name) ? n
 /** The name as it is in the experiment. */
 export const nameInFile = (name: string): string => (name.endsWith(mark) ? name.slice(0, -mark.length) : name);
 
-/** Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are. */
-export interface StandInLabels {
+/**
+ * Changes the names of stand-ins in the records of one run, from the moment on that a record tells which targets are.
+ */
+interface StandInNames {
   /** The record with the names changed; given every record of the run in its order. */
   read(record: JournalEntry): JournalEntry;
   nameOf(target: string): string;
-  /** Of something that belongs to a target; the same object where nothing is to be changed. */
+  /** Renames the target of a value; the same object where nothing is to be changed. */
   onTarget<T extends { readonly target: string }>(value: T): T;
   plan(plan: Plan): Plan;
 }
 
-export function createStandInLabels(): StandInLabels {
+export function createStandInNames(): StandInNames {
   const names = new Map<string, string>();
   const nameOf = (target: string) => names.get(target) ?? target;
   const onTarget = <T extends { readonly target: string }>(value: T): T =>

@@ -3,7 +3,10 @@ import { Histogram } from '#stats/histogram.ts';
 import type { RunModel, StatementSummary } from './model.ts';
 import { latencySummary, mergeEncoded } from './percentiles.ts';
 
-/** What a cell’s work is made of over its repeats: own statements and transactions in the order of the file, the two parts of a copy; none where it has other work. */
+/**
+ * What a cell’s work is made of over its repeats: own statements and transactions in the order of the file, the two
+ * parts of a copy; none where it has other work.
+ */
 export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
   const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;
   const first = ok.find(({ statements }) => statements !== undefined)?.statements ?? [];
@@ -33,7 +36,7 @@ export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
   plan.variants.some(({ settings }) => settings.operation === 'statement') ? 'Own statements' : 'Reading and inserting';
 
 /** "12 wrongResult, 1 deadlock"; a dash for none. */
-export const errorWords = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
+export const formatErrors = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
   Object.entries(errors)
     .map(([kind, count]) => `${count} ${kind}`)
     .join(', ') || '–';

@@ -11,8 +11,8 @@ export interface Steadiness {
   /** Rate at the end ÷ rate after the warm-up; null where the trial is too short to tell. */
   readonly drift: number | null;
   /**
-   * Throughput within this trial by batch means over its seconds: how certain this trial is of itself. Says nothing of other trials, so it
-   * is never what a verdict rests on. Null where fewer than 20 seconds are left behind the warm-up.
+   * Throughput within this trial by batch means over its seconds: how certain this trial is of itself. Says nothing of
+   * other trials, so it is never what a verdict rests on. Null where fewer than 20 seconds are left behind the warm-up.
    */
   readonly within: Interval | null;
 }
@@ -37,7 +37,7 @@ export function wholeSeconds({ atMs, rowsPerSecond, callsPerSecond }: TrialSerie
 
 const known = new WeakMap<TrialSeries, Steadiness>();
 
-/** Of a trial that went well; null for others. The same object as long as the series is the same. */
+/** Steadiness of a trial that went well; null for others. The same object as long as the series is the same. */
 export function steadinessOf({ result, series }: TrialView): Steadiness | null {
   if (result?.status !== 'ok') return null;
   const before = known.get(series);

@@ -1,7 +1,10 @@
 import type { Stops } from '#protocol/measurement.ts';
 
-/** Of several processes or trials: pauses and waits summed, the longest of all. Null where one of them did not tell. */
-export function addStops(all: readonly (Stops | undefined)[]): Stops | null {
+/**
+ * Adds up the pauses of several processes or trials: counts and waits are summed, of the longest ones the longest is
+ * kept. Null where one of them did not report any.
+ */
+export function addPauses(all: readonly (Stops | undefined)[]): Stops | null {
   const told = all.filter((one) => one !== undefined);
   if (told.length === 0 || told.length < all.length) return null;
   const waits = told.map(({ noProcessorMs }) => noProcessorMs);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Settings } from '#model/settings/settings.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { anonymise } from './anonymise.ts';
 import { likeForLikeTable } from './like-for-like.ts';
 import { createRunReader } from './read-run.ts';
+import { anonymise } from './report/anonymise.ts';
 import { fixtureJournal } from './run.fixture.ts';
 
 /** The fixture's run with a document in each row; its PostgreSQL has a type for them. */

@@ -1,32 +1,62 @@
+import type { Interval } from '#stats/intervals.ts';
 import { lackOfFit } from '#stats/lack-of-fit.ts';
 import { mean } from '#stats/summary.ts';
-import { fitUsl, fitUslCurve, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
+import {
+  type CurvePoint,
+  fitUsl,
+  fitUslCurve,
+  type LoadPoint,
+  leastLoads,
+  throughputAt,
+  type UslFit,
+} from '#stats/usl.ts';
 import { formatCount, formatPercent } from './format.ts';
-import type { Interval } from './model.ts';
-import type { Estimate, Peak, Sweep, SweepRepeat } from './sweep.ts';
 
-/** What the law says of some loads. */
-export type Fitted = Pick<Sweep, 'fit' | 'whyNoFit' | 'curve' | 'highestLoad' | 'knee' | 'peak'>;
+/** What the Universal Scalability Law says of some loads. */
+export interface Fitted {
+  /** The law, where it describes the points; of repeats that measure the server alone. */
+  readonly fit: UslFit | null;
+  readonly whyNoFit: string | null;
+  /**
+   * The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an
+   * extrapolation.
+   */
+  readonly curve: readonly CurvePoint[];
+  /** Highest load of the fit; null without one. */
+  readonly highestLoad: number | null;
+  readonly knee: Estimate | null;
+  readonly peak: Peak | null;
+}
+
+/** What a repeat under a load came to. */
+export interface LoadRepeat {
+  readonly throughput: number;
+  /** The trial measures the client: it is no point of the fit. */
+  readonly saturated: boolean;
+}
 
 /** A load and what its repeats came to. */
 export interface SweepLoad {
   readonly load: number;
-  readonly repeats: readonly Pick<SweepRepeat, 'throughput' | 'saturated'>[];
+  readonly repeats: readonly LoadRepeat[];
 }
 
 /** So far beyond the highest load the law is trusted, and called an extrapolation. */
 export const farthest = 2;
 /**
- * A curve that misses a load by this share of the highest throughput does not describe what goes on there. The published fits of the
- * law miss theirs by up to 6 % (SPEC SDM91 at 36 users).
+ * A curve that misses a load by this share of the highest throughput does not describe what goes on there. The
+ * published fits of the law miss theirs by up to 6 % (SPEC SDM91 at 36 users).
  */
 const mostMissed = 0.1;
 /** A miss that chance makes as rarely as this is no scatter of the repeats. */
 const rare = 0.01;
-/** With less of the scatter explained, where throughput changes by more than `flat` at all, the coefficients mean little. */
+/**
+ * With less of the scatter explained, where throughput changes by more than `flat` at all, the coefficients mean
+ * little.
+ */
 const leastExplained = 0.8;
 const flat = 1.5;
-/** Of the curve as it is drawn. */
+/** Steps of the curve as it is drawn. */
 const curveSteps = 48;
 
 const none = (whyNoFit: string): Fitted => ({
@@ -87,7 +117,10 @@ function fitPoints(points: readonly LoadPoint[]): Fitted {
   return { fit, whyNoFit: null, curve, highestLoad: highest, knee: kneeOf(fit, peak, highest), peak };
 }
 
-/** To the peak or twice the highest load, whichever is nearer; not at all where the peak has been passed. The loads themselves are among them. */
+/**
+ * Loads up to the peak or twice the highest load, whichever is nearer; up to the highest load where the peak has been
+ * passed. The loads themselves are among them.
+ */
 function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(...loads), Math.max(...loads)];
   const end = Math.max(highest, Math.min(peak?.load.value ?? Number.POSITIVE_INFINITY, farthest * highest));
@@ -140,8 +173,9 @@ function peakOf({ peak }: UslFit, highest: number): Peak | null {
 }
 
 /**
- * 1 ÷ σ: where the line without contention meets the ceiling that contention sets, and half of the ceiling is reached (Gunther 2007, 4.3).
- * Null where nothing contends, the throughput falls before, or it lies beyond what may be extrapolated.
+ * 1 ÷ σ: where the line without contention meets the ceiling that contention sets, and half of the ceiling is reached
+ * (Gunther 2007, 4.3). Null where nothing contends, the throughput falls before, or it lies beyond what may be
+ * extrapolated.
  */
 function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highest: number): Estimate | null {
   if (knee === null || knee > farthest * highest || knee > (peak?.load.value ?? Number.POSITIVE_INFINITY)) return null;
@@ -151,4 +185,23 @@ function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highe
     low: Math.max(1, 1 / (sigma.high ?? sigma.value)),
     high: bound < unbounded ? Math.max(1, bound) : null,
   };
+}
+
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  /** Null: the points set no bound. */
+  readonly high: number | null;
+}
+
+export interface Peak {
+  /** Connections. */
+  readonly load: Estimate;
+  readonly throughput: Estimate;
+  /**
+   * measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told.
+   */
+  readonly kind: 'measured' | 'extrapolated';
+  /** The highest load lies beyond it for certain: more connections made it slower. */
+  readonly retrograde: boolean;
 }

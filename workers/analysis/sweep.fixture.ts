@@ -15,7 +15,7 @@ export interface SweepFixture {
   readonly truth?: Coefficients;
   /** Standard deviation of the repeats, as a share. */
   readonly noise?: number;
-  /** From this load on the client is saturated. */
+  /** The load from which on the client is saturated. */
   readonly saturatedFrom?: number;
   readonly seed?: number;
 }

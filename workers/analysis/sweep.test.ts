@@ -4,13 +4,13 @@ import { exampleLaw, type SweepFixture, sweepModel } from './sweep.fixture.ts';
 import { sweepsOf } from './sweep.ts';
 import { fitSweep } from './sweep-fit.ts';
 import {
-  coefficientsInWords,
-  kneeInWords,
-  leftOutInWords,
-  peakInWords,
+  describeCoefficients,
+  describeKnee,
+  describeLeftOut,
+  describePeak,
+  formatUsers,
   sweepHeadlines,
-  usersInWords,
-} from './sweep-words.ts';
+} from './text/sweep-text.ts';
 
 const loads = [1, 2, 4, 8, 16, 32];
 const sweepOf = (fixture: Partial<SweepFixture> = {}, target = 'PostgreSQL') =>
@@ -44,17 +44,17 @@ describe('a sweep over connections', () => {
     const one = sweepOf({ truth: { lambda: 10_000, sigma: 0.2, kappa: 0.0008 } });
     expect(one.knee!.low).toBeLessThan(5.2);
     expect(one.knee!.high).toBeGreaterThan(4.8);
-    expect(kneeInWords(one)).toMatch(/^About half of the ceiling .* is reached at 5 \(\d–\d\) connections\.$/);
+    expect(describeKnee(one)).toMatch(/^About half of the ceiling .* is reached at 5 \(\d–\d\) connections\.$/);
   });
 
   it('calls a peak beyond the loads extrapolated, and one beyond twice the highest not at all', () => {
     const near = sweepOf({ loads: [1, 2, 4, 6, 8], truth: { lambda: 1e4, sigma: 0.05, kappa: 0.008 }, noise: 0.001 });
     expect(near.peak).toMatchObject({ kind: 'extrapolated', retrograde: false });
-    expect(peakInWords(near)).toMatch(/^extrapolated beyond the 8 connections measured/);
+    expect(describePeak(near)).toMatch(/^extrapolated beyond the 8 connections measured/);
     expect(near.curve.at(-1)!.load).toBeCloseTo(near.peak!.load.value, 6);
     const far = sweepOf({ truth: { lambda: 1e4, sigma: 0.02, kappa: 0 }, noise: 0.005 });
     expect(far.peak).toBeNull();
-    expect(peakInWords(far)).toBe(
+    expect(describePeak(far)).toBe(
       'by the curve throughput still rises at 32 connections, and no peak is shown up to 64.',
     );
     expect(far.curve.at(-1)!.load).toBe(64);
@@ -86,7 +86,7 @@ it('says of a peak without an upper bound that it is not shown', () => {
   const found = { ...sweepOf(), ...fitSweep(points, null) };
   expect(found.peak).toMatchObject({ kind: 'measured', retrograde: false });
   expect(found.peak!.load.high).toBeNull();
-  expect(peakInWords(found)).toContain('do not show that it falls beyond');
+  expect(describePeak(found)).toContain('do not show that it falls beyond');
 });
 
 describe('no law', () => {
@@ -99,7 +99,7 @@ describe('no law', () => {
     const six = sweepOf({ saturatedFrom: 32 });
     expect(six.highestLoad).toBe(16);
     expect(six.fit).not.toBeNull();
-    expect(leftOutInWords(six)).toBe('Left out, for they measure the client: 3 repeats at 32 connections.');
+    expect(describeLeftOut(six)).toBe('Left out, for they measure the client: 3 repeats at 32 connections.');
     const five = sweepOf({ saturatedFrom: 16 });
     expect(five.fit).toBeNull();
     expect(five.whyNoFit).toContain('4 are left. At 16, 32 connections every repeat measures the client.');
@@ -143,7 +143,7 @@ describe('in words', () => {
   });
 
   it('explains the coefficients, and says of those that may be 0 that they are not shown', () => {
-    const [, sigma, kappa] = coefficientsInWords(
+    const [, sigma, kappa] = describeCoefficients(
       sweepOf({ truth: { lambda: 1e4, sigma: 0.1, kappa: 0 } }).fit!,
       'rows/s',
     );
@@ -153,7 +153,7 @@ describe('in words', () => {
 
   it('has the users by Little’s law beside those that were set', () => {
     const point = sweepOf().points.find(({ load }) => load === 8)!;
-    expect(usersInWords(point)).toBe('7.90');
-    expect(usersInWords({ ...point, repeats: point.repeats.map((one) => ({ ...one, users: null })) })).toBeNull();
+    expect(formatUsers(point)).toBe('7.90');
+    expect(formatUsers({ ...point, repeats: point.repeats.map((one) => ({ ...one, users: null })) })).toBeNull();
   });
 });

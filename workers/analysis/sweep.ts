@@ -2,19 +2,19 @@ import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { levelsInWords } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
-import { type CurvePoint, leastLoads, type UslFit } from '#stats/usl.ts';
+import { leastLoads } from '#stats/usl.ts';
 import { keyOf } from './cell-key.ts';
-import { isTimed, throughputOf } from './cell-summary.ts';
-import { findCell, isReference, rateUnit } from './charts/select.ts';
+import { isReference, isStandIn } from './contenders.ts';
 import type { Interval, RunModel, TrialView } from './model.ts';
-import { isStandIn } from './stand-in.ts';
-import { fitSweep, tooFew } from './sweep-fit.ts';
+import { findCell, rateUnit } from './select-cells.ts';
+import { type Fitted, fitSweep, type LoadRepeat, tooFew } from './sweep-fit.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
 
 /** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
 export const loadFactor = 'connections';
 
 /** One target under rising loads, everything else being the same. */
-export interface Sweep {
+export interface Sweep extends Fitted {
   readonly factor: typeof loadFactor;
   readonly target: string;
   /** Levels of the other factors, and the same in words; empty where there are none. */
@@ -23,15 +23,6 @@ export interface Sweep {
   readonly unit: string;
   /** Loads that have results, rising. */
   readonly points: readonly SweepPoint[];
-  /** The Universal Scalability Law, where it describes the points; of repeats that measure the server alone. */
-  readonly fit: UslFit | null;
-  readonly whyNoFit: string | null;
-  /** The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an extrapolation. */
-  readonly curve: readonly CurvePoint[];
-  /** Highest load of the fit; null without one. */
-  readonly highestLoad: number | null;
-  readonly knee: Estimate | null;
-  readonly peak: Peak | null;
 }
 
 export interface SweepPoint {
@@ -40,43 +31,26 @@ export interface SweepPoint {
   readonly repeats: readonly SweepRepeat[];
   /** Over all repeats, saturated ones included: the cell's own. */
   readonly mean: Interval;
-  /** As the cell's latency, all repeats merged; null: too few calls. */
+  /** Percentiles as in the cell's latency, all repeats merged; null: too few calls. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
 }
 
-export interface SweepRepeat {
+interface SweepRepeat extends LoadRepeat {
   readonly trial: number;
   readonly repeat: number;
-  readonly throughput: number;
-  /** Measures the client: no point of the fit. */
-  readonly saturated: boolean;
-  /** Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too little. */
+  /**
+   * Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too
+   * little.
+   */
   readonly users: number | null;
-}
-
-export interface Estimate {
-  readonly value: number;
-  readonly low: number;
-  /** Null: the points set no bound. */
-  readonly high: number | null;
-}
-
-export interface Peak {
-  /** Connections. */
-  readonly load: Estimate;
-  readonly throughput: Estimate;
-  /** measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told. */
-  readonly kind: 'measured' | 'extrapolated';
-  /** The highest load lies beyond it for certain: more connections made it slower. */
-  readonly retrograde: boolean;
 }
 
 const known = new WeakMap<RunModel, readonly Sweep[]>();
 
 /**
- * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not vary. Headlines, charts,
- * tables and findings all ask for the sweeps of one model: they are worked out once.
+ * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not
+ * vary. Headlines, charts, tables and findings all ask for the sweeps of one model: they are worked out once.
  */
 export function sweepsOf(model: RunModel): readonly Sweep[] {
   const sweeps = known.get(model) ?? findSweeps(model);

@@ -1,7 +1,6 @@
 import { keyOf } from './cell-key.ts';
-import { changeInWords } from './change-words.ts';
 import { type Change, changesOf } from './changes.ts';
-import { formatInterval, formatPercent } from './format.ts';
+import { formatPercent } from './format.ts';
 import type { RunModel, TrialView } from './model.ts';
 import { type Steadiness, steadinessOf } from './steadiness.ts';
 
@@ -12,10 +11,7 @@ export interface TrialDetails {
   readonly changes: readonly Change[];
 }
 
-export const withinNote =
-  'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (batch means over its steady part, 95 %): verdicts rest on the repeats instead. Steady state: MSER-5, and no drift of more than 2 %. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
-
-/** Of the trials that took long enough to tell: by variant, target and repeat. */
+/** Details of the trials that took long enough to judge, in the order of variant, target and repeat. */
 export function trialDetails({
   plan,
   targets,
@@ -36,9 +32,6 @@ export function trialDetails({
 const infosOf = (targets: RunModel['targets'], { trial }: TrialView) =>
   targets.find(({ name }) => name === trial.target)?.probeInfo;
 
-/** "1.02k (1.00k–1.04k)". */
-export const withinWords = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));
-
 /** "steady after 5 s", "not steady: the end ran at 80 % of the beginning". */
 export function steadyInWords({ state, cutSeconds, drift }: Steadiness): string {
   if (state === 'tooShort' || cutSeconds === null || drift === null) return 'too short to tell';
@@ -51,9 +44,5 @@ export function steadyInWords({ state, cutSeconds, drift }: Steadiness): string 
 
 const wholeSeconds = (seconds: number): string => `${Math.round(seconds)}\u00a0s`;
 
-/** As little as that is no drift: what is unsteady then is that the warm-up did not end. */
+/** A change as small as this is no drift: such a trial is unsteady because its warm-up did not end. */
 const flat = 0.02;
-
-/** Every change in words, one after the other; empty where there was none. */
-export const changesInWords = ({ view, changes }: TrialDetails, model: RunModel, unit: string): readonly string[] =>
-  changes.map((change) => changeInWords(change, unit, view.trial.target, model));

@@ -5,14 +5,14 @@ import { createSvgRenderer } from './charts/render-svg.ts';
 import { lightTheme } from './charts/theme.ts';
 import { ratioChart, throughputByCell } from './charts/throughput-chart.ts';
 import { ratios } from './compare.ts';
-import { toCsv } from './csv.ts';
-import { headlines } from './headlines.ts';
 import { meanRatios } from './mean-ratios.ts';
 import type { RunModel } from './model.ts';
 import { createRunReader } from './read-run.ts';
-import { renderReport } from './report.ts';
+import { renderReport } from './report/report.ts';
 import { type FixtureOptions, fixtureJournal } from './run.fixture.ts';
-import { renderText } from './text.ts';
+import { toCsv } from './tables/csv.ts';
+import { renderText } from './terminal/run-text.ts';
+import { headlines } from './text/headlines.ts';
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 

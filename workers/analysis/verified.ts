@@ -1,17 +1,11 @@
 import type { TrialResult, Verification } from '#protocol/measurement.ts';
 
-/** Outcomes as a table says them. */
-export const verifiedText: Readonly<Record<Verification['outcome'], string>> = {
-  match: 'rows and values',
-  countOnly: 'rows counted',
-  notPossible: 'nothing to check',
-  skipped: 'not checked',
-  mismatch: 'differs',
-};
-
 const worstFirst: readonly Verification['outcome'][] = ['mismatch', 'skipped', 'notPossible', 'countOnly', 'match'];
 
-/** What can be said of all trials of a cell: the least of those that count, or a mismatch of any. Null before there is one. */
+/**
+ * What can be said of all trials of a cell: the least of those that count, or a mismatch of any. Null before there is
+ * one.
+ */
 export function cellVerification(results: readonly TrialResult[]): Verification | null {
   const all = results
     .filter(({ status, verification }) => status === 'ok' || verification.outcome === 'mismatch')

@@ -1,5 +1,5 @@
+import { isStandIn } from './contenders.ts';
 import type { RunModel } from './model.ts';
-import { isStandIn } from './stand-in.ts';
 
 /** Why a run tells nothing of any product, where no target that takes part in verdicts has a result. */
 export function whyNoResult({ status, cells, targets }: Pick<RunModel, 'status' | 'cells' | 'targets'>): string {

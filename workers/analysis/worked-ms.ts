@@ -8,10 +8,11 @@ export function failedMs({ totals }: Pick<TrialResult, 'totals'>): number {
 }
 
 /**
- * The time in which a trial's connections were at work, ms: its measured phase. Where calls are told apart the server is asked for its counters
- * in between, and only the calls count. Tries that conflicts undid hold the calls that failed in them: the larger of the two has the other in it.
+ * The time in which a trial's connections were at work, ms: its measured phase. Where calls are reported one by one the
+ * server is asked for its counters in between, and only the calls count. Attempts that conflicts rolled back contain
+ * the calls that failed in them: the larger of the two includes the other.
  */
-export const workedMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'eachCall'>): number =>
+export const busyMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'eachCall'>): number =>
   result.eachCall
     ? result.eachCall.reduce((sum, { ms }) => sum + (ms ?? 0), Math.max(failedMs(result), result.totals.lostMs ?? 0))
     : result.elapsedMs;

@@ -2,12 +2,13 @@ import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { lightTheme } from '#analysis/charts/theme.ts';
 import { throughputOverTime } from '#analysis/charts/time-panels.ts';
-import { changesInWords, trialDetails } from '#analysis/trial-details.ts';
+import { trialDetails } from '#analysis/trial-details.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
+import { formatChanges } from '../analysis/text/change-text.ts';
 import { testHome } from './home.fixture.ts';
 
 const own = testHome();
@@ -77,7 +78,7 @@ measure: { repeats: 1, until: time, seconds: 40, warmupSeconds: 1 }
     expect(rise.atMs - fall.atMs).toBeGreaterThan(pauseMs - 2_500);
     expect(rise.atMs - fall.atMs).toBeLessThan(pauseMs + 2_500);
     expect(fall.meanwhile).toContainEqual({ what: 'checkpoint', name: 'checkpoints_requested', count: 1 });
-    const words = changesInWords(details!, model, 'rows/s');
+    const words = formatChanges(details!, model, 'rows/s');
     expect(words.find((one) => one.includes('Checkpoints by log volume or request'))).toMatch(
       /^At [\d.]+\u00a0s .*−\d/,
     );

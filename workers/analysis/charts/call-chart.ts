@@ -1,8 +1,9 @@
 import type { CallMeans } from '../client-time.ts';
 import { formatMs, formatNumber, formatPercentTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import { drawStackedBars } from './stacked-bars.ts';
 import type { ChartTheme } from './theme.ts';
 
@@ -22,7 +23,9 @@ interface Bar {
 
 const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
 
-/** A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own. */
+/**
+ * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
+ */
 export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenVariants(model, selection).flatMap((variant) =>
     chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {

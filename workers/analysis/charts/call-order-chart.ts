@@ -1,14 +1,17 @@
 import { variantLabel } from '#planning/variant-of.ts';
 import { callOrders } from '../call-order.ts';
-import { callOrderNote } from '../call-order-words.ts';
 import { formatMs, formatMsTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
+import { callOrderNote } from '../tables/per-call-table.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis where they cannot. */
+/**
+ * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis
+ * where they cannot.
+ */
 export function callByCall(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const targets = chosenTargets(model, selection);
   const variants = new Set(chosenVariants(model, selection).map(({ id }) => id));

@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import type { Table } from '../tables/csv.ts';
 
 /** A chart before it is drawn, and the numbers behind it. */
 export interface Chart {
@@ -10,10 +11,4 @@ export interface Chart {
   readonly heightPx: number;
   readonly option: EChartsOption;
   readonly data: Table;
-}
-
-/** Plain numbers, for CSV. Units stand in the column names. */
-export interface Table {
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number | null)[])[];
 }

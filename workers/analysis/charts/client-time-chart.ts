@@ -12,14 +12,14 @@ import { repeatNote, throughputPanel } from './trial-line.ts';
 export const hasClientCourse = ({ series }: TrialView): boolean =>
   series.clientTime.length > 0 && series.atMs.length > 1;
 
-/** Whether its processes can be told apart. */
+/** Whether the trial has a course for each of its processes. */
 export const hasProcesses = ({ series }: TrialView): boolean => series.clientTime.length > 1;
 
 const bandPx = 150;
 
 /**
- * Throughput, and under it on the same time axis one band per target: what its client processes did with their time; or one per process.
- * `views` are of one variant and one repeat.
+ * Throughput, and under it on the same time axis one band per target: what its client processes did with their time; or
+ * one per process. `views` are of one variant and one repeat.
  */
 export function clientTimeChart(
   model: RunModel,

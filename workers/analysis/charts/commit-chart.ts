@@ -1,18 +1,22 @@
 import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import { serverSummaries } from '../server-summary.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** What a commit takes, and what it makes the server write to its log, over the levels of one numeric factor: log axes, for sizes double. */
+/**
+ * What a commit takes, and what it makes the server write to its log, over the levels of one numeric factor: log axes,
+ * for sizes double.
+ */
 export function commitLatency(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): Chart {
   const servers = serverSummaries(model);
   const latencyOf = (variant: string, target: string) => findCell(model, variant, target)?.commits?.meanMs;
   const logOf = (variant: string, target: string): Interval | null => {
     const bytes = servers.find((one) => one.variant === variant && one.target === target)?.logBytesPerCommit;
-    // Of commits that are timed: beside the others it would be that of a call.
+    // Only where commits are timed: elsewhere it would be the log of a call.
     return bytes && latencyOf(variant, target) ? { value: bytes, low: null, high: null, n: 0 } : null;
   };
   const variants = chosenVariants(model, selection);

@@ -12,8 +12,8 @@ import { repeatNote, throughputPanel } from './trial-line.ts';
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
 
 /**
- * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant and one repeat: dips
- * of several repeats would lie over each other.
+ * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant
+ * and one repeat: dips of several repeats would lie over each other.
  */
 export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const shown = views.filter(hasEvents);

@@ -8,7 +8,7 @@ import { type ChartTheme, colourOf } from './theme.ts';
 export const lanePx = 104;
 
 /** Lanes under a throughput panel, one for each kind of work and target, and how much of what happened they show. */
-export interface Lanes {
+interface Lanes {
   readonly panels: readonly Panel[];
   /** The end of the last event, on the x axis. */
   readonly toMs: number;
@@ -19,7 +19,10 @@ export interface Lanes {
   readonly sums: boolean;
 }
 
-/** `fromMs`: where a trial's measured phase begins on the x axis. All lanes have one scale, so that kinds can be compared. */
+/**
+ * `fromMs`: where a trial's measured phase begins on the x axis. All lanes have one scale, so that kinds can be
+ * compared.
+ */
 export function eventLanes(
   model: RunModel,
   views: readonly TrialView[],
@@ -74,7 +77,10 @@ export function eventLanes(
   };
 }
 
-/** A trial's share of a lane. Kept: of a run with many trials they would be thinned anew several times a second while it is live. */
+/**
+ * A trial's share of a lane. Kept: of a run with many trials they would be thinned anew several times a second while it
+ * is live.
+ */
 function fewer(course: EventCourse, most: number): readonly EventMark[] {
   if (course.marks.length <= most) return course.marks;
   const known = shares.get(course);

@@ -30,7 +30,7 @@ export interface RowCeiling {
   readonly label: string;
 }
 
-export interface IntervalRows {
+interface IntervalRows {
   readonly rows: readonly string[];
   readonly marks: readonly IntervalMark[];
   /** bars start at zero; dots need none, so that they can stand on a log axis. */
@@ -39,7 +39,7 @@ export interface IntervalRows {
   readonly xFormat: (value: number) => string;
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
   readonly ceilings?: readonly RowCeiling[];
-  /** Of the whole chart, for the room that labels need; defaultWidthPx if not given. */
+  /** Width of the whole chart, for the room that labels need. Default: defaultWidthPx. */
   readonly widthPx?: number | undefined;
 }
 
@@ -50,64 +50,30 @@ const ceilingLabelPx = 12;
 
 /** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
 export function drawIntervalRows(
-  { rows, marks, kind, xName, xFormat, levels = [], ceilings = [], widthPx = defaultWidthPx }: IntervalRows,
+  drawn: IntervalRows,
   theme: ChartTheme,
 ): { readonly option: EChartsOption; readonly heightPx: number } {
+  const { rows, marks, kind, levels = [], ceilings = [], widthPx = defaultWidthPx } = drawn;
   const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
   const abovePx = ceilings.length > 0 ? ceilingLabelPx : 0;
   const rowPx = Math.max(1, series.length) * slotPx + 12 + abovePx;
   const headPx = series.length > 1 ? 30 : 8;
   // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
   const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
-  const points = [
-    ...marks.flatMap(({ interval, outliers = [], published = [] }) => [
-      interval.value,
-      ...outliers,
-      ...published.map(({ value }) => value),
-    ]),
-    ...ceilings.map(({ value }) => value),
-  ];
-  const ends = marks.flatMap(({ interval: { low, high } }) => [low ?? 0, high ?? 0]);
-  const positive = kind === 'dots' ? withinReach(points, ends) : [...points, ...ends].filter((value) => value > 0);
-  const lowest = kind === 'dots' ? decadeBelow(Math.min(...positive)) : 0;
-  const highest = kind === 'dots' ? decadeAbove(Math.max(...positive)) : Math.max(...positive);
-  const shareOf = (value: number) =>
-    kind === 'dots' ? Math.log(value / lowest) / Math.log(highest / lowest) : value / highest;
+  const axis = axisOf(drawn);
   const labelRoomPx = roomOf(
-    marks.map((mark) => ({ share: Math.min(1, shareOf(endOf(mark))), label: mark.label })),
+    marks.map((mark) => ({ share: Math.min(1, axis.shareOf(endOf(mark))), label: mark.label })),
     widthPx - leftPx,
   );
-
+  const looks = series.map(({ series: name, index }) => look(name, index, theme));
+  const slots = { kind, slots: series.length, labelRoomPx, abovePx, theme, marks, ceilings };
   const option: EChartsOption = {
     animation: false,
     textStyle: { fontFamily: theme.font, color: theme.text },
     tooltip: { ...tooltip(theme), trigger: 'item' },
-    ...(series.length > 1
-      ? {
-          legend: legend(
-            series.map(({ series: name, index }) => look(name, index, theme)),
-            theme,
-          ),
-        }
-      : {}),
+    ...(series.length > 1 ? { legend: legend(looks, theme) } : {}),
     grid: { left: leftPx, right: labelRoomPx, top: headPx + (levels.length > 0 ? 14 : 0), bottom: 42 },
-    xAxis: {
-      ...axisStyle(theme),
-      type: kind === 'dots' ? 'log' : 'value',
-      ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: highest }),
-      axisLine: { show: false },
-      axisLabel: {
-        color: theme.muted,
-        fontSize: 10,
-        formatter: (value: number) => xFormat(value),
-        hideOverlap: true,
-        ...(kind === 'dots' ? { customValues: logTicks(positive) } : {}),
-      },
-      ...(kind === 'dots' ? { minorSplitLine: { show: true, lineStyle: { color: theme.grid, opacity: 0.6 } } } : {}),
-      name: xName,
-      nameLocation: 'middle',
-      nameGap: 26,
-    },
+    xAxis: xAxisOf(drawn, axis, theme),
     yAxis: {
       ...axisStyle(theme),
       type: 'category',
@@ -123,50 +89,10 @@ export function drawIntervalRows(
           name,
           itemStyle: { color: colourOf(theme, index) },
           encode: { x: [1, 2, 3, 5, 6, 7, 8], y: 0 },
-          tooltip: {
-            formatter: (params: unknown) => tooltipOf(params, marks, name),
-          },
-          data: marks
-            .filter((mark) => mark.series === name)
-            .map(({ row, interval, label, hollow, outliers = [], published = [] }) => ({
-              name: label,
-              value: [
-                rows.indexOf(row),
-                interval.value,
-                interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
-                interval.high === null ? Number.NaN : Math.min(interval.high, highest),
-                hollow ? 1 : 0,
-                // So that the axis reaches to them.
-                outliers.length > 0 ? Math.min(...outliers) : Number.NaN,
-                outliers.length > 0 ? Math.max(...outliers) : Number.NaN,
-                published.length > 0 ? Math.min(...published.map(({ value }) => value)) : Number.NaN,
-                published.length > 0 ? Math.max(...published.map(({ value }) => value)) : Number.NaN,
-              ],
-            })),
-          renderItem: (params, api) =>
-            drawMark(params, api, {
-              kind,
-              slot,
-              slots: series.length,
-              labelRoomPx,
-              abovePx,
-              index,
-              theme,
-              marks,
-              name,
-              ceilings,
-            }),
-          ...(slot === 0 && levels.length > 0
-            ? {
-                markLine: {
-                  silent: true,
-                  symbol: 'none',
-                  lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
-                  label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
-                  data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
-                },
-              }
-            : {}),
+          tooltip: { formatter: (params: unknown) => tooltipOf(params, marks, name) },
+          data: marks.filter((mark) => mark.series === name).map((mark) => itemOf(mark, rows, axis)),
+          renderItem: (params, api) => drawMark(params, api, { ...slots, slot, index, name }),
+          ...(slot === 0 && levels.length > 0 ? { markLine: levelLines(levels, theme) } : {}),
         }),
       ),
       ...(ceilings.length > 0 ? [ceilingSeries(ceilings, rows, rowPx, theme)] : []),
@@ -175,13 +101,98 @@ export function drawIntervalRows(
   return { option, heightPx: headPx + rows.length * rowPx + 60 };
 }
 
+/** What the axis of values reaches over: from zero for bars, between powers of ten for dots. */
+interface Axis {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly positive: readonly number[];
+  /** Share of the axis that lies before a value. */
+  readonly shareOf: (value: number) => number;
+}
+
+function axisOf({ marks, kind, ceilings = [] }: IntervalRows): Axis {
+  const points = [
+    ...marks.flatMap(({ interval, outliers = [], published = [] }) => [
+      interval.value,
+      ...outliers,
+      ...published.map(({ value }) => value),
+    ]),
+    ...ceilings.map(({ value }) => value),
+  ];
+  const ends = marks.flatMap(({ interval: { low, high } }) => [low ?? 0, high ?? 0]);
+  if (kind === 'bars') {
+    const positive = [...points, ...ends].filter((value) => value > 0);
+    const highest = Math.max(...positive);
+    return { lowest: 0, highest, positive, shareOf: (value) => value / highest };
+  }
+  const positive = withinReach(points, ends);
+  const lowest = decadeBelow(Math.min(...positive));
+  const highest = decadeAbove(Math.max(...positive));
+  return { lowest, highest, positive, shareOf: (value) => Math.log(value / lowest) / Math.log(highest / lowest) };
+}
+
+const xAxisOf = (
+  { kind, xName, xFormat }: IntervalRows,
+  { lowest, highest, positive }: Axis,
+  theme: ChartTheme,
+): NonNullable<EChartsOption['xAxis']> => ({
+  ...axisStyle(theme),
+  type: kind === 'dots' ? 'log' : 'value',
+  ...(kind === 'bars' ? { min: 0 } : { min: lowest, max: highest }),
+  axisLine: { show: false },
+  axisLabel: {
+    color: theme.muted,
+    fontSize: 10,
+    formatter: (value: number) => xFormat(value),
+    hideOverlap: true,
+    ...(kind === 'dots' ? { customValues: logTicks(positive) } : {}),
+  },
+  ...(kind === 'dots' ? { minorSplitLine: { show: true, lineStyle: { color: theme.grid, opacity: 0.6 } } } : {}),
+  name: xName,
+  nameLocation: 'middle',
+  nameGap: 26,
+});
+
+/** A mark as drawMark reads it; ends of its interval that the axis does not reach stand at the axis' end. */
+const itemOf = (
+  { row, interval, label, hollow, outliers = [], published = [] }: IntervalMark,
+  rows: readonly string[],
+  { lowest, highest }: Axis,
+) => ({
+  name: label,
+  value: [
+    rows.indexOf(row),
+    interval.value,
+    interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
+    interval.high === null ? Number.NaN : Math.min(interval.high, highest),
+    hollow ? 1 : 0,
+    // So that the axis reaches to them.
+    ...endsOf(outliers),
+    ...endsOf(published.map(({ value }) => value)),
+  ],
+});
+
+const endsOf = (values: readonly number[]): readonly [number, number] =>
+  values.length > 0 ? [Math.min(...values), Math.max(...values)] : [Number.NaN, Number.NaN];
+
+const levelLines = (
+  levels: NonNullable<IntervalRows['levels']>,
+  theme: ChartTheme,
+): NonNullable<Custom['markLine']> => ({
+  silent: true,
+  symbol: 'none',
+  lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
+  label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
+  data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
+});
+
 /** What of a mark its label stands behind. */
 const endOf = ({ interval, outliers = [] }: IntervalMark): number =>
   Math.max(interval.value, interval.high ?? interval.value, ...outliers);
 
 /**
- * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px text, about 6.2 px a
- * character. `widthPx`: of axis and room together.
+ * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px
+ * text, about 6.2 px a character. `widthPx`: of axis and room together.
  */
 function roomOf(marks: readonly { readonly share: number; readonly label: string }[], widthPx: number): number {
   const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.2 * label.length) / share);

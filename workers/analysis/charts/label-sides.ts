@@ -29,8 +29,8 @@ const awayPx = 6;
 const stepPx = 3;
 
 /**
- * For the points of each line the side on which its label is out of the way: of all lines of the panel, of labels placed before, and of the panel's
- * edge. Where every side is in the way of something, the one that is least.
+ * For the points of each line the side on which its label is out of the way: of all lines of the panel, of labels
+ * placed before, and of the panel's edge. Where every side is in the way of something, the one that is least.
  */
 export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: Box): readonly (readonly Side[])[] {
   const inTheWay = lines.flatMap((points) => points.flatMap((point, i) => [point, ...along(points[i - 1], point)]));
@@ -52,8 +52,8 @@ export function labelSides(lines: readonly (readonly LabelledPoint[])[], panel: 
 }
 
 /**
- * For each point the first side on which its label covers no other point, lies on no other label and within the panel; null where there is none.
- * Later ones choose first.
+ * For each point the first side on which its label covers no other point, lies on no other label and within the panel;
+ * null where there is none. Later ones choose first.
  */
 export function freeSides(
   points: readonly LabelledPoint[],

@@ -2,10 +2,11 @@ import { Histogram } from '#stats/histogram.ts';
 import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '../format.ts';
 import { latencyNote, latencyTitle } from '../load-summary.ts';
 import type { CellSummary, RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 type Points = readonly (readonly [number, number])[];
@@ -37,7 +38,9 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
   };
 }
 
-/** How calls spread over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush). */
+/**
+ * How calls spread over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
+ */
 export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, histogramCurve);
   const cells = chosenCells(model, selection);

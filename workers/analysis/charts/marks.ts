@@ -2,7 +2,9 @@ import type { EChartsOption } from 'echarts';
 import { formatBytes, formatCount, formatMs } from '../format.ts';
 import type { EventMark } from '../model.ts';
 
-/** What happened at moments and took time, on the x axis of a panel in ms; its values are durations in ms on a log axis. */
+/**
+ * What happened at moments and took time, on the x axis of a panel in ms; its values are durations in ms on a log axis.
+ */
 export interface Marks {
   /** What it is, for the tooltip. */
   readonly name: string;

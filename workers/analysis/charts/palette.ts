@@ -2,9 +2,9 @@ import type { ResourceClass } from '#model/resource.ts';
 import type { ClientPart } from '../client-time.ts';
 
 /**
- * One fixed look per target, the same in every chart: colour by position in the experiment, and a symbol and a line style besides, so
- * that nothing hangs on colour alone. Hues after Okabe & Ito, "Color Universal Design" (2008), with the lightness of each theme;
- * neighbours differ in lightness, too. The pair red/green never occurs.
+ * One fixed look per target, the same in every chart: colour by position in the experiment, and a symbol and a line
+ * style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito, "Color Universal Design" (2008), with
+ * the lightness of each theme; neighbours differ in lightness, too. The pair red/green never occurs.
  */
 export const seriesColours = {
   light: ['#0067a6', '#d55e00', '#008f6b', '#a94b8a', '#8f6a00', '#4aa3d8', '#5b52b5', '#5f6368'],
@@ -12,8 +12,9 @@ export const seriesColours = {
 } as const;
 
 /**
- * Of classes of server time: fills, not lines. After the light scheme of Tol, "Colour Schemes" (SRON/EPS/TN/09-002, 2021), made for areas that
- * are told apart with every colour vision; paler than any target's colour. Waiting for the client, which is no work, is nearly the background.
+ * Fills for classes of server time, not lines. After the light scheme of Tol, "Colour Schemes" (SRON/EPS/TN/09-002,
+ * 2021), made for areas that differ with every colour vision; paler than any target's colour. Waiting for the client,
+ * which is no work, is nearly the background.
  */
 export const classColours = {
   light: {
@@ -46,13 +47,16 @@ const dashes: readonly ('solid' | number[])[] = ['solid', [7, 3], [2, 2], [9, 3,
 
 export type SymbolName = (typeof symbols)[number];
 
-/** Symbol and dash pattern of the target at this position; more than eight targets repeat the symbols, more than four the patterns. */
+/**
+ * Symbol and dash pattern of the target at this position; more than eight targets repeat the symbols, more than four
+ * the patterns.
+ */
 export const symbolOf = (index: number): SymbolName => symbols[index % symbols.length]!;
 export const dashOf = (index: number): 'solid' | number[] => dashes[index % dashes.length]!;
 
 /**
- * Parts of a client's time, each with the colour of text on it: warm where the client works, cool where it waits. Neighbours (clientParts) differ
- * in lightness.
+ * Parts of a client's time, each with the colour of text on it: warm where the client works, cool where it waits.
+ * Neighbours (clientParts) differ in lightness.
  */
 export const partColours: Readonly<
   Record<'light' | 'dark', Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>>

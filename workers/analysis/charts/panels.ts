@@ -6,7 +6,7 @@ import { axisStyle, legend, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
 import { byteStep } from './ticks.ts';
 
-export interface PointText {
+interface PointText {
   readonly text: string;
   /** Where the text stands beside the point; null: only in the tooltip. */
   readonly side: Side | null;
@@ -27,7 +27,10 @@ export interface Line {
   readonly intervals?: readonly (readonly [number, number, number])[];
   readonly step?: boolean;
   readonly filled?: boolean;
-  /** A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not of a target. */
+  /**
+   * A band on top of the panel's stacked lines before it; all have the same x values. Its colour is that of a part, not
+   * of a target.
+   */
   readonly stacked?: boolean;
   /** Mark every point: few of them, and measured rather than sampled. */
   readonly marked?: boolean;
@@ -66,7 +69,7 @@ export interface Panel {
   readonly levels?: readonly { readonly value: number; readonly label: string }[];
 }
 
-export interface PanelLayout {
+interface PanelLayout {
   /** At most; fewer where they would be narrower than 250 px. */
   readonly columns: number;
   readonly widthPx: number;
@@ -89,99 +92,27 @@ export const axisLabelsPx = 18;
 const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
 
 /**
- * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid out for
- * layout.widthPx.
+ * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid
+ * out for layout.widthPx.
  */
 export function drawPanels(
   panels: readonly Panel[],
   layout: PanelLayout,
   theme: ChartTheme,
 ): { readonly option: EChartsOption; readonly heightPx: number } {
-  const columns = Math.max(1, Math.min(layout.columns, panels.length, Math.floor(layout.widthPx / 250)));
-  const rows = Math.ceil(panels.length / columns);
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
   const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx) * legendRowPx : 4;
-  const rowPx = Array.from({ length: rows }, (_, row) =>
-    Math.max(
-      ...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? layout.panelHeightPx),
-    ),
-  );
-  const above = (row: number) => rowPx.slice(0, row).reduce((sum, px) => sum + px, headPx);
-  const labelled = (i: number) => !layout.shared || i >= panels.length - columns;
-  const place = (i: number) => ({
-    leftPx: Math.round(((i % columns) * layout.widthPx) / columns),
-    topPx: above(Math.floor(i / columns)),
-    heightPx: rowPx[Math.floor(i / columns)]!,
-  });
-
+  const { boxes, heightPx } = boxesOf(panels, layout, headPx);
   const option: EChartsOption = {
     animation: false,
     textStyle: { fontFamily: theme.font, color: theme.text },
     tooltip: { ...tooltip(theme), trigger: 'axis' },
     ...(layout.shared ? { axisPointer: { link: [{ xAxisIndex: 'all' }] } } : {}),
     ...(names.length > 0 ? { legend: legend(names, theme) } : {}),
-    title: panels.map((panel, i) => ({
-      text: panel.title,
-      left: place(i).leftPx,
-      top: place(i).topPx,
-      padding: [4, 0, 0, 16],
-      textStyle: {
-        fontSize: 12,
-        fontWeight: 600,
-        color: theme.text,
-        fontFamily: theme.font,
-        // Not into its neighbour's.
-        ...(columns === 1 ? {} : { width: layout.widthPx / columns - 24, overflow: 'truncate' as const }),
-      },
-    })),
-    grid: panels.map((_, i) => ({
-      left: place(i).leftPx + gap.leftPx,
-      ...(columns === 1
-        ? { right: gap.rightPx }
-        : { width: Math.round(layout.widthPx / columns) - gap.leftPx - gap.rightPx }),
-      top: place(i).topPx + 30,
-      height: place(i).heightPx - gap.topPx + 12 - (labelled(i) ? axisLabelsPx : 0),
-    })),
-    xAxis: panels.map((panel, i) => ({
-      ...axisStyle(theme),
-      type: layout.xLog ? ('log' as const) : ('value' as const),
-      gridIndex: i,
-      ...(layout.xMin === undefined ? {} : { min: layout.xMin }),
-      ...(layout.xMax === undefined ? {} : { max: layout.xMax }),
-      ...xInterval(panel, layout),
-      ...(labelled(i) && i >= panels.length - columns
-        ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 }
-        : {}),
-      splitLine: { show: false },
-      // Over the values in a tooltip.
-      axisPointer: { label: { formatter: ({ value }: { readonly value: unknown }) => layout.xFormat(Number(value)) } },
-      axisLabel: {
-        show: labelled(i),
-        color: theme.muted,
-        fontSize: 10,
-        hideOverlap: true,
-        // With fixed ticks the end of the axis is only where the data end.
-        ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
-        formatter: (value: number) => layout.xFormat(value),
-        ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
-      },
-    })),
-    yAxis: panels.map((panel, i) => ({
-      ...axisStyle(theme),
-      type: panel.log ? ('log' as const) : ('value' as const),
-      gridIndex: i,
-      splitNumber: 3,
-      ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
-      // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
-      ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
-      ...(panel.binary ? byteAxis(panel) : {}),
-      axisLine: { show: false },
-      axisLabel: {
-        color: theme.muted,
-        fontSize: 10,
-        formatter: (value: number) => (panel.tick ?? panel.format)(value),
-      },
-    })),
+    title: boxes.map((box) => titleOf(box, theme)),
+    grid: boxes.map(gridOf),
+    xAxis: boxes.map((box, i) => ({ ...axisStyle(theme), ...xAxisOf(box, layout, theme), gridIndex: i })),
+    yAxis: panels.map((panel, i) => ({ ...axisStyle(theme), ...yAxisOf(panel, theme), gridIndex: i })),
     series: panels.flatMap((panel, i) => [
       ...panel.lines.flatMap((line) => lineSeries(line, i, panel)),
       ...(panel.marks === undefined ? [] : [markSeries(panel.marks, i, panel.min ?? 1)]),
@@ -190,8 +121,105 @@ export function drawPanels(
       ...levelSeries(panel, i, theme),
     ]),
   };
-  return { option, heightPx: above(rows) + 12 };
+  return { option, heightPx };
 }
+
+/** Where a panel lies. */
+interface PanelBox {
+  readonly panel: Panel;
+  readonly leftPx: number;
+  readonly topPx: number;
+  readonly heightPx: number;
+  /** Null: as wide as the container. */
+  readonly widthPx: number | null;
+  readonly isLowest: boolean;
+  /** Whether ticks of the x axis have labels. */
+  readonly isLabelled: boolean;
+}
+
+function boxesOf(
+  panels: readonly Panel[],
+  { columns: most, widthPx, panelHeightPx, shared }: PanelLayout,
+  headPx: number,
+): { readonly boxes: readonly PanelBox[]; readonly heightPx: number } {
+  const columns = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
+  const rowPx = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) =>
+    Math.max(...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? panelHeightPx)),
+  );
+  const above = (row: number) => rowPx.slice(0, row).reduce((sum, px) => sum + px, headPx);
+  const boxes = panels.map((panel, i): PanelBox => {
+    const row = Math.floor(i / columns);
+    const isLowest = i >= panels.length - columns;
+    return {
+      panel,
+      leftPx: Math.round(((i % columns) * widthPx) / columns),
+      topPx: above(row),
+      heightPx: rowPx[row]!,
+      widthPx: columns === 1 ? null : widthPx / columns,
+      isLowest,
+      isLabelled: !shared || isLowest,
+    };
+  });
+  return { boxes, heightPx: above(rowPx.length) + 12 };
+}
+
+const titleOf = ({ panel, leftPx, topPx, widthPx }: PanelBox, theme: ChartTheme) => ({
+  text: panel.title,
+  left: leftPx,
+  top: topPx,
+  padding: [4, 0, 0, 16],
+  textStyle: {
+    fontSize: 12,
+    fontWeight: 600,
+    color: theme.text,
+    fontFamily: theme.font,
+    // Not into its neighbour's.
+    ...(widthPx === null ? {} : { width: widthPx - 24, overflow: 'truncate' as const }),
+  },
+});
+
+const gridOf = ({ leftPx, topPx, heightPx, widthPx, isLabelled }: PanelBox) => ({
+  left: leftPx + gap.leftPx,
+  ...(widthPx === null ? { right: gap.rightPx } : { width: Math.round(widthPx) - gap.leftPx - gap.rightPx }),
+  top: topPx + 30,
+  height: heightPx - gap.topPx + 12 - (isLabelled ? axisLabelsPx : 0),
+});
+
+const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout, theme: ChartTheme) => ({
+  type: layout.xLog ? ('log' as const) : ('value' as const),
+  ...(layout.xMin === undefined ? {} : { min: layout.xMin }),
+  ...(layout.xMax === undefined ? {} : { max: layout.xMax }),
+  ...xInterval(panel, layout),
+  ...(isLowest ? { name: layout.xName, nameLocation: 'middle' as const, nameGap: 24 } : {}),
+  splitLine: { show: false },
+  // Over the values in a tooltip.
+  axisPointer: { label: { formatter: ({ value }: { readonly value: unknown }) => layout.xFormat(Number(value)) } },
+  axisLabel: {
+    show: isLabelled,
+    color: theme.muted,
+    fontSize: 10,
+    hideOverlap: true,
+    // With fixed ticks the end of the axis is only where the data end.
+    ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
+    formatter: (value: number) => layout.xFormat(value),
+    ...(layout.xTicks === undefined ? {} : { customValues: [...layout.xTicks] }),
+  },
+});
+
+const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
+  type: panel.log ? ('log' as const) : ('value' as const),
+  splitNumber: 3,
+  ...(panel.log ? (panel.min === undefined ? {} : { min: panel.min }) : { min: 0 }),
+  // Ticks of the axis' own choosing would stand too close to a maximum that is none of them.
+  ...(panel.max === undefined ? {} : { max: panel.max, ...(panel.log ? {} : { interval: panel.max / 2 }) }),
+  ...(panel.binary ? byteAxis(panel) : {}),
+  axisLine: { show: false },
+  axisLabel: {
+    color: theme.muted,
+    fontSize: 10,
+    formatter: (value: number) => (panel.tick ?? panel.format)(value),
+  },
+});
 
 const legendRowPx = 25;
 
@@ -239,7 +267,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
       return {
         value: [...point],
         ...(own?.side ? { label: { show: true, formatter: own.text, position: own.side } } : {}),
-        // Too many to be told apart: only those stay that no line shows.
+        // So many would cover each other: only those stay that no line shows.
         ...(own && !own.alone && line.points.length > mostMarks ? { symbol: 'none' } : {}),
       };
     }),

@@ -1,13 +1,13 @@
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { keyOf } from '../cell-key.ts';
 import type { publishedMarks } from '../published.ts';
-import { publishedName } from '../published-words.ts';
+import { publishedName } from '../text/published-text.ts';
 import type { Line } from './panels.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /**
- * What others published over a factor, as dashed lines through the baseline that they share with what was measured: one for each source
- * that has a figure among these variants.
+ * What others published over a factor, as dashed lines through the baseline that they share with what was measured: one
+ * for each source that has a figure among these variants.
  */
 export function publishedLines(
   marks: ReturnType<typeof publishedMarks>,

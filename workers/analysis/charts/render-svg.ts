@@ -6,8 +6,8 @@ import { defaultWidthPx } from './select.ts';
 export type SvgRenderer = (chart: Pick<Chart, 'option' | 'heightPx'>, widthPx?: number) => string;
 
 /**
- * Draws without a browser, by ECharts' server-side rendering. `init` is handed in, so that analysis stays without the library:
- * `createSvgRenderer((await import('echarts')).init)`.
+ * Draws without a browser, by ECharts' server-side rendering. `init` is handed in, so that analysis stays without the
+ * library: `createSvgRenderer((await import('echarts')).init)`.
  */
 export function createSvgRenderer(start: typeof init): SvgRenderer {
   return ({ option, heightPx }, widthPx = defaultWidthPx) => {

@@ -17,7 +17,7 @@ const modelOf = (journal: readonly JournalRecord[]) => {
 const courseOf = (journal: readonly JournalRecord[]): Chart => runCourse(modelOf(journal), lightTheme);
 const until = (last: (record: JournalRecord) => boolean) => records.slice(0, records.findIndex(last) + 1);
 
-/** Of a column by its name, for one target. */
+/** The values of a column for one target. */
 function valuesOf({ data }: Chart, column: string, target?: string): readonly unknown[] {
   const at = data.columns.indexOf(column);
   expect(at).toBeGreaterThanOrEqual(0);

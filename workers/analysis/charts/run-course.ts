@@ -10,12 +10,13 @@ import {
 } from '../format.ts';
 import { latencyTitle } from '../load-summary.ts';
 import type { RunModel, TrialView } from '../model.ts';
+import { countsRows, rateUnit } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
 import { eventLanes, lanesNote } from './event-lanes.ts';
 import { type Box, freeSides, type Side } from './label-sides.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, countsRows, defaultWidthPx, rateUnit } from './select.ts';
+import { chosenTargets, defaultWidthPx } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 import { timeAxis } from './ticks.ts';
 
@@ -31,130 +32,51 @@ interface Sample {
   readonly eventLoopUtilisation: number | null;
 }
 
-/** More cannot be told apart, and would have to be drawn anew several times a second. */
+/** More samples would cover each other, and would have to be drawn anew several times a second. */
 const mostSamples = 2_000;
-/** Of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
+/** Height of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
 const ratesPx = 250;
 const axesPx = { widthPx: 76, heightPx: 46 };
 const shortestAxisMs = 10_000;
 /** Throughputs further apart than this are drawn on a log axis. */
 const widestLinearSpread = 20;
 
+/** What is drawn of a run. */
+interface Course {
+  readonly model: RunModel;
+  readonly targets: ReturnType<typeof chosenTargets>;
+  /** The samples of each trial, on every target. */
+  readonly samples: readonly (readonly Sample[])[];
+  /** The samples of the targets that the chart shows. */
+  readonly shown: readonly Sample[];
+  /** Seconds of a trial that are one sample. */
+  readonly stride: number;
+  /** Whether throughput has a log axis. */
+  readonly log: boolean;
+}
+
 /**
- * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its seconds, a trial of less
- * than two seconds as one point in its middle.
+ * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its
+ * seconds, a trial of less than two seconds as one point in its middle.
  */
 export function runCourse(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): Chart {
-  const targets = chosenTargets(model, {});
-  const every = model.trials.map((view) => samplesOf(model, view));
-  const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
-  const samples = every.map((trial) => thinned(trial, stride));
-  const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
-  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
-  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
-  const lines = (value: (sample: Sample) => number | null, sides?: Sides): readonly Line[] =>
-    targets.flatMap(({ name, index }) => {
-      const own = samples.filter((trial) => trial[0]?.view.trial.target === name);
-      return own.length === 0
-        ? []
-        : [
-            {
-              name,
-              colour: colourOf(theme, index),
-              dash: dashOf(index),
-              symbol: symbolOf(index),
-              marked: true,
-              ...joined(model, own, value, sides),
-            },
-          ];
-    });
-  const latency = latencyTitle(model.cells);
-  const left = model.plan.targets.length - targets.length;
+  const course = courseOf(model);
+  const { shown } = course;
   const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
   const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
   // Room for the newest point's label.
   const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
-  const sides = sidesOf(
-    model,
-    shown,
-    { toMs, log },
-    {
-      widthPx: widthPx - axesPx.widthPx,
-      heightPx: ratesPx - axesPx.heightPx,
-    },
-  );
-  const latencies = [
-    latencyPanel(
-      `${latency}, p50 (log)`,
-      lines(({ p50Ms }) => p50Ms),
-    ),
-    latencyPanel(
-      `${latency}, p99 (log)`,
-      lines(({ p99Ms }) => p99Ms),
-    ),
-  ];
-  const told = latencies.filter(hasValues);
+  const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
+  const sides = sidesOf(course, toMs, box);
+  const latencies = latencyPanels(course, theme);
+  const layout = { columns: 1, widthPx, panelHeightPx: 132, xName: 'since the start of the run', ...timeAxis };
   return {
     id: 'run-course',
     title: 'Course of the run',
-    note: [
-      stride > 1
-        ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
-        : 'One point per second of a measured phase; a shorter trial is one point.',
-      log ? 'Throughput on a log axis.' : '',
-      left > 0 ? 'Reference targets, which do no work, are left out.' : '',
-      shown.length > 0 && told.length < latencies.length
-        ? `Too few calls a second for ${told.length === 0 ? 'percentiles' : 'p99'} of latency.`
-        : '',
-      lanes.events > 0 ? lanesNote(lanes) : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
+    note: noteOf(course, latencies.length, lanes.events > 0 ? lanesNote(lanes) : ''),
     ...drawPanels(
-      [
-        {
-          title: `Throughput (${rateUnit(model)})`,
-          format: formatShort,
-          tick: formatTick,
-          heightPx: ratesPx,
-          log,
-          lines: lines(({ rate }) => (log && rate <= 0 ? null : rate), sides),
-        },
-        ...lanes.panels,
-        ...told,
-        ...(shown.some(({ failedPerSecond }) => failedPerSecond > 0)
-          ? [
-              {
-                title: 'Failed calls per second',
-                format: formatShort,
-                tick: formatTick,
-                lines: lines(({ failedPerSecond }) => failedPerSecond),
-              },
-            ]
-          : []),
-        {
-          title: 'Client processor (cores)',
-          format: (value) => formatNumber(value, 2),
-          lines: lines(({ clientCores }) => clientCores),
-        },
-        {
-          title: 'Client event loop, busiest process',
-          format: formatPercent,
-          tick: formatPercentTick,
-          lines: lines(({ eventLoopUtilisation }) => eventLoopUtilisation),
-          max: 1,
-          levels: [{ value: 0.7, label: 'saturated' }],
-        },
-      ],
-      {
-        columns: 1,
-        widthPx,
-        panelHeightPx: 132,
-        xName: 'since the start of the run',
-        ...timeAxis,
-        xMax: toMs,
-        shared: true,
-      },
+      [ratePanel(course, sides, theme), ...lanes.panels, ...latencies, ...healthPanels(course, theme)],
+      { ...layout, xMax: toMs, shared: true },
       theme,
     ),
     data: {
@@ -162,21 +84,108 @@ export function runCourse(model: RunModel, theme: ChartTheme, widthPx = defaultW
         ...['variant', 'target', 'repeat', 'run time ms', rateUnit(model), 'p50 ms', 'p99 ms', 'errors/s'],
         ...['client cores', 'event-loop utilisation'],
       ],
-      rows: shown.map((sample) => [
-        sample.view.trial.variant,
-        sample.view.trial.target,
-        sample.view.trial.repeat,
-        Math.round(sample.runMs),
-        sample.rate,
-        sample.p50Ms,
-        sample.p99Ms,
-        sample.failedPerSecond,
-        sample.clientCores,
-        sample.eventLoopUtilisation,
+      rows: shown.map(({ view: { trial }, runMs, rate, p50Ms, p99Ms, failedPerSecond, ...client }) => [
+        ...[trial.variant, trial.target, trial.repeat, Math.round(runMs), rate, p50Ms, p99Ms, failedPerSecond],
+        ...[client.clientCores, client.eventLoopUtilisation],
       ]),
     },
   };
 }
+
+function courseOf(model: RunModel): Course {
+  const targets = chosenTargets(model, {});
+  const every = model.trials.map((view) => samplesOf(model, view));
+  const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
+  const samples = every.map((trial) => thinned(trial, stride));
+  const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
+  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
+  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
+  return { model, targets, samples, shown, stride, log };
+}
+
+function noteOf({ model, targets, shown, stride, log }: Course, latencies: number, lanes: string): string {
+  return [
+    stride > 1
+      ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
+      : 'One point per second of a measured phase; a shorter trial is one point.',
+    log ? 'Throughput on a log axis.' : '',
+    targets.length < model.plan.targets.length ? 'Reference targets, which do no work, are left out.' : '',
+    shown.length > 0 && latencies < latencyValues.length
+      ? `Too few calls a second for ${latencies === 0 ? 'percentiles' : 'p99'} of latency.`
+      : '',
+    lanes,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** One line for each target. */
+const linesOf = (
+  { model, targets, samples }: Course,
+  theme: ChartTheme,
+  value: (sample: Sample) => number | null,
+  sides?: Sides,
+): readonly Line[] =>
+  targets.flatMap(({ name, index }): readonly Line[] => {
+    const own = samples.filter((trial) => trial[0]?.view.trial.target === name);
+    const look = { colour: colourOf(theme, index), dash: dashOf(index), symbol: symbolOf(index), marked: true };
+    return own.length === 0 ? [] : [{ name, ...look, ...joined(model, own, value, sides) }];
+  });
+
+const ratePanel = (course: Course, sides: Sides, theme: ChartTheme): Panel => ({
+  title: `Throughput (${rateUnit(course.model)})`,
+  format: formatShort,
+  tick: formatTick,
+  heightPx: ratesPx,
+  log: course.log,
+  lines: linesOf(course, theme, ({ rate }) => (course.log && rate <= 0 ? null : rate), sides),
+});
+
+const latencyValues: readonly (readonly [string, (sample: Sample) => number | null])[] = [
+  ['p50', ({ p50Ms }) => p50Ms],
+  ['p99', ({ p99Ms }) => p99Ms],
+];
+
+/** Percentiles that have a value at any time. */
+const latencyPanels = (course: Course, theme: ChartTheme): readonly Panel[] =>
+  latencyValues
+    .map(
+      ([name, value]): Panel => ({
+        title: `${latencyTitle(course.model.cells)}, ${name} (log)`,
+        format: formatMs,
+        tick: formatMsTick,
+        log: true,
+        lines: linesOf(course, theme, value),
+      }),
+    )
+    .filter(({ lines }) => lines.some(({ points }) => points.some(([, value]) => value !== null)));
+
+/** Failed calls, if there are any, and whether the client was the limit. */
+const healthPanels = (course: Course, theme: ChartTheme): readonly Panel[] => [
+  ...(course.shown.some(({ failedPerSecond }) => failedPerSecond > 0)
+    ? [
+        {
+          title: 'Failed calls per second',
+          format: formatShort,
+          tick: formatTick,
+          lines: linesOf(course, theme, ({ failedPerSecond }) => failedPerSecond),
+        },
+      ]
+    : []),
+  {
+    title: 'Client processor (cores)',
+    format: (value) => formatNumber(value, 2),
+    lines: linesOf(course, theme, ({ clientCores }) => clientCores),
+  },
+  {
+    title: 'Client event loop, busiest process',
+    format: formatPercent,
+    tick: formatPercentTick,
+    lines: linesOf(course, theme, ({ eventLoopUtilisation }) => eventLoopUtilisation),
+    max: 1,
+    levels: [{ value: 0.7, label: 'saturated' }],
+  },
+];
 
 /** Each group of `stride` neighbours as one: means of rates, the worst of everything else. */
 function thinned(samples: readonly Sample[], stride: number): readonly Sample[] {
@@ -202,25 +211,10 @@ function thinned(samples: readonly Sample[], stride: number): readonly Sample[] 
   });
 }
 
-const latencyPanel = (title: string, lines: readonly Line[]): Panel => ({
-  title,
-  format: formatMs,
-  tick: formatMsTick,
-  log: true,
-  lines,
-});
-
-const hasValues = ({ lines }: Panel): boolean => lines.some(({ points }) => points.some(([, value]) => value !== null));
-
-/** Of the first sample of each trial: where the name of its variant has room. */
+/** Where the name of its variant has room beside the first sample of each trial. */
 type Sides = ReadonlyMap<Sample, Side | null>;
 
-function sidesOf(
-  { plan }: RunModel,
-  shown: readonly Sample[],
-  { toMs, log }: { readonly toMs: number; readonly log: boolean },
-  panel: Box,
-): Sides {
+function sidesOf({ model: { plan }, shown, log }: Course, toMs: number, panel: Box): Sides {
   const drawn = shown.filter(({ rate }) => !log || rate > 0);
   const heightOf = scaleOf(
     drawn.map(({ rate }) => rate),

@@ -2,14 +2,16 @@ import type { EChartsOption } from 'echarts';
 import { type CurvePoint, leastLoads, throughputAt } from '#stats/usl.ts';
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
-import { type Estimate, loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
-import { farthest } from '../sweep-fit.ts';
-import { loadsInWords, nameOf } from '../sweep-words.ts';
-import type { Chart, Table } from './chart.ts';
+import { rateUnit } from '../select-cells.ts';
+import { loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
+import { type Estimate, farthest } from '../sweep-fit.ts';
+import type { Table } from '../tables/csv.ts';
+import { formatLoads, nameOf } from '../text/sweep-text.ts';
+import type { Chart } from './chart.ts';
 import { symbolOf } from './palette.ts';
 import { drawPanels, type Line } from './panels.ts';
 import { halo } from './parts.ts';
-import { chosenTargets, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, defaultWidthPx, type Selection } from './select.ts';
 import { otherColumns } from './sweep-columns.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
@@ -239,7 +241,7 @@ const markOf = (
         {
           type: 'text',
           style: {
-            text: `${name} ${loadsInWords(load)}`,
+            text: `${name} ${formatLoads(load)}`,
             x: align === 'right' ? x - 6 : x + 6,
             y: away,
             align,

@@ -1,16 +1,21 @@
 import { loadWords } from '#experiment/schema/search.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { throughputOf } from '../cell-summary.ts';
 import { formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
-import { latencyNote, latencyText, latencyTitle } from '../load-summary.ts';
+import { latencyText } from '../load-rates.ts';
+import { latencyNote, latencyTitle } from '../load-summary.ts';
 import type { RunModel } from '../model.ts';
 import { latencySummary, mergeEncoded } from '../percentiles.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
+import { throughputOf } from '../trial-rate.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, findCell, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, type Selection } from './select.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
-/** The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as moments on it. */
+/**
+ * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as
+ * moments on it.
+ */
 export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);

@@ -14,7 +14,9 @@ const infos: Readonly<Record<string, ProbeInfo>> = {
   checkpoints: { unit: 'count', label: 'Checkpoints', role: 'checkpoints' },
 };
 
-/** A run in which PostgreSQL tells of one session at work and two at the log, and of a checkpoint in the third second. */
+/**
+ * A run in which PostgreSQL tells of one session at work and two at the log, and of a checkpoint in the third second.
+ */
 function drawn() {
   const reader = createRunReader();
   for (const record of fixtureJournal({ connections: [4], repeats: 2 })) {

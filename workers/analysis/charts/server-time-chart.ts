@@ -1,11 +1,11 @@
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { classWords } from '../class-words.ts';
 import { formatNumber, formatTick } from '../format.ts';
 import type { RunModel, TrialView } from '../model.ts';
 import { checkpointMarks } from '../server-summary.ts';
 import { type ServerCourse, serverCourseOf } from '../server-time.ts';
-import { methodWords } from '../server-words.ts';
+import { resourceLabels } from '../text/resource-labels.ts';
+import { methodWords } from '../text/server-text.ts';
 import type { Chart } from './chart.ts';
 import { onClasses } from './palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
@@ -36,8 +36,8 @@ function courseOf(model: RunModel, view: TrialView): ServerCourse | null {
 }
 
 /**
- * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into. `views` are of one
- * variant and one repeat.
+ * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into.
+ * `views` are of one variant and one repeat.
  */
 export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const told = views.flatMap((view): Told[] => {
@@ -115,7 +115,7 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
     tick: formatTick,
     lines: shown.map(
       (one): Line => ({
-        name: classWords[one],
+        name: resourceLabels[one],
         colour: theme.classes[one],
         dash: 'solid',
         symbol: 'rect',
@@ -132,7 +132,10 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
   };
 }
 
-/** Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere, the legend has it. */
+/**
+ * Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere,
+ * the legend has it.
+ */
 function labelOf(
   one: ResourceClass,
   shown: readonly ResourceClass[],
@@ -149,7 +152,7 @@ function labelOf(
     x: atMs[i]!,
     from,
     to: from + own[i]!,
-    text: classWords[one],
+    text: resourceLabels[one],
     colour: one === 'client' ? theme.text : onClasses,
   };
 }

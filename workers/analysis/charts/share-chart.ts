@@ -1,8 +1,9 @@
 import { clientParts, partWords } from '../client-time.ts';
 import { formatPercent, formatPercentTick } from '../format.ts';
 import type { CellSummary, RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import { drawStackedBars } from './stacked-bars.ts';
 import type { ChartTheme } from './theme.ts';
 
@@ -11,7 +12,10 @@ interface Bar {
   readonly cell: CellSummary;
 }
 
-/** Where the clients' time went, one stacked bar per cell: of their processes, or (in runs of older versions) of their connections. */
+/**
+ * Where the clients' time went, one stacked bar per cell: of their processes, or (in runs of older versions) of their
+ * connections.
+ */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const bars = chosenVariants(model, selection).flatMap((variant) =>
     chosenTargets(model, selection).flatMap((target): Bar[] => {

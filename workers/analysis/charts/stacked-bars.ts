@@ -3,10 +3,10 @@ import { axisStyle, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
 
 /** One part of each bar. */
-export interface BarPart {
+interface BarPart {
   readonly name: string;
   readonly fill: string;
-  /** Of text on it. */
+  /** Colour of the text on the part. */
   readonly text: string;
   /** One for each bar, in units of the axis. */
   readonly values: readonly number[];
@@ -14,7 +14,7 @@ export interface BarPart {
   readonly label: (bar: number) => string;
 }
 
-export interface StackedBars {
+interface StackedBars {
   readonly rows: readonly string[];
   /** Behind each bar. */
   readonly ends?: readonly string[];

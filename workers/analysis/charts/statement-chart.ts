@@ -1,12 +1,15 @@
 import { variantLabel } from '#planning/variant-of.ts';
 import { formatMs, formatMsTick } from '../format.ts';
 import type { RunModel } from '../model.ts';
+import { findCell } from '../select-cells.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, findCell, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile. */
+/**
+ * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.
+ */
 export function statementLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const variants = chosenVariants(model, selection);
   const found = variants.flatMap((variant) =>

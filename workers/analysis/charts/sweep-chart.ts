@@ -3,15 +3,16 @@ import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { Interval, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
-import { publishedChartNote } from '../published-words.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
 import { loadFactor, othersOf } from '../sweep.ts';
-import { tooShort } from '../sweep-table.ts';
+import { tooShort } from '../tables/sweep-table.ts';
+import { publishedChartNote } from '../text/published-text.ts';
 import type { Chart } from './chart.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
 import { publishedLines } from './published-lines.ts';
 import { decadesWithinReach } from './reach.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, findCell, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
@@ -23,7 +24,7 @@ export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly strin
   });
 }
 
-/** Those of them that are the experiment's own: a load that is searched has a chart of its own. */
+/** Numeric factors without the load that a search raises, which has a chart of its own. */
 export const sweptFactors = (model: Pick<RunModel, 'plan'>): readonly string[] =>
   numericFactors(model).filter((name) => name !== model.plan.measure.search?.setting);
 
@@ -35,7 +36,7 @@ function whyNoLaw(model: RunModel, factor: string): string {
 
 /** What is drawn over a factor. */
 export interface SweepMeasure {
-  /** Of a panel; `combination`: levels of the other factors, empty where there are none. */
+  /** Title of a panel; `combination`: levels of the other factors, empty where there are none. */
   title(combination: string): string;
   of(variant: string, target: string): Interval | null | undefined;
   readonly format: (value: number) => string;

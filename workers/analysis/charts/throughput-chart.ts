@@ -3,17 +3,22 @@ import { outlierScore } from '#stats/outliers.ts';
 import { ceilingOf, roundTripsOf } from '../ceilings.ts';
 import { keyOf } from '../cell-key.ts';
 import { usefulMargin } from '../compare.ts';
+import { isReference } from '../contenders.ts';
 import { formatRate, formatRatioInterval, formatShort, formatTick } from '../format.ts';
 import type { Interval, Ratio, RunModel } from '../model.ts';
 import { publishedMarks } from '../published.ts';
-import { publishedChartNote, publishedName, publishedRatioText } from '../published-words.ts';
-import { methodWords } from '../verdict-words.ts';
+import { findCell, rateUnit } from '../select-cells.ts';
+import { formatPublishedRatio, publishedChartNote, publishedName } from '../text/published-text.ts';
+import { methodWords } from '../text/verdict-text.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, findCell, isReference, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 
-/** Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they cannot. */
+/**
+ * Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they
+ * cannot.
+ */
 export function throughputByCell(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const unit = rateUnit(model);
   const variants = chosenVariants(model, selection);
@@ -86,7 +91,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
     data: {
       columns: [
         ...['variant', 'target', unit, 'low', 'high', 'repeats', 'outliers'],
-        ...['retries', 'given up', 'lost to retries (share of client time)'],
+        ...['retries', 'given up', 'retry overhead (share of client time)'],
       ],
       rows: variants.flatMap((variant) =>
         targets.map((target) => {
@@ -182,7 +187,7 @@ type Marks = ReturnType<typeof publishedMarks>;
 const ticksOf = (marks: readonly NonNullable<ReturnType<Marks['get']>>[number][] | undefined, scale: number) =>
   (marks ?? []).map((mark) => ({
     value: mark.rate * scale,
-    text: `${publishedName(mark.published)}: ${publishedRatioText(mark)} there`,
+    text: `${publishedName(mark.published)}: ${formatPublishedRatio(mark)} there`,
   }));
 
 const shownPairs = (published: Marks, marks: readonly IntervalMark[]) =>
@@ -202,7 +207,10 @@ function ratioNote(all: readonly Ratio[]): string {
 /** A ceiling farther above limits nothing here. */
 const mostAbove = 20;
 
-/** What references that are not shown themselves reached with each variant: the client alone, which no server can make faster. */
+/**
+ * What references that are not shown themselves reached with each variant: the client alone, which no server can make
+ * faster.
+ */
 function referenceCeilings(
   model: RunModel,
   variants: readonly Variant[],
@@ -220,7 +228,10 @@ function referenceCeilings(
   });
 }
 
-/** Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the calibration table. */
+/**
+ * Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the
+ * calibration table.
+ */
 function calibrationLevels(
   model: RunModel,
   variants: readonly Variant[],

@@ -2,21 +2,22 @@ import type { EChartsOption } from 'echarts';
 import { formatCount, formatMs, formatMsTick, formatShort, formatTick } from '../format.ts';
 import { latencyTitle } from '../load-summary.ts';
 import type { RunModel } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '../sweep.ts';
 import type { Chart } from './chart.ts';
 import { type Box, type LabelledPoint, labelSides, type Side } from './label-sides.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import { drawPanels, type Panel } from './panels.ts';
-import { chosenTargets, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, defaultWidthPx, type Selection } from './select.ts';
 import { otherColumns } from './sweep-columns.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
 /** With fewer loads a line is no curve. */
-const leastPoints = 3;
+export const leastPoints = 3;
 
-/** Of a panel's 270 px and its width, what its title, ticks and gaps leave for the plot, about. */
+/** What the title, ticks and gaps of a panel leave of its height and width for the plot, about. */
 const panelHeightPx = 270;
 const plot = (widthPx: number): Box => ({ widthPx: widthPx - 76, heightPx: panelHeightPx - 64 });
 
@@ -31,8 +32,9 @@ interface Curve {
 }
 
 /**
- * What more throughput costs in latency, load by load: a line that bends up is a system near its limit, one that turns back does less and
- * keeps its callers waiting longer. A panel for each percentile and combination of the other factors, one line a target.
+ * What more throughput costs in latency, load by load: a line that bends up is a system near its limit, one that turns
+ * back does less and keeps its callers waiting longer. A panel for each percentile and combination of the other
+ * factors, one line a target.
  */
 export function throughputLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));

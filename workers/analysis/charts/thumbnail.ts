@@ -1,7 +1,8 @@
 import type { PictureKind } from '#experiment/schema/gallery-card.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import type { CellSummary, RunModel } from '../model.ts';
-import { chosenTargets, findCell } from './select.ts';
+import { findCell } from '../select-cells.ts';
+import { chosenTargets } from './select.ts';
 import { numericFactors } from './sweep-chart.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 import { rowsDone } from './trial-line.ts';
@@ -35,9 +36,9 @@ const meanings: Readonly<Record<PictureKind, string>> = {
 };
 
 /**
- * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the variants one after
- * the other; or the course of trials. Without axes and numbers: it shows a shape, and names what has which colour. Null where nothing was
- * measured.
+ * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the
+ * variants one after the other; or the course of trials. Without axes and numbers: it shows a shape, and names what has
+ * which colour. Null where nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});

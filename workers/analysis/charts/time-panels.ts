@@ -1,6 +1,5 @@
 import { fillingOperations } from '#model/settings/settings.ts';
 import { placeStages } from '#model/stages.ts';
-import { changeShare } from '../change-words.ts';
 import { changesOf } from '../changes.ts';
 import {
   formatBytes,
@@ -14,9 +13,12 @@ import {
   formatTick,
 } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
-import type { Chart, Table } from './chart.ts';
+import { rateUnit } from '../select-cells.ts';
+import type { Table } from '../tables/csv.ts';
+import { changeShare } from '../text/change-text.ts';
+import type { Chart } from './chart.ts';
 import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, rateUnit, type Selection } from './select.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 import { timeAxis } from './ticks.ts';
 import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';
@@ -79,7 +81,10 @@ function stageMoments(
   return (view) => (firsts.has(view) ? moments : []);
 }
 
-/** Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot carry. */
+/**
+ * Work that waits for a connection, per second of every repeat: a line that rises is a load that the target cannot
+ * carry.
+ */
 export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection).filter(({ series }) =>
     series.waiting.some((waiting) => waiting !== null),
@@ -112,7 +117,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
   };
 }
 
-/** The same over rows done, of inserts and copies: shows whether the rate falls as the table grows. */
+/** Throughput of inserts and copies over the rows done: shows whether the rate falls as the table grows. */
 export function throughputOverRows(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const growing = new Set(
     model.plan.variants.filter(({ settings }) => fillingOperations.includes(settings.operation)).map(({ id }) => id),
@@ -185,7 +190,10 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
   };
 }
 
-/** What the server says of itself: its gauges, then its counters as differences per second. What never moved is left out. */
+/**
+ * What the server says of itself: its gauges, then its counters as differences per second. What never moved is left
+ * out.
+ */
 export function serverProbes(
   model: RunModel,
   views: readonly TrialView[],

@@ -1,8 +1,8 @@
 import { formatCount, formatShort, formatTick } from '../format.ts';
 import type { RunModel, TrialSeries, TrialView } from '../model.ts';
+import { countsRows, rateUnit } from '../select-cells.ts';
 import { dashOf, symbolOf } from './palette.ts';
 import type { Line, Panel } from './panels.ts';
-import { countsRows, rateUnit } from './select.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
 /** How a trial's lines look, and what the legend calls them: as its target's. */
@@ -40,7 +40,10 @@ export function repeatNote({ trials }: RunModel, view: TrialView | undefined): s
   return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';
 }
 
-/** Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it did. */
+/**
+ * Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it
+ * did.
+ */
 export function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
   let sum = 0;
   const sums = atMs.map((at, i) => {

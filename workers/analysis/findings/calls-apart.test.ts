@@ -36,7 +36,10 @@ test('shares of the client’s time are not shown of calls that are told apart',
   expect(madeRun(run([call, call])).cells[0]).toMatchObject({ clientShare: null, clientTime: null });
 });
 
-/** A trial of 10 s in which the server was asked for its counters nearly all the time: 200 calls of 1 ms, some of which fail. */
+/**
+ * A trial of 10 s in which the server was asked for its counters nearly all the time: 200 calls of 1 ms, some of which
+ * fail.
+ */
 const mostlyProbes = (failures: number): MadeRun => {
   const failed = new Histogram();
   for (let i = 0; i < failures; i++) failed.record(1e6);

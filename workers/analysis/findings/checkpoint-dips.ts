@@ -6,32 +6,35 @@ import { wholeSeconds } from '../steadiness.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('checkpointDips');
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** A trial shorter than this has no second that is usual. */
 const leastSeconds = 10;
 /** A second is a dip that is so far below the median of its trial … */
 const leastDepth = 0.2;
-/** … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one second in 2,000 is by chance. */
+/**
+ * … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one
+ * second in 2,000 is by chance.
+ */
 const leastDeviations = 3.3;
 /** Fewer coincidences are a coincidence. */
 const leastTogether = 3;
-/** So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what their clocks differ by. */
+/**
+ * So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what
+ * their clocks differ by.
+ */
 const sameTimeMs = 500;
-/** Of all seconds: what goes on in more of them coincides with everything. */
+/** Share of all seconds: work that goes on in more of them coincides with everything. */
 const mostUsual = 0.5;
 /** Chance that as many dips meet the marks, over all kinds of marks together. */
 const possibleBelow = 0.01;
 const likelyBelow = 0.001;
 
 /**
- * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than dips put at
- * random would meet it (binomial). Coincidence is no cause: never certain.
+ * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than
+ * dips put at random would meet it (binomial). Coincidence is no cause: never certain.
  */
 export const checkpointDips: Rule = {
-  id: 'checkpointDips',
   title: 'Dips at checkpoints',
   looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
@@ -56,16 +59,16 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (kinds.length === 0)
     return cannotTell(
       cell,
-      'Throughput dips, and the server told of no checkpoint or other work of its own meanwhile.',
+      'Throughput dips, and the server reported no checkpoint or other work of its own at that time.',
     );
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
-    return cannotTell(cell, 'What the server tells of goes on most of the time, and so at every dip.');
+    return cannotTell(cell, 'The work that the server reports goes on most of the time, and so at every dip.');
   const p = Math.min(1, best.p * kinds.length);
   const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
   if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);
   const depth = median(dips.map((dip) => dip.depth));
-  const chart = linkTo('timeline', 'throughput-over-time', cell.cell);
+  const link = linkTo('throughput-over-time', cell.cell);
   const lost = dips.reduce((sum, dip) => sum + dip.depth * dip.seconds, 0);
   const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
   return shown(cell, {
@@ -73,11 +76,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: p < likelyBelow ? 'likely' : 'possible',
     explains: lost / seconds,
     evidence: [
-      number(`Dips at the time of ${best.name}`, best.met, chart),
-      number('Dips in all', best.dips, chart),
-      share('Depth of a dip, median', depth, chart),
-      number('Chance of that', p, chart),
-      share('Throughput lost in dips', lost / seconds, chart),
+      number(`Dips at the time of ${best.name}`, best.met, link),
+      number('Dips in all', best.dips, link),
+      share('Depth of a dip, median', depth, link),
+      number('Chance of that', p, link),
+      share('Throughput lost in dips', lost / seconds, link),
     ],
     advice:
       'Spread the writing: longer between checkpoints (a larger log), written slowly over that time, data files on other media than the log, or faster ones.',
@@ -115,7 +118,8 @@ function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);
   if (rates.length < leastSeconds) return null;
   const usual = median(rates);
-  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the usual scatter.
+  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the
+  // usual scatter.
   const deviation = 1.4826 * median(rates.map((rate) => Math.abs(Math.log(rate / usual))));
   const border = usual === 0 ? 0 : usual * Math.min(1 - leastDepth, Math.exp(-leastDeviations * deviation));
   const dips: Dip[] = [];

@@ -7,31 +7,37 @@ import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Confidence, Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /**
- * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3 times its own service
- * (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
+ * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
+ * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
  */
 const busy = 0.7;
-/** No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken it. */
+/**
+ * No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken
+ * it.
+ */
 const full = 0.9;
 /** A shorter stage is not judged by itself. */
 const leastMs = 3_000;
-/** Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the badge. */
+/**
+ * Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the
+ * badge.
+ */
 const outsideEngine = 0.3;
-
-const { shown, notShown, cannotTell } = outcomesFor('clientSaturated');
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
-  id: 'clientSaturated',
-  title: 'The client was the limit',
+  title: 'Client saturated',
   looksFor: 'client processes that were busy all the time',
   find: (facts) =>
     facts.measured.map((cell) => {
-      if (cell.areCallsApart)
-        return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+      if (cell.isReportedPerCall)
+        return cannotTell(
+          cell,
+          'Its calls are reported one by one: between them the client waited for the server’s counters.',
+        );
       return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
     }),
 };
@@ -44,7 +50,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
           claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
           confidence: 'likely',
           explains: busy,
-          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell))],
+          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell))],
           advice: advice(null),
           confirm: moreProcesses(facts, cell),
         })
@@ -67,15 +73,16 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
     claim: isStarved
       ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
       : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
-    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought nothing.
+    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
+    // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
     evidence: [
-      share('Client processes busy', used, linkTo('timeline', 'client-health', cell.cell)),
-      share('Busiest event loop', busiestLoop(cell), linkTo('timeline', 'client-health', cell.cell)),
+      share('Client processes busy', used, linkTo('client-health', cell.cell)),
+      share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell)),
       isStarved
-        ? share('Waited for a processor', waited, linkTo('timeline', 'client-health', cell.cell))
-        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+        ? share('Waited for a processor', waited, linkTo('client-health', cell.cell))
+        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
       number('Processes', cell.settings.processes, null),
       ...(most === undefined ? [] : [ratioEvidence(most)]),
     ],
@@ -96,7 +103,10 @@ interface StageTime {
   readonly waited: number;
 }
 
-/** The stage of the load in which the client's processes had the least time to spare, if that was too little; of all trials together. */
+/**
+ * The stage of the load in which the client's processes had the least time to spare, if that was too little; of all
+ * trials together.
+ */
 function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | null {
   const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
     const seconds = views.flatMap(({ series: { atMs, clientTime, noProcessorMs } }) =>
@@ -138,9 +148,9 @@ function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: 'certain',
     explains: outside,
     evidence: [
-      share('Outside the engine', outside, linkTo('timeline', 'client-health', cell.cell)),
-      share('Inside the engine', time.engineMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
-      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('latency', 'client-shares', cell.cell)),
+      share('Outside the engine', outside, linkTo('client-health', cell.cell)),
+      share('Inside the engine', time.engineMs / time.wallMs, linkTo('client-shares', cell.cell)),
+      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
     ],
     advice: advice(part),
     confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,

@@ -4,7 +4,7 @@ import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** The largest part by definition. */
 const mostOfServer = 0.5;
@@ -15,13 +15,10 @@ const fewSightings = 25;
 /** Fewer commits for the same rows: this much faster is more than begin and commit themselves cost. */
 const worthSaying = 1.2;
 
-const { shown, notShown, cannotTell } = outcomesFor('commitBound');
-
 /** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
-  id: 'commitBound',
-  title: 'Commits and the log',
-  looksFor: 'commits that wait for the log',
+  title: 'Bound by commits',
+  looksFor: 'commits that wait until the log is written',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
@@ -63,7 +60,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
   return shown(cell, {
     claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
-    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from fewer commits: possible.
+    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
+    // fewer commits: possible.
     confidence:
       mostlyLog && helped
         ? 'certain'
@@ -73,9 +71,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     explains: Math.max(gain, log ?? 0),
     evidence: [
       number('Rows per commit', perCommit, null),
-      ...(log === null
-        ? []
-        : [share('Log, of the server’s own time', log, linkTo('timeline', 'server-time', cell.cell))]),
+      ...(log === null ? [] : [share('Log, of the server’s own time', log, linkTo('server-time', cell.cell))]),
       ...logParts(cell),
       ...flushes(cell),
       ...(fewer ? [ratioEvidence(fewer)] : []),
@@ -105,16 +101,10 @@ const logParts = ({ server, cell }: CellFacts): readonly Evidence[] =>
       value: ms,
       unit: 'ms',
       text: formatMs(ms),
-      chart: linkTo('timeline', 'server-time', cell),
+      link: linkTo('server-time', cell),
     }));
 
 const flushes = ({ server, commits, cell }: CellFacts): readonly Evidence[] =>
   server.roles.logFlushes === undefined
     ? []
-    : [
-        number(
-          'Log flushes per commit',
-          server.roles.logFlushes / commits,
-          linkTo('timeline', 'server-counters', cell),
-        ),
-      ];
+    : [number('Log flushes per commit', server.roles.logFlushes / commits, linkTo('server-counters', cell))];

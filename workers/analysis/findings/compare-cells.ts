@@ -9,7 +9,9 @@ export interface Compared extends Neighbour {
   readonly comparison: Comparison;
 }
 
-/** An interval that ends below this rules out a gain worth speaking of; one that reaches beyond it rules out nothing. */
+/**
+ * An interval that ends below this rules out a gain worth speaking of; one that reaches beyond it rules out nothing.
+ */
 const noGain = 1.2;
 
 /** Whether the neighbour is faster; null where the repeats leave it open. */
@@ -26,7 +28,7 @@ export const comparedBy = (cell: CellFacts, factor: string): readonly Compared[]
     })
     .toSorted((a, b) => b.comparison.ratio.value - a.comparison.ratio.value);
 
-/** Those with a higher level of a numeric factor. */
+/** Neighbours with a higher level of a numeric factor. */
 export const comparedAbove = (cell: CellFacts, factor: string): readonly Compared[] =>
   comparedBy(cell, factor).filter(({ own, level }) => Number(level) > Number(own));
 
@@ -36,5 +38,5 @@ export const ratioEvidence = ({ factor, own, level, comparison, cell }: Compared
   value: comparison.ratio.value,
   unit: 'ratio',
   text: formatRatioInterval(comparison.ratio),
-  chart: linkTo('compare', 'ratios', cell.cell),
+  link: linkTo('ratios', cell.cell),
 });

@@ -1,25 +1,26 @@
 import { formatCount, formatNumber, formatPercent, formatRate } from '../format.ts';
-import { type Estimate, loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
+import { loadFactor, type Sweep, sweepsOf } from '../sweep.ts';
+import type { Estimate } from '../sweep-fit.ts';
 import { comparedBy } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
-const { shown, notShown, cannotTell } = outcomesFor('concurrencyKnee');
-
-/** A highest load that reaches this share of what so many connections would do without contention is on the straight line still. */
+/**
+ * A highest load that reaches this share of what so many connections would do without contention is on the straight
+ * line still.
+ */
 const straight = 0.8;
 /** Less than this below the best load is of no interest, however certain. */
 const leastFall = 0.05;
 
 /**
- * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal Scalability Law over the
- * loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by its repeats; the law's knee and peak are
- * likely within the loads measured.
+ * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal
+ * Scalability Law over the loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by
+ * its repeats; the law's knee and peak are likely within the loads measured.
  */
 export const concurrencyKnee: Rule = {
-  id: 'concurrencyKnee',
   title: 'Too many connections',
   looksFor: 'numbers of connections from which on more of them bring little, or cost throughput',
   find: (facts) => {
@@ -36,18 +37,18 @@ export const concurrencyKnee: Rule = {
 function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): Outcome {
   const cell = cells.at(-1)!;
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
-  const chart = linkTo('compare', 'scalability', cell.cell);
+  const link = linkTo('scalability', cell.cell);
   const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
   const law: Evidence[] = sweep.fit
     ? [
-        number('σ, share of the work done one at a time', sweep.fit.sigma, chart),
-        number('κ, cost of keeping connections in agreement', sweep.fit.kappa, chart),
+        number('σ, share of the work done one at a time', sweep.fit.sigma, link),
+        number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
       ]
     : [];
   const rates: readonly Evidence[] = [
-    rate(`Throughput at ${best.settings.connections} connections`, best.throughput!, facts.unit, chart),
-    ...(best === cell ? [] : [rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, chart)]),
+    rate(`Throughput at ${best.settings.connections} connections`, best.throughput!, facts.unit, link),
+    ...(best === cell ? [] : [rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link)]),
   ];
   const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
   const client = saturated ? ' Some of its loads measure the client, which is a limit of its own.' : '';
@@ -68,7 +69,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       evidence: [
         ...rates,
         ...law,
-        ...(sweep.peak ? [estimate('Peak by the Universal Scalability Law, connections', sweep.peak.load, chart)] : []),
+        ...(sweep.peak ? [estimate('Peak by the Universal Scalability Law, connections', sweep.peak.load, link)] : []),
       ],
       ...more,
     });
@@ -93,7 +94,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
     confidence: 'likely',
     explains: 1 - reached,
     evidence: [
-      estimate(bend.name === 'knee' ? 'Knee, connections' : 'Peak, connections', bend.at, chart),
+      estimate(bend.name === 'knee' ? 'Knee, connections' : 'Peak, connections', bend.at, link),
       ...rates,
       ...law,
     ],
@@ -115,10 +116,10 @@ const around = (load: number): readonly number[] =>
 const inWords = ({ value, low, high }: Estimate): string =>
   `${formatNumber(value)} (${formatNumber(low)}–${high === null ? '∞' : formatNumber(high)})`;
 
-const estimate = (label: string, one: Estimate, chart: Evidence['chart']): Evidence => ({
+const estimate = (label: string, one: Estimate, link: Evidence['link']): Evidence => ({
   label,
   value: one.value,
   unit: 'connections',
   text: inWords(one),
-  chart,
+  link,
 });

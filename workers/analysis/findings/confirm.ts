@@ -16,7 +16,7 @@ interface Words {
 }
 
 /** One thing is varied; everything else is as in the cell that the finding is of. */
-export interface Trial extends Words {
+interface Trial extends Words {
   /** A setting, or an option as engine.name. */
   readonly vary: string;
   /** The cell's own level is among them, or is added in front. */
@@ -30,7 +30,10 @@ export interface Trial extends Words {
 /** With fewer repeats an interval rests on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
-/** The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there is nothing to vary. */
+/**
+ * The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there
+ * is nothing to vary.
+ */
 export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confirm | null {
   const { vary, levels, more = [] } = trial;
   const own = ownLevel(cell, vary);
@@ -45,7 +48,10 @@ export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confi
   return confirmWith(facts, cell, trial, edits);
 }
 
-/** The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a verdict. */
+/**
+ * The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a
+ * verdict.
+ */
 export function confirmWith(
   { model }: RunFacts,
   cell: CellFacts,
@@ -83,7 +89,10 @@ export function confirmWith(
   };
 }
 
-/** The experiment's text, in the size that was run, with a finding's edits. Throws DynoError('badInput') where the text is not that of the run any more. */
+/**
+ * The experiment's text, in the size that was run, with a finding's edits. Throws DynoError('badInput') where the text
+ * is not that of the run any more.
+ */
 export const confirmText = ({ yaml }: Pick<RunModel, 'yaml'>, { edits }: Confirm): string =>
   edits.reduce((text, { path, value }) => setIn(text, path, value), writtenOut(yaml));
 
@@ -110,7 +119,7 @@ function fixedByFactors({ factors, measure }: Experiment, { settings }: CellFact
   };
 }
 
-/** Those levels that the engine can run with everything else as in the cell. */
+/** The levels that the engine can run with all other settings as in the cell. */
 export const possibleLevels = <L extends Level>(
   { model }: RunFacts,
   { settings, target }: CellFacts,

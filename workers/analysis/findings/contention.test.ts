@@ -71,5 +71,5 @@ test('no sample of a server that has the counters: it is the phase that was too 
     status: 'cannotTell',
     why: expect.stringContaining('a longer measured phase has some') as string,
   });
-  expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not tell what its time goes into.' });
+  expect(why({ cells: [short] })).toMatchObject({ why: 'This server does not report what its time goes into.' });
 });

@@ -2,9 +2,7 @@ import { formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('contention');
+import { cannotTell, linkTo, notShown, share, shown } from './outcomes.ts';
 
 const classes = ['lock', 'latch'] as const;
 type Class = (typeof classes)[number];
@@ -30,12 +28,12 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
 };
 
 /**
- * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain where the server timed
- * it and it is more at more connections; likely where its sessions were sampled; possible at one number of connections alone.
+ * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain
+ * where the server timed it and it is more at more connections; likely where its sessions were sampled; possible at one
+ * number of connections alone.
  */
 export const contention: Rule = {
-  id: 'contention',
-  title: 'Waiting for each other',
+  title: 'Lock and latch contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
 };
@@ -56,7 +54,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (part < leastShare)
     return notShown(
       cell,
-      `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not spoken of.`,
+      `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
   const fewer = withFewest(cell);
   const rises = fewer === null ? null : isMore(cell, fewer, one);
@@ -65,26 +63,20 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${fewer.settings.connections} connections: sessions do not wait for each other.`,
     );
-  const chart = linkTo('timeline', 'server-time', cell.cell);
+  const link = linkTo('server-time', cell.cell);
   const parts = server.parts.filter((each) => each.class === one).slice(0, 2);
   const less = fewer === null ? null : (fewer.server.ownShare[one] ?? 0);
   const evidence: Evidence[] = [
-    share(`Server’s own time in ${words[one].title}`, part, chart),
+    share(`Server’s own time in ${words[one].title}`, part, link),
     ...(less === null || rises === null
       ? []
-      : [
-          share(
-            `… with ${fewer!.settings.connections} connections`,
-            less,
-            linkTo('timeline', 'server-time', fewer!.cell),
-          ),
-        ]),
-    ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), chart)),
+      : [share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell))]),
+    ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), link)),
   ];
   const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
   const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
   return shown(cell, {
-    claim: `Sessions wait for each other on ${cell.name}: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
+    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
     confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
     explains: part,
     evidence,

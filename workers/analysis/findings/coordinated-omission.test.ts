@@ -35,7 +35,8 @@ test('one stall of a fifth of the time, which a closed loop counts as one call',
   expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   const evidence = outcomes[0]?.status === 'shown' ? outcomes[0].evidence : [];
   expect(evidence.find(({ label }) => label === 'p99 as measured')?.value).toBeCloseTo(0.8, 2);
-  // A call each ms: 2,000 values from 1 ms to 2 s beside the 10,000; the highest hundredth of all begins 120 below the top.
+  // A call each ms: 2,000 values from 1 ms to 2 s beside the 10,000; the highest hundredth of all begins 120 below the
+  // top.
   expect(evidence.find(({ label }) => label === 'p99 corrected')?.value).toBeCloseTo(1_880, -1.2);
   expect(evidence.find(({ label }) => label === 'Calls put back')?.value).toBeCloseTo(1_998, -1);
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);

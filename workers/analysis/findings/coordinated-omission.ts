@@ -5,15 +5,16 @@ import { percentileMs } from '../percentiles.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, time } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('coordinatedOmission');
+import { cannotTell, linkTo, notShown, number, shown, time } from './outcomes.ts';
 
 /** Shorter stalls are within what schedulers and garbage collection do to any process. */
 const leastStallMs = 100;
 /** A stall leaves out as many calls of its connection as it is longer than one: fewer change no percentile. */
 const leastLeftOut = 10;
-/** What arrivals would have waited ÷ what the calls did, at the percentile, from where on the two tell different stories. */
+/**
+ * What arrivals would have waited ÷ what the calls did, at the percentile, from where on the two tell different
+ * stories.
+ */
 const leastFactor = 2;
 const percentiles = [99, 99.9] as const;
 /** A client process that was itself held up for this share of the stall, meanwhile, may be what stalled. */
@@ -22,21 +23,21 @@ const clientsPart = 0.5;
 const starved = 0.05;
 /** … and an answer takes several of such waits: of the client's, of the server's sessions and of what they wait for. */
 const waitsPerAnswer = 4;
-/** Of what a closed loop reached, so that a backlog of the open load goes down again. */
+/** Share of a closed loop's rate at which a backlog of the open load goes down again. */
 const usableShare = 0.8;
 /** A longer look at how often it happens. */
 const longer = { times: 3, leastSeconds: 30 };
 
 /**
- * In a closed loop a connection that waits sends nothing: the calls that would have met a stall are not made, and percentiles look
- * better than arrivals at a fixed rate would find them (Tene, "How NOT to measure latency"). Evidence is HdrHistogram's own correction
- * (recordValueWithExpectedInterval), which puts back what each long call left out. Certain is the stall; the correction supposes arrivals at
- * the rate that the connection reached, so that this is likely. A stall in which the client was held up itself — it collected garbage, or had no
- * processor — is not said to be one of the target.
+ * In a closed loop a connection that waits sends nothing: the calls that would have met a stall are not made, and
+ * percentiles look better than arrivals at a fixed rate would find them (Tene, "How NOT to measure latency"). Evidence
+ * is HdrHistogram's own correction (recordValueWithExpectedInterval), which puts back what each long call left out.
+ * Certain is the stall; the correction supposes arrivals at the rate that the connection reached, so that this is
+ * likely. A stall in which the client was held up itself — it collected garbage, or had no processor — is not said to
+ * be one of the target.
  */
 export const coordinatedOmission: Rule = {
-  id: 'coordinatedOmission',
-  title: 'Stalls that percentiles leave out',
+  title: 'Coordinated omission',
   looksFor:
     'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
@@ -65,7 +66,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   });
   if (all.length === 0) return cannotTell(cell, 'Too few calls for a percentile that a stall would change.');
   const changed = all.find(({ before, after }) => after >= before * leastFactor);
-  const linkOf = linkTo('latency', 'latency-percentiles', cell.cell);
+  const linkOf = linkTo('latency-percentiles', cell.cell);
   if (changed === undefined) {
     const { p, before, after } = all.at(-1)!;
     return notShown(
@@ -84,7 +85,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (waited >= starved && !cell.inProcess && cell.stops!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
     return cannotTell(
       cell,
-      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and came to nothing for up to ${formatMs(cell.stops!.loopLongestMs)}.`,
+      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(cell.stops!.loopLongestMs)}.`,
     );
   return shown(cell, {
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
@@ -102,7 +103,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
             time(
               cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
               heldUpMs,
-              linkTo('timeline', 'client-health', cell.cell),
+              linkTo('client-health', cell.cell),
             ),
           ]),
     ],
@@ -134,8 +135,8 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
 }
 
 /**
- * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An engine inside the
- * process holds it up by working: there it is the time for which the process had no processor.
+ * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An
+ * engine inside the process holds it up by working: there it is the time for which the process had no processor.
  */
 function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): number | null {
   const stalls = views.flatMap(({ series }) =>

@@ -11,9 +11,7 @@ import { wholeSeconds } from '../steadiness.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('decaysWithSize');
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
 /** A slope over fewer seconds follows single ones. */
 const leastSeconds = 10;
@@ -25,12 +23,11 @@ const leastMoreReads = 1.5;
 const moreRows = 4;
 
 /**
- * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the rows that are there. That it
- * falls is certain where the interval is of repeats; that the key's order is why, is likely where the keys come in random order and the
- * server reads more and more pages for a row; possible otherwise.
+ * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the
+ * rows that are there. That it falls is certain where the interval is of repeats; that the key's order is why, is
+ * likely where the keys come in random order and the server reads more and more pages for a row; possible otherwise.
  */
 export const decaysWithSize: Rule = {
-  id: 'decaysWithSize',
   title: 'Slower as the table grows',
   looksFor: 'inserts that become slower the more rows there are, as random keys make them',
   find: (facts) => {
@@ -56,7 +53,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (change.high > -leastFall) {
     const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
     return change.low > -leastFall
-      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not spoken of.`)
+      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
       : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
   }
   const { dataset } = facts.model.plan.experiment;
@@ -64,15 +61,15 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const kind = keyKindOf(dataset, cell.settings);
   const random = hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
-  const chart = linkTo('timeline', 'throughput-over-rows', cell.cell);
+  const link = linkTo('throughput-over-rows', cell.cell);
   const evidence: Evidence[] = [
-    share('Change over the trial', change.value, chart),
-    share('… at most', change.low, chart),
-    share('… at least', change.high, chart),
-    number('Rows inserted meanwhile', Math.round(rows), chart),
+    share('Change over the trial', change.value, link),
+    share('… at most', change.low, link),
+    share('… at least', change.high, link),
+    number('Rows inserted meanwhile', Math.round(rows), link),
     ...(reads === null
       ? []
-      : [number('Pages read per row, second half ÷ first', reads, linkTo('timeline', 'server-counters', cell.cell))]),
+      : [number('Pages read per row, second half ÷ first', reads, linkTo('server-counters', cell.cell))]),
   ];
   const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
   const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
@@ -128,7 +125,10 @@ interface Slope {
   readonly first: number;
 }
 
-/** Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its correlated residuals allow. */
+/**
+ * Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its
+ * correlated residuals allow.
+ */
 function slopeOf({ series }: TrialView): Slope | null {
   const { atMs, rates } = wholeSeconds(series);
   // The first second holds the start of all connections.
@@ -147,7 +147,7 @@ function slopeOf({ series }: TrialView): Slope | null {
   const residuals = points.map(({ x, y }) => y - level - perRow * (x - centre));
   const freedom = Math.max(1, effectiveSize(residuals) - 2);
   const scatter = residuals.reduce((sum, one) => sum + one * one, 0) / points.length;
-  // As if there were only so many seconds as are independent of each other.
+  // The error counts only as many seconds as are independent of each other.
   const error = Math.sqrt((scatter * points.length) / freedom / spread);
   return { perRow, error, freedom, rows: done, first: Math.exp(level - perRow * centre) };
 }
@@ -160,7 +160,10 @@ function pooled(slopes: readonly Slope[]): Interval {
   return { value, low: value - half, high: value + half, n: slopes.length };
 }
 
-/** Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not count them. */
+/**
+ * Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not
+ * count them.
+ */
 function moreReads({ target, views }: CellFacts): number | null {
   const names = Object.entries(target.probeInfo).flatMap(([name, { role }]) => (role === 'pagesRead' ? [name] : []));
   const halves = { first: 0, second: 0, firstRows: 0, secondRows: 0 };

@@ -5,7 +5,10 @@ import { judged, mistakesOf, type SmallCell, type SmallRun } from './small-run.f
 const noDelay = { name: 'noDelay', label: 'TCP_NODELAY', help: '', byDefault: true };
 const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 512, max: 32_767, byDefault: 4_096 };
 
-/** Made up, of a driver without TCP_NODELAY: most calls 0.6 ms, those of two packets 41 ms. Real ones: findings-of-the-way.test.ts. */
+/**
+ * Made up, of a driver without TCP_NODELAY: most calls 0.6 ms, those of two packets 41 ms. Real ones:
+ * findings-of-the-way.test.ts.
+ */
 const stalled: readonly (readonly [number, number])[] = [
   [0.6, 600],
   [40.6, 30],

@@ -4,11 +4,12 @@ import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
 import { optionOf } from './option-of.ts';
-import { linkTo, outcomesFor, share, time } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, share, shown, time } from './outcomes.ts';
 
-const { shown, notShown, cannotTell } = outcomesFor('delayedAck');
-
-/** How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for it (RFC 896, 1122). */
+/**
+ * How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for
+ * it (RFC 896, 1122).
+ */
 interface Delay {
   /** Whose TCP acknowledges so late. */
   readonly of: string;
@@ -36,12 +37,11 @@ const mostWay = 0.5;
 const segmentBytes = 1_460;
 
 /**
- * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. Likely where the same cell without
- * (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
+ * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. Likely where the
+ * same cell without (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
  */
 export const delayedAck: Rule = {
-  id: 'delayedAck',
-  title: 'Withheld acknowledgements',
+  title: 'Delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   find: (facts) => {
     const cells = facts.measured.filter(({ inProcess }) => !inProcess);
@@ -72,30 +72,24 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const large = sent !== null && sent > packetBytes;
   const without = neighbourWithout(cell);
   const evidence: Evidence[] = [
-    share(
-      `Calls of ${delay.fromMs} to ${delay.toMs} ms`,
-      mode.share,
-      linkTo('latency', 'latency-histogram', cell.cell),
-    ),
+    share(`Calls of ${delay.fromMs} to ${delay.toMs} ms`, mode.share, linkTo('latency-histogram', cell.cell)),
   ];
   if (cell.summary.latencyMs.p50 !== null)
-    evidence.push(
-      time('Median latency', cell.summary.latencyMs.p50, linkTo('latency', 'latency-percentiles', cell.cell)),
-    );
+    evidence.push(time('Median latency', cell.summary.latencyMs.p50, linkTo('latency-percentiles', cell.cell)));
   if (sent !== null)
     evidence.push({
       label: 'Sent with a call',
       value: sent,
       unit: 'bytes',
       text: formatBytes(sent),
-      chart: linkTo('latency', 'latency-table', cell.cell),
+      link: linkTo('latency-table', cell.cell),
     });
   if (without !== null)
     evidence.push(
       share(
         `The same with ${without.factor} ${without.level}`,
         without.share,
-        linkTo('latency', 'latency-histogram', without.cell.cell),
+        linkTo('latency-histogram', without.cell.cell),
       ),
     );
   const size =

@@ -1,22 +1,22 @@
 import { fillingOperations } from '#model/settings/settings.ts';
-import { conflictsInWords } from '../conflict-words.ts';
+import { formatConflicts } from '../conflict-words.ts';
 import { formatCount, formatPercent } from '../format.ts';
 import { failedMs } from '../worked-ms.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, rate, share, shown } from './outcomes.ts';
 
-/** As the caveat on retries has it: less of the connections' time is not worth a word. */
+/** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
 const negligible = 0.01;
 
-const { shown, notShown, cannotTell } = outcomesFor('errorsHideThroughput');
-
-/** Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a slow server. */
+/**
+ * Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a
+ * slow server.
+ */
 export const errorsHideThroughput: Rule = {
-  id: 'errorsHideThroughput',
   title: 'Errors and retries',
-  looksFor: 'time that went into calls that failed or were undone',
+  looksFor: 'time that went into calls that failed or were rolled back',
   find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
 };
 
@@ -33,7 +33,8 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   );
   const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
   const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
-  // Tries that conflicts undid hold the calls that failed in them: the larger of the two has the other in it.
+  // Attempts that conflicts rolled back contain the calls that failed in them: the larger of the two includes the
+  // other.
   const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)
     return notShown(
@@ -44,16 +45,14 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const { conflicts } = summary;
   return shown(cell, {
-    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} came to nothing: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [conflictsInWords(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,
     evidence: [
-      share('Time that came to nothing', lost, linkTo('conditions', 'retries', cell.cell)),
-      number('Calls that failed', errors, linkTo('conditions', 'retries', cell.cell)),
-      ...(conflicts === null
-        ? []
-        : [number('Tries repeated', conflicts.retries, linkTo('timeline', 'throughput-over-time', cell.cell))]),
+      share('Time lost to errors and retries', lost, linkTo('retries', cell.cell)),
+      number('Calls that failed', errors, linkTo('retries', cell.cell)),
+      ...(conflicts === null ? [] : [number('Retries', conflicts.retries, linkTo('throughput-over-time', cell.cell))]),
       ...attempted(cell),
     ],
     advice:
@@ -68,7 +67,7 @@ const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evi
   const tries = summary.conflicts?.retries ?? 0;
   return tries === 0 || elapsedMs === 0
     ? []
-    : [rate('Calls that were done', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('compare', 'throughput', cell))];
+    : [rate('Calls completed', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('throughput', cell))];
 };
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
@@ -81,7 +80,7 @@ function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
         levels: [keyChoice, 'uniform'],
       })
     : confirmBy(facts, cell, {
-        title: 'Without neighbours',
+        title: 'One connection alone',
         question: `How much do the connections of ${cell.name} hold each other up?`,
         vary: 'connections',
         levels: connections === 1 ? [1] : [1, connections],

@@ -4,18 +4,20 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, ProcessTime, SlowestCalls, Stops, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Variant } from '#protocol/plan.ts';
 import { keyOf } from '../cell-key.ts';
-import { isTimed, throughputOf } from '../cell-summary.ts';
-import { isContender, rateUnit } from '../charts/select.ts';
+import { isContender } from '../contenders.ts';
 import type { CellSummary, RunModel, TrialView } from '../model.ts';
+import { rateUnit } from '../select-cells.ts';
 import { type Steadiness, steadinessOf } from '../steadiness.ts';
-import { addStops } from '../stops.ts';
-import { workedMs } from '../worked-ms.ts';
+import { addPauses } from '../stops.ts';
+import { isTimed, throughputOf } from '../trial-rate.ts';
+import { busyMs } from '../worked-ms.ts';
 import { cellName } from './cell-name.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
 /**
- * What rules look at, worked out once for a run. Reference targets and stand-ins are left out: nothing is found about a product from
- * them. What is costly and not always wanted (changesOf a trial, sweeps) rules work out from `views` and `model`.
+ * What rules look at, worked out once for a run. Reference targets and stand-ins are left out: nothing is found about a
+ * product from them. What is costly and not always wanted (changesOf a trial, sweeps) rules work out from `views` and
+ * `model`.
  */
 export interface RunFacts {
   readonly model: RunModel;
@@ -23,7 +25,7 @@ export interface RunFacts {
   readonly unit: string;
   /** Every cell of a contender that has results, in the plan's order; those without a trial that went well, too. */
   readonly cells: readonly CellFacts[];
-  /** Those of them with a trial that went well. */
+  /** Cells with a trial that went well. */
   readonly measured: readonly CellFacts[];
   readonly of: (cell: Cell) => CellFacts | undefined;
 }
@@ -36,39 +38,42 @@ export interface CellFacts {
   readonly variant: Variant;
   readonly settings: Settings;
   readonly target: TargetRecord;
-  /** The engine works inside the client process: there is no server beside it and no way to it. */
+  /** The engine works inside the client process: there is no server and no network. */
   readonly inProcess: boolean;
   readonly summary: CellSummary;
   /** Throughput: mean over the repeats; and each of them. Null: no trial went well. */
   readonly throughput: number | null;
   readonly rates: readonly number[];
-  /** Of all trials that have a result, also those that failed. */
+  /** All trials that have a result, also those that failed. */
   readonly results: readonly TrialResult[];
   /** Trials that went well, in their order; and what they add up to. */
   readonly views: readonly TrialView[];
-  /** In which connections were at work: without what goes on between calls that are told apart. */
+  /** Time in which connections were at work: without what goes on between calls that are reported one by one. */
   readonly elapsedMs: number;
-  readonly areCallsApart: boolean;
+  readonly isReportedPerCall: boolean;
   readonly calls: number;
   readonly rows: number;
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
-  /** Null: calls that are told apart, or an older version. */
+  /** Null: calls that are reported one by one, or a run of an older version. */
   readonly processTime: ProcessTime | null;
-  /** Of calls alone; and of begin, commit and rollback. Null: cannot be seen, calls that are told apart, or an older version. */
+  /**
+   * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, calls are reported one by one,
+   * or an older version wrote the run.
+   */
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
-  /** What held its client processes up; null: written by an older version. */
+  /** Pauses of its client processes; null: an older version wrote the run. */
   readonly stops: Stops | null;
-  /** Against its processes' pauses; null: written by an older version. */
+  /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
   readonly slowest: SlowestCalls | null;
   readonly server: ServerFacts;
   /**
-   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a relay was to add to it; null:
-   * not calibrated.
+   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a relay
+   * was to add to it; null: not calibrated.
    */
   readonly roundTripMs: number | null;
-  /** Of trials long enough to tell. */
+  /** Steadiness of the trials that are long enough to judge. */
   readonly steadiness: readonly Steadiness[];
   /** Cells on the same target that differ in the level of one factor alone. */
   readonly neighbours: () => readonly Neighbour[];
@@ -138,8 +143,8 @@ function cellFacts(
     rates: ok.filter(isTimed).map(throughputOf),
     results: all.flatMap(({ result }) => result ?? []),
     views,
-    elapsedMs: sum(workedMs),
-    areCallsApart: alike.length < ok.length,
+    elapsedMs: sum(busyMs),
+    isReportedPerCall: alike.length < ok.length,
     calls: sum(({ totals }) => totals.calls),
     rows: sum(({ totals }) => totals.rows),
     commits: sum(({ totals }) => totals.commits),
@@ -154,7 +159,7 @@ function cellFacts(
     processTime: added(alike.map(({ health }) => health.processTime)),
     callTime: added(alike.map(({ health }) => health.callTime)),
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
-    stops: addStops(ok.map(({ health }) => health.stops)),
+    stops: addPauses(ok.map(({ health }) => health.stops)),
     slowest: added(alike.map(({ health }) => health.slowest)),
     server: serverFacts(target, views, variant.settings.connections),
     roundTripMs: roundTripMs(model, summary),
@@ -184,6 +189,9 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
   return Object.fromEntries(entries) as T;
 }
 
-/** How much of their time the client's processes were ready to work and had no processor; 0 where the system does not tell. */
+/**
+ * How much of their time the client's processes were ready to work and had no processor; 0 where the system does not
+ * tell.
+ */
 export const noProcessorShare = ({ stops, processTime }: CellFacts): number =>
   stops === null || processTime === null ? 0 : (stops.noProcessorMs ?? 0) / processTime.wallMs;

@@ -3,18 +3,17 @@ import { comparedAbove, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown, time } from './outcomes.ts';
 import { shareOfTrips } from './round-trips.ts';
 
-/** A third of a call on the way for its next rows: fetched at once, it could be half as long again as fast. */
+/**
+ * A third of a call goes into round trips for its next rows: fetched at once, the call could be half as fast again.
+ */
 const worthSaying = 1 / 3;
-
-const { shown, notShown, cannotTell } = outcomesFor('fetchSizeTooSmall');
 
 /** Rows come in so small pieces that the round trips for them are what takes the time. */
 export const fetchSizeTooSmall: Rule = {
-  id: 'fetchSizeTooSmall',
-  title: 'Fetch size',
+  title: 'Fetch size too small',
   looksFor: 'results that are fetched in too many pieces',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
@@ -49,20 +48,19 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const perCall = number(
     'Round trips per call',
     trips ?? Math.ceil(rows / Math.max(1, cell.calls) / fetchSize),
-    linkTo('latency', 'client-shares', cell.cell),
+    linkTo('client-shares', cell.cell),
   );
   return shown(cell, {
     claim: `${cell.name} fetches ${formatCount(fetchSize)} ${fetchSize === 1 ? 'row' : 'rows'} at a time: ${perCall.text} round trips per call${part === null ? '' : `, of which those after the first make up ${formatPercent(part)} of its time`}.`,
-    // More at once was faster: settled. Else the cheapest round trip, a lower bound, times how many there were; unless more brought nothing.
+    // More at once was faster: settled. Else the cheapest round trip, a lower bound, times how many there were; unless
+    // more brought nothing.
     confidence: faster ? 'certain' : larger !== undefined && helps(larger) === false ? 'possible' : 'likely',
     explains: Math.max(part ?? 0, faster ? 1 - 1 / larger.comparison.ratio.value : 0),
     evidence: [
       number('Fetch size', fetchSize, null),
       perCall,
-      ...(roundTripMs === null ? [] : [time('Cheapest round trip', roundTripMs, linkTo('conditions', 'calibration'))]),
-      ...(part === null
-        ? []
-        : [share('Round trips after the first', part, linkTo('latency', 'client-shares', cell.cell))]),
+      ...(roundTripMs === null ? [] : [time('Cheapest round trip', roundTripMs, linkTo('calibration'))]),
+      ...(part === null ? [] : [share('Round trips after the first', part, linkTo('client-shares', cell.cell))]),
       ...(larger ? [ratioEvidence(larger)] : []),
     ],
     advice:

@@ -1,21 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
-import { renderText } from '../text.ts';
-import { clientSaturated } from './client-saturated.ts';
+import { renderText } from '../terminal/run-text.ts';
+import { describeAlsoShown } from '../text/finding-text.ts';
 import { confirmText } from './confirm.ts';
 import { findFindings } from './find-findings.ts';
-import { type Rule, ruleIds, type Shown } from './finding.ts';
+import type { Rule, Shown } from './finding.ts';
 import { everything, type MadeRun, madeFacts, madeRun, processTime } from './findings.fixture.ts';
-import { rules } from './rules.ts';
-import { alsoInWords } from './words.ts';
+import { type NamedRule, rules } from './registry.ts';
+import * as all from './rules.ts';
 
 const facts = madeFacts();
 const [cell] = facts.cells;
 
-const rule = (id: Rule['id'], find: Rule['find']): Rule => ({ id, title: id, looksFor: '', find });
-const shown = (id: Rule['id'], confidence: Shown['confidence'], explains: number): Shown => ({
-  rule: id,
+const rule = (id: string, find: Rule['find']): NamedRule => ({ id, title: id, looksFor: '', find });
+const shown = (confidence: Shown['confidence'], explains: number): Shown => ({
   cell: cell!.cell,
   status: 'shown',
   claim: '',
@@ -29,11 +28,11 @@ const shown = (id: Rule['id'], confidence: Shown['confidence'], explains: number
 describe('findFindings', () => {
   it('puts what is certain first, then what explains the most', () => {
     const found = findFindings(facts, [
-      rule('tooNoisy', () => [shown('tooNoisy', 'possible', 0.9)]),
-      rule('gcInTail', () => [shown('gcInTail', 'certain', 0.1)]),
-      rule('commitBound', () => [shown('commitBound', 'certain', 0.2), shown('commitBound', 'likely', 0.9)]),
+      rule('tooNoisy', () => [shown('possible', 0.9)]),
+      rule('gcInTail', () => [shown('certain', 0.1)]),
+      rule('commitBound', () => [shown('certain', 0.2), shown('likely', 0.9)]),
     ]);
-    expect(found.shown.map(({ lead }) => [lead.rule, lead.explains])).toEqual([
+    expect(found.shown.map(({ rule: { id }, lead }) => [id, lead.explains])).toEqual([
       ['commitBound', 0.2],
       ['gcInTail', 0.1],
       ['tooNoisy', 0.9],
@@ -43,7 +42,7 @@ describe('findFindings', () => {
 
   it('tells which other cells show it with another confidence', () => {
     const at = (variant: string, confidence: Shown['confidence']): Shown => ({
-      ...shown('commitBound', confidence, 0.1),
+      ...shown(confidence, 0.1),
       cell: { variant, target: 'server' },
     });
     const several = madeFacts({ factors: { connections: [1, 2, 4] } });
@@ -51,7 +50,7 @@ describe('findFindings', () => {
     const found = findFindings(several, [
       rule('commitBound', () => [at(first!, 'certain'), at(second!, 'certain'), at(third!, 'likely')]),
     ]);
-    expect(alsoInWords(several.model, found.shown[0]!)).toBe(
+    expect(describeAlsoShown(several.model, found.shown[0]!)).toBe(
       'Also shown for connections 2 on server; connections 4 on server (likely).',
     );
   });
@@ -61,7 +60,7 @@ describe('findFindings', () => {
       rule('notSteady', () => {
         throw new Error('a defect');
       }),
-      rule('gcInTail', () => [shown('gcInTail', 'certain', 0.1)]),
+      rule('gcInTail', () => [shown('certain', 0.1)]),
     ]);
     expect(found.shown).toHaveLength(1);
     expect(found.unshown[0]!.outcomes[0]).toMatchObject({
@@ -73,7 +72,7 @@ describe('findFindings', () => {
 
 describe('the rules', () => {
   it('are all there, each with an outcome for a run without anything special, and none that claims', () => {
-    expect(rules.map(({ id }) => id).toSorted()).toEqual([...ruleIds].toSorted());
+    expect(rules.map(({ id }) => id).toSorted()).toEqual(Object.keys(all).toSorted());
     const found = findFindings(facts, rules);
     expect(found.shown.map(({ rule: { id } }) => id)).toEqual([]);
     expect(found.unshown).toHaveLength(rules.length);
@@ -145,8 +144,8 @@ describe('the experiment that would confirm it', () => {
   });
 
   it('is the run’s own, with one factor, the cell’s other settings, its target alone, and repeats enough', () => {
-    const { shown: found } = findFindings(madeFacts({ ...saturatedSpec }), [clientSaturated]);
-    const { confirm } = found[0]!.lead;
+    const saturated = rules.filter(({ id }) => id === 'clientSaturated');
+    const { confirm } = findFindings(madeFacts(saturatedSpec), saturated).shown[0]!.lead;
     const { experiment, diagnostics } = checkExperiment(confirmText(madeRun(saturatedSpec), confirm!), [server]);
     expect(diagnostics).toEqual([]);
     expect(experiment).toMatchObject({
@@ -161,7 +160,7 @@ describe('the experiment that would confirm it', () => {
 
   it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
     const text = renderText(run);
-    expect(text).toContain('The client was the limit (certain)');
+    expect(text).toContain('Client saturated (certain)');
     expect(text).toContain('evidence: Client processes busy');
     expect(text).toContain('Looked for, and not shown:');
   });

@@ -1,36 +1,29 @@
 import type { RunModel } from '../model.ts';
 import { whyNoResult } from '../why-no-result.ts';
 import { type RunFacts, runFacts } from './facts.ts';
-import {
-  type Confidence,
-  confidences,
-  type Outcome,
-  type Rule,
-  type RuleId,
-  type Shown,
-  type Unshown,
-} from './finding.ts';
-import { rules } from './rules.ts';
+import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './finding.ts';
+import { cannotTell } from './outcomes.ts';
+import { type NamedRule, rules } from './registry.ts';
 
 /** What limits a run's cells, and what else was looked for. */
 export interface Findings {
-  /** By rule, the most certain first, then what explains the most. */
+  /** One finding for each rule, the most certain first, then the one that explains the most. */
   readonly shown: readonly Finding[];
-  /** By rule, in their order: looked for, and not shown for any cell. */
+  /** Rules that show nothing for any cell, in the order of their titles. */
   readonly unshown: readonly LookedFor[];
 }
 
 /** One rule's finding: the cell that shows it most, and those that show it, too. */
 export interface Finding {
-  readonly rule: Rule;
+  readonly rule: NamedRule;
   readonly lead: Shown;
   readonly also: readonly Shown[];
-  /** Of cells that do not show it, and why not. */
+  /** Cells that do not show it, and why not. */
   readonly unshown: readonly Unshown[];
 }
 
 export interface LookedFor {
-  readonly rule: Rule;
+  readonly rule: NamedRule;
   readonly outcomes: readonly Unshown[];
 }
 
@@ -45,7 +38,7 @@ export function findingsOf(model: RunModel): Findings {
   return found;
 }
 
-export function findFindings(facts: RunFacts, all: readonly Rule[]): Findings {
+export function findFindings(facts: RunFacts, all: readonly NamedRule[]): Findings {
   const byRule = all.map((rule) => ({ rule, outcomes: outcomesOf(rule, facts) }));
   const shown = byRule.flatMap(({ rule, outcomes }): Finding[] => {
     const [lead, ...also] = outcomes.filter((one) => one.status === 'shown').toSorted(byWeight);
@@ -65,18 +58,16 @@ const rank = (confidence: Confidence): number => confidences.indexOf(confidence)
 const byWeight = (a: Shown, b: Shown): number => rank(a.confidence) - rank(b.confidence) || b.explains - a.explains;
 
 /** A rule that fails takes nothing else down: what it would have said is then not known. */
-function outcomesOf({ id, find }: Rule, facts: RunFacts): readonly Outcome[] {
+function outcomesOf({ id, find }: NamedRule, facts: RunFacts): readonly Outcome[] {
   try {
     const found = find(facts);
     // Without any cell to judge a rule would give a reason as if there were some.
     if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
-      return [cannotTell(id, whyNoResult(facts.model))];
+      return [cannotTell(null, whyNoResult(facts.model))];
     if (found.length > 0) return found;
     const why = facts.measured.length === 0 ? whyNoResult(facts.model) : 'It does not apply to any cell of this run.';
-    return [cannotTell(id, why)];
+    return [cannotTell(null, why)];
   } catch (error) {
-    return [cannotTell(id, `The rule ${id} failed: ${error instanceof Error ? error.message : String(error)}`)];
+    return [cannotTell(null, `The rule ${id} failed: ${error instanceof Error ? error.message : String(error)}`)];
   }
 }
-
-const cannotTell = (rule: RuleId, why: string): Unshown => ({ rule, cell: null, status: 'cannotTell', why });

@@ -25,12 +25,12 @@ export interface MadeRun {
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
 }
 
-export type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
+type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
   readonly name: string;
   readonly descriptor?: Partial<EngineDescriptor>;
 };
 
-export interface MadeTrial {
+interface MadeTrial {
   /** Rows a second; 1,000 unless said. */
   readonly rate?: number;
   readonly elapsedMs?: number;
@@ -42,7 +42,7 @@ export interface MadeTrial {
   readonly latencyMs?: (call: number) => number;
   /** Rates second by second. */
   readonly seconds?: readonly number[];
-  /** Of one second alone, from 0 on. */
+  /** Health in one second alone, counted from 0. */
   readonly healthAt?: (second: number) => Partial<ClientHealth>;
   /** Sampled each second. */
   readonly gauges?: Readonly<Record<string, number>>;
@@ -287,6 +287,6 @@ export const outcomesOf = (rule: Rule, made: MadeRun): readonly Outcome[] => rul
 export function onlyShown(rule: Rule, made: MadeRun): Shown {
   const shown = outcomesOf(rule, made).filter((one) => one.status === 'shown');
   if (shown.length !== 1)
-    throw new Error(`${rule.id} shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
+    throw new Error(`“${rule.title}” shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
   return shown[0]!;
 }

@@ -4,11 +4,9 @@ import { formatBytes, formatCount, formatPercent } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, share, shown } from './outcomes.ts';
 
-const { shown, notShown, cannotTell } = outcomesFor('fitsInMemory');
-
-/** Of pages wanted: fewer reads than this are what every server does for its catalogue and statistics. */
+/** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
 const mostRead = 0.01;
 /** Fewer pages say nothing of a share of a hundredth. */
 const leastPages = 1_000;
@@ -20,12 +18,11 @@ const wantedTimes = 4;
 const mostRows = 10_000_000_000;
 
 /**
- * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain where the server
- * counted so and the data are smaller than its cache; likely where only one of the two is known. It explains nothing: it says what
- * the numbers do not show.
+ * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain
+ * where the server counted so and the data are smaller than its cache; likely where only one of the two is known. It
+ * explains nothing: it says what the numbers do not show.
  */
 export const fitsInMemory: Rule = {
-  id: 'fitsInMemory',
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   find: (facts) => {
@@ -72,16 +69,14 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const sizes = filled === null ? null : `${what}, ${formatBytes(data)}, fits in the cache of ${formatBytes(cache)}`;
   const evidence: Evidence[] = [];
   if (readShare !== null)
-    evidence.push(
-      share('Pages read from outside the cache', readShare, linkTo('timeline', 'server-counters', cell.cell)),
-    );
+    evidence.push(share('Pages read from outside the cache', readShare, linkTo('server-counters', cell.cell)));
   if (data !== null)
     evidence.push({
       label: touched < 1 ? 'Working set' : 'Data and indexes',
       value: data,
       unit: 'bytes',
       text: formatBytes(data),
-      chart: linkTo('conditions', 'stored', cell.cell),
+      link: linkTo('stored', cell.cell),
     });
   if (cache !== null)
     evidence.push({
@@ -89,7 +84,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       value: cache,
       unit: 'bytes',
       text: formatBytes(cache),
-      chart: linkTo('conditions', 'fairness'),
+      link: linkTo('fairness'),
     });
   const { dataset, tables } = facts.model.plan.experiment;
   const { rows } = dataset;
@@ -118,7 +113,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   });
 }
 
-/** Of the table after the trials, where the server tells; null where it does not. */
+/** Bytes of the table and its indexes after the trials; null where the server does not report them. */
 function dataBytes({ views }: CellFacts): number | null {
   const sizes = views
     .flatMap(({ result }) => result?.storedBytes ?? [])

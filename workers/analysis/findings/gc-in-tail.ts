@@ -1,25 +1,23 @@
 import { formatCount, formatMs, formatPercent } from '../format.ts';
 import type { CellFacts } from './facts.ts';
 import type { Confidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown, time } from './outcomes.ts';
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
-/** Of the slowest calls, as many were held up. */
+/** Share of the slowest calls that pauses held up. */
 const mostCalls = 0.5;
-/** That calls are slow for another reason in so few pauses may be chance. */
+/** With so few pauses it may be chance that slow calls met them. */
 const fewPauses = 3;
 
-const { shown, notShown, cannotTell } = outcomesFor('gcInTail');
-
 /**
- * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call. Calls that are slow for
- * another reason meet pauses, too: for the share g of their time, so that no more than 2 g of them spend half of it there (Markov's
- * inequality); and where it is the lack of a processor that holds up whatever the process does, it holds up pauses for their share of that.
+ * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
+ * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
+ * them spend half of it there (Markov's inequality); and where it is the lack of a processor that holds up whatever the
+ * process does, it holds up pauses for their share of that.
  */
 export const gcInTail: Rule = {
-  id: 'gcInTail',
-  title: 'Garbage collection in the tail',
+  title: 'Garbage collection in tail latency',
   looksFor: 'slowest calls that waited while the client collected garbage',
   find: (facts) => facts.measured.map(judge),
 };
@@ -42,7 +40,10 @@ function judge(cell: CellFacts): Outcome {
   const { gcMs } = cell.health;
   const pausedShare = gcMs / processTime.wallMs;
   if (heldShare <= 2 * pausedShare)
-    return notShown(cell, `${found}, as any call may: it did so for ${formatPercent(pausedShare)} of the time.`);
+    return notShown(
+      cell,
+      `${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`,
+    );
   const { noProcessorMs } = stops;
   const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
   const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
@@ -51,10 +52,10 @@ function judge(cell: CellFacts): Outcome {
       cell,
       `${found}, but that is ${formatPercent(ofWork)} of all that the client did, and it waited for a processor for ${formatMs(noProcessorMs)}: either makes such a tail. On a machine with a processor to spare it would show.`,
     );
-  const health = linkTo('timeline', 'client-health', cell.cell);
-  const latency = linkTo('latency', 'latency-percentiles', cell.cell);
+  const health = linkTo('client-health', cell.cell);
+  const latency = linkTo('latency-percentiles', cell.cell);
   return shown(cell, {
-    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are the client’s own: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
     confidence: confidenceOf(pauses, noProcessorMs === null || outweighed),
     explains: Math.min(1, pausedShare),
     evidence: [

@@ -3,20 +3,20 @@ import { comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, rate, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, rate, share, shown } from './outcomes.ts';
 
-/** Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences asked for. */
+/**
+ * Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences
+ * asked for.
+ */
 const worthSaying = 0.25;
 /** Most of the time: nothing else can take as much. */
 const most = 0.5;
 
-const { shown, notShown, cannotTell } = outcomesFor('generationBound');
-
 /** Rows are made while the clock runs, and that takes much of the time. */
 export const generationBound: Rule = {
-  id: 'generationBound',
-  title: 'Making rows',
-  looksFor: 'time that goes into making rows inside the measured loop',
+  title: 'Row generation',
+  looksFor: 'time that the client spends on generating rows while the clock runs',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
@@ -27,8 +27,11 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
     );
-  if (cell.areCallsApart)
-    return cannotTell(cell, 'Its calls are told apart: between them the client waited for the server’s counters.');
+  if (cell.isReportedPerCall)
+    return cannotTell(
+      cell,
+      'Its calls are reported one by one: between them the client waited for the server’s counters.',
+    );
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell(cell, 'The trials were too short to be timed.');
@@ -39,23 +42,17 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown(cell, {
     claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time making rows: with rows made before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
-    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were faster.
+    // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
+    // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
     explains: part,
     evidence: [
-      share('Making rows', part, linkTo('latency', 'client-shares', cell.cell)),
+      share('Making rows', part, linkTo('client-shares', cell.cell)),
       ...(cell.throughput === null
         ? []
-        : [rate('Reached', cell.throughput, facts.unit, linkTo('compare', 'throughput', cell.cell))]),
+        : [rate('Reached', cell.throughput, facts.unit, linkTo('throughput', cell.cell))]),
       ...(ceiling
-        ? [
-            rate(
-              'Making rows alone, one process',
-              ceiling.perSecond,
-              `${ceiling.unit}/s`,
-              linkTo('conditions', 'calibration'),
-            ),
-          ]
+        ? [rate('Making rows alone, one process', ceiling.perSecond, `${ceiling.unit}/s`, linkTo('calibration'))]
         : []),
       ...(prepared ? [ratioEvidence(prepared)] : []),
     ],

@@ -108,7 +108,7 @@ describe('commitBound', () => {
   it('cannot tell where the server does not, and is silent for reads', () => {
     expect(outcomesOf(commitBound, {})[0]).toMatchObject({
       status: 'cannotTell',
-      why: 'This server does not tell what its time goes into. No other variant commits less often.',
+      why: 'This server does not report what its time goes into. No other variant commits less often.',
     });
     expect(outcomesOf(commitBound, { ...sampled(3, 1), trial: () => ({}) })[0]).toMatchObject({
       status: 'cannotTell',

@@ -4,7 +4,7 @@ import { comparedBy, helps, ratioEvidence } from './compare-cells.ts';
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
 /** Nearly every execution makes a plan of its own; the rest are Dyno's own few statements. */
 const everyExecution = 0.9;
@@ -14,12 +14,9 @@ const leastExecutions = 100;
 /** Methods that send values apart from the text, in the order in which they are like the literal one. */
 const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 
-const { shown, notShown, cannotTell } = outcomesFor('literalParseStorm');
-
 /** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
 export const literalParseStorm: Rule = {
-  id: 'literalParseStorm',
-  title: 'Literal SQL',
+  title: 'Literal SQL is parsed anew',
   looksFor: 'statements that the server has to parse and plan anew each time',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
@@ -44,7 +41,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   if (helped === false)
     return notShown(
       cell,
-      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what it waits for.`,
+      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what limits it.`,
     );
   const faster = helped === true;
   if (counted === null && !faster)
@@ -58,20 +55,16 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       counted === null
         ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls ran at ${formatRatioInterval(bound!.comparison.ratio)}.`
         : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}` : ''}.`,
-    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what it costs is not known.
+    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
+    // it costs is not known.
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
     explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
     evidence: [
       ...(counted === null
         ? []
         : [
-            number('Plans made per execution', counted, linkTo('timeline', 'server-counters', cell.cell)),
-            rate(
-              server.labels.hardParses ?? 'Plans made',
-              perSecond,
-              'a second',
-              linkTo('timeline', 'server-counters', cell.cell),
-            ),
+            number('Plans made per execution', counted, linkTo('server-counters', cell.cell)),
+            rate(server.labels.hardParses ?? 'Plans made', perSecond, 'a second', linkTo('server-counters', cell.cell)),
           ]),
       ...(bound ? [ratioEvidence(bound)] : []),
     ],

@@ -1,11 +1,9 @@
 import { countsAlways, likeForLike, type Matters } from '../like-for-like.ts';
 import type { RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, shown } from './outcomes.ts';
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
-
-const { shown, notShown, cannotTell } = outcomesFor('notLikeForLike');
 
 /** Order alone: how much of a difference comes of it nobody measured, so that what was measured goes before it. */
 const weight: Readonly<Record<Matters, number>> = {
@@ -22,7 +20,6 @@ const weight: Readonly<Record<Matters, number>> = {
 
 /** Targets that are compared do not promise, keep or share the same: a difference between them is one of that, too. */
 export const notLikeForLike: Rule = {
-  id: 'notLikeForLike',
   title: 'Not like for like',
   looksFor: 'targets that do not do the same work',
   find: (facts) => [judge(facts)],
@@ -30,7 +27,7 @@ export const notLikeForLike: Rule = {
 
 function judge({ model }: RunFacts): Outcome {
   const { contenders, unlike, unknown } = likeForLike(model);
-  if (contenders.length < 2) return notShown(null, 'One target alone is like itself.');
+  if (contenders.length < 2) return notShown(null, 'There is only one target: nothing is compared.');
   const telling = unlike.filter(({ matters }) => countsAlways(matters));
   if (telling.length === 0)
     return unknown.length > 0
@@ -42,12 +39,12 @@ function judge({ model }: RunFacts): Outcome {
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
   return shown(null, {
     claim: `${names.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
-    // As the servers told it; how much of a difference in speed comes of it is not known.
+    // The servers reported it; how much of a difference in speed it causes is not known.
     confidence: 'certain',
     explains: worst,
     evidence: [
-      number('Settings that differ and count', telling.length, linkTo('conditions', 'fairness')),
-      number('Other settings that differ', unlike.length - telling.length, linkTo('conditions', 'fairness')),
+      number('Settings that differ and count', telling.length, linkTo('fairness')),
+      number('Other settings that differ', unlike.length - telling.length, linkTo('fairness')),
     ],
     advice:
       'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',

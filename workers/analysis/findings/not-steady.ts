@@ -3,18 +3,15 @@ import type { Steadiness } from '../steadiness.ts';
 import { steadyInWords } from '../trial-details.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
-/** Of flat trials up to a tenth look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
+/** Up to a tenth of flat trials look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
 const mostTrials = 0.5;
 /** So many, all drifting to the same side, are no chance: 2 × 0.1³ would. */
 const sureFrom = 3;
 
-const { shown, notShown, cannotTell } = outcomesFor('notSteady');
-
 /** Throughput had not settled when it was measured: its mean is of no state that lasts. */
 export const notSteady: Rule = {
-  id: 'notSteady',
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
@@ -40,17 +37,11 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
           : 'possible',
     explains: Math.min(1, distance(worst)),
     evidence: [
-      number('Trials that were not steady', unsteady.length, linkTo('timeline', 'within', cell.cell)),
-      number('Trials long enough to tell', steadiness.length, linkTo('timeline', 'within', cell.cell)),
+      number('Trials that were not steady', unsteady.length, linkTo('within', cell.cell)),
+      number('Trials long enough to tell', steadiness.length, linkTo('within', cell.cell)),
       ...(worst.drift === null
         ? []
-        : [
-            share(
-              'Rate at the end, of that at the beginning',
-              worst.drift,
-              linkTo('timeline', 'throughput-over-time', cell.cell),
-            ),
-          ]),
+        : [share('Rate at the end, of that at the beginning', worst.drift, linkTo('throughput-over-time', cell.cell))]),
       ...(worst.cutSeconds === null
         ? []
         : [
@@ -59,7 +50,7 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
               value: worst.cutSeconds,
               unit: 's',
               text: formatMs(worst.cutSeconds * 1_000),
-              chart: linkTo('timeline', 'throughput-over-time', cell.cell),
+              link: linkTo('throughput-over-time', cell.cell),
             },
           ]),
     ],

@@ -3,14 +3,17 @@ import { heeds, optionsFor } from '#engine-api/engine-options.ts';
 import type { OptionValue } from '#model/settings/settings.ts';
 import type { CellFacts } from './facts.ts';
 
-/** A knob of a cell's engine: what it is, the factor that varies it, and how it is set here. */
-export interface OwnOption {
+/** An option of a cell's engine: what it is, the factor that varies it, and its value in the cell. */
+interface OwnOption {
   readonly option: EngineOption;
   readonly factor: string;
   readonly value: OptionValue;
 }
 
-/** By its short name, whichever engine has it; null where the cell's has none of that name, or the cell does not heed it. */
+/**
+ * Finds an option by its short name, whichever engine has it; null where the cell's engine has none of that name, or
+ * the option does not apply to the cell.
+ */
 export function optionOf({ target: { descriptor }, settings }: CellFacts, name: string): OwnOption | null {
   const option = descriptor.options?.find((one) => one.name === name);
   if (option === undefined || !heeds(option, settings.operation, settings.method)) return null;

@@ -1,57 +1,61 @@
 import type { Cell } from '#protocol/plan.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '../format.ts';
 import type { CellFacts } from './facts.ts';
-import type { ChartLink, Evidence, Outcome, PlaceIn, ResultsPlace, RuleId, Shown, Unshown } from './finding.ts';
+import type { Evidence, EvidencePanel, PanelLink, Shown, Unshown } from './finding.ts';
 
-/** The outcomes of one rule, written short. */
-export interface Outcomes {
-  readonly shown: (cell: CellFacts | null, shown: Omit<Shown, 'rule' | 'cell' | 'status'>) => Outcome;
-  readonly notShown: (cell: CellFacts | null, why: string) => Unshown;
-  readonly cannotTell: (cell: CellFacts | null, why: string) => Unshown;
-}
-
-export const outcomesFor = (rule: RuleId): Outcomes => ({
-  shown: (facts, shown) => ({ rule, cell: facts?.cell ?? null, status: 'shown', ...shown }),
-  notShown: (facts, why) => ({ rule, cell: facts?.cell ?? null, status: 'notShown', why }),
-  cannotTell: (facts, why) => ({ rule, cell: facts?.cell ?? null, status: 'cannotTell', why }),
+/** The rule claims something of the cell; null: of the whole run. */
+export const shown = (facts: CellFacts | null, claim: Omit<Shown, 'cell' | 'status'>): Shown => ({
+  cell: facts?.cell ?? null,
+  status: 'shown',
+  ...claim,
 });
 
-/** Links to a chart (Chart.id, or the id of a table). */
-export const linkTo = <V extends ResultsPlace>(view: V, chart: PlaceIn<V>, cell: Cell | null = null): ChartLink => ({
-  view,
-  chart,
-  cell,
+/** The rule looked, and it is not there. */
+export const notShown = (facts: CellFacts | null, why: string): Unshown => ({
+  cell: facts?.cell ?? null,
+  status: 'notShown',
+  why,
 });
 
-export const share = (label: string, value: number, chart: ChartLink | null): Evidence => ({
+/** What would show it was not measured. */
+export const cannotTell = (facts: CellFacts | null, why: string): Unshown => ({
+  cell: facts?.cell ?? null,
+  status: 'cannotTell',
+  why,
+});
+
+/** Leads to a panel of the results, and there to the cell. */
+export const linkTo = (panel: EvidencePanel, cell: Cell | null = null): PanelLink => ({ panel, cell });
+
+export const share = (label: string, value: number, link: PanelLink | null): Evidence => ({
   label,
   value,
   unit: 'share',
   text: formatPercent(value),
-  chart,
+  link,
 });
 
-export const time = (label: string, ms: number, chart: ChartLink | null): Evidence => ({
+export const time = (label: string, ms: number, link: PanelLink | null): Evidence => ({
   label,
   value: ms,
   unit: 'ms',
   text: formatMs(ms),
-  chart,
+  link,
 });
 
-export const rate = (label: string, value: number, unit: string, chart: ChartLink | null): Evidence => ({
+export const rate = (label: string, value: number, unit: string, link: PanelLink | null): Evidence => ({
   label,
   value,
   unit,
   text: formatRate(value, unit),
-  chart,
+  link,
 });
 
 /** A plain number: of whole things every digit, of others three. */
-export const number = (label: string, value: number, chart: ChartLink | null): Evidence => ({
+export const number = (label: string, value: number, link: PanelLink | null): Evidence => ({
   label,
   value,
   unit: '',
   text: Number.isInteger(value) ? formatCount(value) : formatNumber(value),
-  chart,
+  link,
 });

@@ -2,9 +2,7 @@ import { formatCount } from '../format.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('poolExhausted');
+import { cannotTell, linkTo, notShown, number, shown } from './outcomes.ts';
 
 /** Sessions seen at the server ÷ connections set, below which something between the two hands sessions out. */
 const mostSeen = 0.9;
@@ -12,12 +10,11 @@ const mostSeen = 0.9;
 const leastSamples = 3;
 
 /**
- * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there are of them (likely: a
- * pooler, which Dyno cannot see itself).
+ * Connections that a limit refused (certain: the server said so), or that share fewer sessions of the server than there
+ * are of them (likely: a pooler, which Dyno cannot see itself).
  */
 export const poolExhausted: Rule = {
-  id: 'poolExhausted',
-  title: 'Connections used up',
+  title: 'Connection limit or pool exhausted',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
   find: (facts) => {
     const cells = facts.cells.filter(({ inProcess }) => !inProcess);
@@ -29,7 +26,7 @@ export const poolExhausted: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const { connections } = cell.settings;
-  const set = number('Connections set', connections, linkTo('compare', 'throughput', cell.cell));
+  const set = number('Connections set', connections, linkTo('throughput', cell.cell));
   const fewer = confirmBy(facts, cell, {
     title: 'Fewer connections',
     question: `How many connections does ${cell.target.name} take, and how many does it need?`,
@@ -51,8 +48,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       evidence: [
         set,
         failed.length > 0
-          ? number('Trials that failed for a limit', failed.length, linkTo('compare', 'exceptions', cell.cell))
-          : number('Calls that failed for a limit', refused, linkTo('compare', 'exceptions', cell.cell)),
+          ? number('Trials that failed for a limit', failed.length, linkTo('exceptions', cell.cell))
+          : number('Calls that failed for a limit', refused, linkTo('exceptions', cell.cell)),
       ],
       advice:
         error.hint ??
@@ -76,10 +73,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       `${connections === 1 ? 'Its connection had a session of its' : `All ${connections} connections had sessions of their`} own.`,
     );
   return shown(cell, {
-    claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited in a pool.`,
+    claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited for a session of a pool.`,
     confidence: 'likely',
     explains: 1 - most / connections,
-    evidence: [set, number('Most sessions at the server', most, linkTo('timeline', 'server-counters', cell.cell))],
+    evidence: [set, number('Most sessions at the server', most, linkTo('server-counters', cell.cell))],
     advice:
       'Size the pool between client and server, or measure the server without it. Latency includes the wait for a session.',
     confirm: fewer,

@@ -3,24 +3,24 @@ import { type Compared, comparedAbove, comparedBy, ratioEvidence } from './compa
 import { confirmBy, possibleLevels } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share, time } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown, time } from './outcomes.ts';
 import { shareOfTrips, spentMs } from './round-trips.ts';
 
-/** Half of a call is on the way: nothing that the server does better can make it twice as fast. */
+/** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
-/** A cell that carries more rows a call by this factor of throughput leaves no other reading: its server did the same work. */
+/**
+ * A neighbour with more rows per call that is faster by this factor leaves no other reading: its server did the same
+ * work.
+ */
 const settles = 1.5;
 
-const { shown, notShown, cannotTell } = outcomesFor('roundTripBound');
-
 /**
- * Calls spend their time on the way to the server and back: as many round trips as were counted at the sockets, each as long as that of the
+ * Calls spend their time on network round trips: as many as were counted at the sockets, each as long as that of the
  * cheapest statement over one idle connection, which was timed before the run and is a lower bound.
  */
 export const roundTripBound: Rule = {
-  id: 'roundTripBound',
-  title: 'Round trips',
-  looksFor: 'calls that take no longer than the way to the server and back',
+  title: 'Bound by round trips',
+  looksFor: 'calls that spend their time on network round trips',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
@@ -42,20 +42,20 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
-  const perCall = number('Round trips per call', trips / callTime.calls, linkTo('latency', 'client-shares', cell.cell));
+  const perCall = number('Round trips per call', trips / callTime.calls, linkTo('client-shares', cell.cell));
   return shown(cell, {
-    claim: `${cell.name} waits for the way, not for the work: of the ${formatMs(callMs)} of a call ${formatPercent(part)} are ${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'} as long as that of the cheapest statement (${formatMs(roundTripMs)}).`,
+    claim: `${cell.name} is bound by network round trips: ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'} as long as that of the cheapest statement (${formatMs(roundTripMs)}).`,
     confidence: settled ? 'certain' : cell.summary.clientSaturated ? 'possible' : 'likely',
     explains: part,
     evidence: [
-      time('A call', callMs, linkTo('latency', 'latency-percentiles', cell.cell)),
-      time('Cheapest round trip', roundTripMs, linkTo('conditions', 'calibration')),
+      time('A call', callMs, linkTo('latency-percentiles', cell.cell)),
+      time('Cheapest round trip', roundTripMs, linkTo('calibration')),
       perCall,
-      share('Round trips’ part of a call', part, linkTo('latency', 'client-shares', cell.cell)),
+      share('Round trips’ part of a call', part, linkTo('client-shares', cell.cell)),
       ...(settled ? [ratioEvidence(settled)] : []),
     ],
     advice:
-      'Send more with each round trip — rows per call, a pipeline, array binds — or use more connections at once, or bring client and server closer together. A faster server would change little.',
+      'Send more with each round trip (more rows per call, a pipeline, array binds), use more connections at once, or bring client and server closer together. A faster server would change little.',
     confirm: confirmFewer(facts, cell),
   });
 }

@@ -11,7 +11,10 @@ export interface ServerFacts {
   readonly labels: ServerSummary['labels'];
   /** Server time by class, ms; absent: none of that class. */
   readonly classMs: ClassTimes;
-  /** Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other side. */
+  /**
+   * Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other
+   * side.
+   */
   readonly ownShare: ClassTimes;
   /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
   readonly method: 'timed' | 'sampled' | 'none';

@@ -31,7 +31,7 @@ export interface SmallTrial {
 
 export interface SmallCell {
   readonly levels?: Variant['levels'];
-  /** Those of levels are set by themselves. */
+  /** The settings of `levels` need not be repeated. */
   readonly settings?: Partial<Settings>;
   readonly trials: readonly SmallTrial[];
 }
@@ -42,7 +42,7 @@ export interface SmallRun {
   readonly descriptor?: Partial<EngineDescriptor>;
   readonly probeInfo?: Readonly<Record<string, ProbeInfo>>;
   readonly fingerprint?: Partial<NonNullable<TargetRecord['fingerprint']>>;
-  /** Of the cheapest statement; null: not calibrated. */
+  /** Round trip of the cheapest statement; null: not calibrated. */
   readonly roundTripMs?: number | null;
   /** Further keys of the experiment's file. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ const at = '2026-11-20T08:00:00.000Z';
 const dataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
 
-export function smallRun(run: SmallRun): RunModel {
+function smallRun(run: SmallRun): RunModel {
   const reader = createRunReader();
   for (const record of journal(run)) reader.add(record);
   return reader.model();

@@ -2,28 +2,25 @@ import { formatMs, formatPercent } from '../format.ts';
 import { confirmWith } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
-import { linkTo, outcomesFor, share, time } from './outcomes.ts';
+import { linkTo, notShown, share, shown, time } from './outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
 
-const { shown, notShown } = outcomesFor('statementDominates');
-
-/** Of the time in statements; more than that, and all others together have less. */
+/** Share of the time in statements: with more than that, all others together have less. */
 const leastShare = 0.5;
-/** Of the calls: what is called more often than all others may well take the most time. */
+/** Share of the calls: a statement that is called more often than all others may well take the most time. */
 const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
 
 /** A statement that is called seldom and has the connections most of the time; counted, call by call. */
 export const statementDominates: Rule = {
-  id: 'statementDominates',
-  title: 'One statement takes the time',
-  looksFor: 'a statement of a mix that is called seldom and keeps the connections most of the time',
+  title: 'One statement dominates',
+  looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
   find: (facts) => {
     const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
     return cells.length > 0
       ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'The work is not a mix of own statements.')];
+      : [notShown(null, 'The work is not a mix of custom statements.')];
   },
 };
 
@@ -31,7 +28,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const all = (cell.summary.statements ?? [])
     .filter(({ kind }) => kind === 'statement')
     .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
-  if (all.length < 2) return notShown(cell, 'There is one statement alone.');
+  if (all.length < 2) return notShown(cell, 'It has only one statement.');
   const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
   const sum = { calls: 0, ms: 0 };
   for (const { calls, ms } of others) {
@@ -48,7 +45,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       cell,
       `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
     );
-  const chart = linkTo('latency', 'statement-latency', cell.cell);
+  const link = linkTo('statement-latency', cell.cell);
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
   const edits = withoutStatement(facts.model.plan.experiment, most.name);
   return shown(cell, {
@@ -56,11 +53,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: 'certain',
     explains: ofConnections,
     evidence: [
-      share('Of the time in statements', ofTime, chart),
-      share('Of the calls', ofCalls, chart),
-      share('Of the time of all connections', ofConnections, chart),
-      time('One of it, on average', own, chart),
-      time('One of the others, on average', other, chart),
+      share('Of the time in statements', ofTime, link),
+      share('Of the calls', ofCalls, link),
+      share('Of the time of all connections', ofConnections, link),
+      time('One of it, on average', own, link),
+      time('One of the others, on average', other, link),
     ],
     advice:
       'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',

@@ -3,26 +3,25 @@ import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { usefulMargin } from '../compare.ts';
 import { formatCount, formatPercent } from '../format.ts';
-import { percentWithin } from '../verdict-words.ts';
+import { percentWithin } from '../text/verdict-text.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Confirm, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, share } from './outcomes.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from './outcomes.ts';
 
-/** As the caveat has it: repeats that scatter by more leave most questions open. */
+/** The caveat has the same bound: repeats that scatter by more leave most questions open. */
 const tooMuchScatter = 0.1;
-/** A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one. */
+/**
+ * A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one.
+ */
 const leastRepeats = 3;
-/** Of five repeats on, that interval is within a factor of three. */
+/** From five repeats on, that interval is within a factor of three. */
 const sureFrom = 5;
-/** As many repeats as an experiment may have. */
+/** The most repeats that an experiment may have. */
 const mostRepeats = 1_000;
-
-const { shown, notShown, cannotTell } = outcomesFor('tooNoisy');
 
 /** Repeats of the same trial differ so much that differences between cells cannot be seen. */
 export const tooNoisy: Rule = {
-  id: 'tooNoisy',
-  title: 'Scatter',
+  title: 'Too noisy',
   looksFor: 'repeats that differ too much for a verdict',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
@@ -41,14 +40,14 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
-      share('Standard deviation of a repeat', cv, linkTo('compare', 'throughput', cell.cell)),
+      share('Standard deviation of a repeat', cv, linkTo('throughput', cell.cell)),
       ...(summary?.low == null || summary.high == null
         ? []
         : [
             share(
               'Half the interval of the mean',
               (summary.high - summary.low) / 2 / summary.value,
-              linkTo('compare', 'throughput', cell.cell),
+              linkTo('throughput', cell.cell),
             ),
           ]),
       number('Repeats', n, null),

@@ -4,25 +4,25 @@ import { comparedBy, ratioEvidence } from './compare-cells.ts';
 import { confirmBy } from './confirm.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Evidence, Outcome, Rule } from './finding.ts';
-import { linkTo, number, outcomesFor, rate } from './outcomes.ts';
-
-const { shown, notShown, cannotTell } = outcomesFor('typedNull');
+import { cannotTell, linkTo, notShown, number, rate, shown } from './outcomes.ts';
 
 /** The declaration that needs no conversion; without another to compare with it is not suspected. */
 const asColumn = 'asColumn';
 /** Below this share of throughput nobody would change a program for it. */
 const leastGain = 0.1;
-/** Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no coincidence. */
+/**
+ * Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no
+ * coincidence.
+ */
 const leastHardParses = 0.01;
 
 /**
- * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is depends on driver and server:
- * another type than the column's, or its own with another precision and scale, to which a migration of 2019 lost. Certain where the
- * same cell with nulls declared otherwise is faster and makes fewer plans; likely where it is faster; possible where it was not measured and only
- * the plans tell.
+ * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is
+ * depends on driver and server: another type than the column's, or its own with another precision and scale, to which a
+ * migration of 2019 lost. Certain where the same cell with nulls declared otherwise is faster and makes fewer plans;
+ * likely where it is faster; possible where it was not measured and only the plans tell.
  */
 export const typedNull: Rule = {
-  id: 'typedNull',
   title: 'Nulls of another type',
   looksFor: 'nulls that are declared as another type than their column’s, for the server to convert',
   find: (facts) => {
@@ -73,10 +73,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
           claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
           confidence: 'possible',
           explains: 0,
-          evidence: [
-            ...parses,
-            rate('Throughput', cell.throughput!, facts.unit, linkTo('compare', 'throughput', cell.cell)),
-          ],
+          evidence: [...parses, rate('Throughput', cell.throughput!, facts.unit, linkTo('throughput', cell.cell))],
           advice,
           confirm,
         })
@@ -96,7 +93,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
   if (!isFaster)
     return notShown(
       cell,
-      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not spoken of.`,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not reported.`,
     );
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
@@ -118,7 +115,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
 const leastPrinted = 0.001;
 
 function plansPerStatement(label: string, plans: number, { cell }: CellFacts): Evidence {
-  const evidence = number(label, plans, linkTo('timeline', 'server-counters', cell));
+  const evidence = number(label, plans, linkTo('server-counters', cell));
   return plans > 0 && plans < leastPrinted ? { ...evidence, text: `<${leastPrinted}` } : evidence;
 }
 

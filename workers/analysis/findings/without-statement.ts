@@ -7,8 +7,8 @@ import type { Path } from '#model/text/path-text.ts';
 import type { Edit } from './finding.ts';
 
 /**
- * What leaves a statement out of an experiment's work, with the blocks, transactions and scenarios that have nothing else to do. Null where no
- * work would be left, or another statement wants a value of its answer.
+ * What leaves a statement out of an experiment's work, with the blocks, transactions and scenarios that have nothing
+ * else to do. Null where no work would be left, or another statement wants a value of its answer.
  */
 export function withoutStatement(
   { statements = {}, transactions = {}, scenarios }: Own,

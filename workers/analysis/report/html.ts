@@ -1,6 +1,6 @@
 /**
- * HTML that is safe by construction: everything interpolated is escaped, unless it is Html itself. That is known by the private field, which
- * only the functions of this file can give: no data, from a run file say, can pass for it.
+ * HTML that is safe by construction: everything interpolated is escaped, unless it is Html itself. That is known by the
+ * private field, which only the functions of this file can give: no data, from a run file say, can pass for it.
  */
 class SafeHtml {
   readonly #markup: string;
@@ -9,7 +9,7 @@ class SafeHtml {
     this.#markup = markup;
   }
 
-  /** Of Html the markup, of a list that of its items, of everything else the text, escaped. */
+  /** The markup of Html and of lists of it; the text of everything else, escaped. */
   static markupOf(value: unknown): string {
     if (typeof value === 'object' && value !== null) {
       if (#markup in value) return value.#markup;
@@ -41,4 +41,4 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char]!);
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char]!);

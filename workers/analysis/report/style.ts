@@ -43,6 +43,6 @@ svg{width:100%;height:auto;display:block}
 pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
-tr.differs td{background:var(--zebra);font-weight:600}
+td.differs{background:var(--zebra);font-weight:600}td.bad{color:var(--bad)}
 footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
 `;

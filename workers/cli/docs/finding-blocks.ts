@@ -1,4 +1,4 @@
-import { rules } from '#analysis/findings/rules.ts';
+import { rules } from '#analysis/findings/registry.ts';
 import { code, markdownTable } from './markdown.ts';
 
 /** The block of docs/reading-results.md that lists every finding, from the registry of rules. */

@@ -1,7 +1,7 @@
-import { rules } from '#analysis/findings/rules.ts';
+import { ruleTitle } from '#analysis/findings/registry.ts';
 import { formatMs, formatRatio, rowsInWords } from '#analysis/format.ts';
-import { publishedValueText, sourceText } from '#analysis/published-words.ts';
-import { alignColumns } from '#analysis/text.ts';
+import { alignColumns } from '#analysis/terminal/run-text.ts';
+import { formatPublishedValue, formatSource } from '#analysis/text/published-text.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -45,7 +45,7 @@ const listLines = (pages: readonly GalleryPage[]): readonly string[] =>
 
 function pageLines(page: GalleryPage): readonly string[] {
   const { name, question, about, card, factors, sizes, published, engines } = page;
-  const expected = (card?.expects ?? []).map((id) => rules.find((rule) => rule.id === id)?.title ?? id);
+  const expected = (card?.expects ?? []).map(ruleTitle);
   return [
     name,
     question,
@@ -62,11 +62,11 @@ function pageLines(page: GalleryPage): readonly string[] {
     ),
     ...published.flatMap((one) => [
       '',
-      `Published: ${sourceText(one)}`,
+      `Published: ${formatSource(one)}`,
       ...one.values.map((value) => {
         const ratio = publishedRatio(one, value);
         const what = value.label ?? Object.values(value.levels ?? {}).join(' · ');
-        return `  ${what}: ${publishedValueText(one, value)}${ratio === null || one.of === 'ratio' ? '' : ` (${formatRatio(ratio)})`}`;
+        return `  ${what}: ${formatPublishedValue(one, value)}${ratio === null || one.of === 'ratio' ? '' : ` (${formatRatio(ratio)})`}`;
       }),
     ]),
     '',

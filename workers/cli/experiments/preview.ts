@@ -1,5 +1,5 @@
-import { toCsv } from '#analysis/csv.ts';
-import { alignColumns } from '#analysis/text.ts';
+import { toCsv } from '#analysis/tables/csv.ts';
+import { alignColumns } from '#analysis/terminal/run-text.ts';
 import { readDataset } from '#experiment/dataset-file.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';

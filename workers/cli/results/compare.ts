@@ -1,5 +1,5 @@
 import { compareRuns } from '#analysis/compare.ts';
-import { renderComparison } from '#analysis/text.ts';
+import { renderComparison } from '#analysis/terminal/run-text.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import type { Command } from '../command.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { renderText } from '#analysis/text.ts';
+import { renderText } from '#analysis/terminal/run-text.ts';
 import { dyno } from '#integration/cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { DynoError } from '#model/error.ts';

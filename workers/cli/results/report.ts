@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { renderText } from '#analysis/text.ts';
+import { renderText } from '#analysis/terminal/run-text.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';

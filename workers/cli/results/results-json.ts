@@ -13,7 +13,7 @@ import { serverSummaries } from '#analysis/server-summary.ts';
 import { ownShares } from '#analysis/server-time.ts';
 import { steadinessOf } from '#analysis/steadiness.ts';
 import { sweepsOf } from '#analysis/sweep.ts';
-import { workedMs } from '#analysis/worked-ms.ts';
+import { busyMs } from '#analysis/worked-ms.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** A result without its histograms: their percentiles are in the cell. */
@@ -47,7 +47,7 @@ export function resultsJson(model: RunModel): unknown {
       const { trial, result, damage } = view;
       if (!result) return { ...trial, status: damage === null ? null : 'damaged' };
       const { totals, network, stages, ...rest } = result;
-      const ms = workedMs(result);
+      const ms = busyMs(result);
       const { service: _, failed: __, commit: ___, load, ...counts } = totals;
       return {
         ...rest,
@@ -64,7 +64,11 @@ export function resultsJson(model: RunModel): unknown {
     damage: model.damage,
     caveats: model.caveats,
     likeForLike: likeForLike(model),
-    findings: findings.shown.flatMap(({ lead, also }) => [lead, ...also]),
-    lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) => ('lead' in one ? one.unshown : one.outcomes)),
+    findings: findings.shown.flatMap(({ rule, lead, also }) =>
+      [lead, ...also].map((one) => ({ rule: rule.id, ...one })),
+    ),
+    lookedFor: [...findings.shown, ...findings.unshown].flatMap((one) =>
+      ('lead' in one ? one.unshown : one.outcomes).map((outcome) => ({ rule: one.rule.id, ...outcome })),
+    ),
   };
 }

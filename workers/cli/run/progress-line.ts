@@ -1,7 +1,6 @@
-import { countedMs } from '#analysis/built.ts';
-import { throughputOf } from '#analysis/cell-summary.ts';
 import { formatMs, formatRate } from '#analysis/format.ts';
-import { precisionInWords } from '#analysis/precision-words.ts';
+import { describePrecision } from '#analysis/text/precision-text.ts';
+import { countedMs, throughputOf } from '#analysis/trial-rate.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
@@ -104,7 +103,7 @@ function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
 }
 
 const roundLine = (precision: Precision, measure: MeasurePlan): string =>
-  `Repeat ${precision.round} of all cells is done: ${precisionInWords(precision, measure)}.`;
+  `Repeat ${precision.round} of all cells is done: ${describePrecision(precision, measure)}.`;
 
 function resultLine(result: TrialResult): string {
   const what = `${result.target} · ${result.variant} · repeat ${result.repeat}`;

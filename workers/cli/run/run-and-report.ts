@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RunModel } from '#analysis/model.ts';
-import { createStandInLabels } from '#analysis/stand-in.ts';
-import { renderText } from '#analysis/text.ts';
+import { createStandInNames } from '#analysis/stand-in.ts';
+import { renderText } from '#analysis/terminal/run-text.ts';
 import { many } from '#model/text/count-words.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -39,7 +39,7 @@ export async function runAndReport(run: Run, { home, values, print, note }: Comm
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
-    const standIns = createStandInLabels();
+    const standIns = createStandInNames();
     run.on('record', (written) => {
       const record = standIns.read(written);
       if (record.record !== 'result') return;

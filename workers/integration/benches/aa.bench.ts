@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { throughputOf } from '#analysis/cell-summary.ts';
+import { throughputOf } from '#analysis/trial-rate.ts';
 import { clearServers } from '#managed-servers/supervisor-client.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { throughputOf } from '#analysis/cell-summary.ts';
+import { throughputOf } from '#analysis/trial-rate.ts';
 import { config, type PostgresConfig } from '#engines/postgres/config.ts';
 import { peerEnvironment } from '#engines/postgres/peers.ts';
 import { applyOverrides } from '#experiment/experiment-file.ts';

@@ -148,7 +148,7 @@ describe('on SQLite', () => {
     const { out, err } = await ended;
     const found = findingsIn(`${out}\n${err}`);
     const [stall] = shownOf(found, 'coordinatedOmission');
-    expect(stall?.rule, whyNot(found, 'coordinatedOmission')).toBe('coordinatedOmission');
+    expect(stall, whyNot(found, 'coordinatedOmission')).toBeDefined();
     expect(evidenceOf(stall, 'Longest call')).toBeGreaterThan(2_500);
     expect(evidenceOf(stall, 'Client without a processor meanwhile') ?? 0).toBeLessThan(2_500);
   });

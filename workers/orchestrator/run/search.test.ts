@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { searchChart } from '#analysis/charts/search-chart.ts';
 import { lightTheme } from '#analysis/charts/theme.ts';
-import { searchTable } from '#analysis/search-words.ts';
-import { renderText } from '#analysis/text.ts';
+import { searchTable } from '#analysis/tables/search-table.ts';
+import { renderText } from '#analysis/terminal/run-text.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';

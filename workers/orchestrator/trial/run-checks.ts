@@ -1,4 +1,4 @@
-import { foundInWords, foundRows } from '#analysis/check-words.ts';
+import { formatFoundRows, foundRows } from '#analysis/text/found-rows.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
@@ -49,7 +49,7 @@ const kept = (found: ShownRows): ShownRows => ({
 /** Why a trial fails whose checks found rows; null: all hold that were asked. */
 export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
-    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${foundInWords(found, 1)}`] : [],
+    found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],
   );
   return wrong.length === 0
     ? null

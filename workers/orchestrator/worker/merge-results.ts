@@ -1,4 +1,4 @@
-import { addStops } from '#analysis/stops.ts';
+import { addPauses } from '#analysis/stops.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorKind } from '#model/error.ts';
 import type {
@@ -107,7 +107,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
   const bytes = (pick: (one: ClientHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
-  const stops = addStops(all.map((one) => one.stops));
+  const stops = addPauses(all.map((one) => one.stops));
   const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     cpuUserMs: total((one) => one.cpuUserMs),

@@ -1,6 +1,6 @@
 import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
 import type { RunModel } from '#analysis/model.ts';
-import { renderReport } from '#analysis/report.ts';
+import { renderReport } from '#analysis/report/report.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 

@@ -1,0 +1,140 @@
+import { init } from 'echarts';
+import { renderToString } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import type { Published } from '#experiment/schema/published.ts';
+import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { callJournal } from '../../workers/analysis/call-order.fixture.ts';
+import { createSvgRenderer } from '../../workers/analysis/charts/render-svg.ts';
+import { commitJournal } from '../../workers/analysis/commits.fixture.ts';
+import { findingsOf } from '../../workers/analysis/findings/find-findings.ts';
+import { callTime, madeRun, processTime } from '../../workers/analysis/findings/findings.fixture.ts';
+import { typedNullRun } from '../../workers/analysis/findings/typed-null.fixture.ts';
+import { createJournalParser } from '../../workers/analysis/journal-parser.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { outline } from '../../workers/analysis/outline/outline.ts';
+import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
+import { createRunReader } from '../../workers/analysis/read-run.ts';
+import { renderReport } from '../../workers/analysis/report/report.ts';
+import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
+import { sweepJournal, sweepModel } from '../../workers/analysis/sweep.fixture.ts';
+import { TabView } from './tab-view.tsx';
+
+// There is no window here: tabs are drawn once, as text.
+vi.mock('../state/theme.ts', () => ({ useTheme: () => 'light' }));
+vi.mock('../state/store.ts', async (original) => ({
+  ...(await original<object>()),
+  useStore: (store: { get(): unknown }) => store.get(),
+}));
+
+const renderSvg = createSvgRenderer(init);
+const nothing = () => {};
+
+function read(records: Iterable<JournalRecord>): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model();
+}
+
+function readText(text: string): RunModel {
+  const parser = createJournalParser('run.dyno-run');
+  const reader = createRunReader();
+  for (const [i, line] of text.trim().split('\n').entries()) {
+    const entry = parser.parse(line, i + 1);
+    if (entry !== null) reader.add(entry);
+  }
+  return reader.model();
+}
+
+const duel = read(fixtureJournal({ connections: [1, 4] }));
+const published: Published = {
+  source: 'A bet',
+  of: 'seconds',
+  baseline: { method: 'prepared', connections: 1 },
+  values: [
+    { levels: { method: 'prepared', connections: 1 }, value: 60 },
+    { levels: { method: 'prepared', connections: 4 }, value: 30 },
+  ],
+};
+const service = new Histogram();
+service.recordMany(1e6, 1_000);
+
+function* searchJournal(): Generator<JournalRecord> {
+  const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, within: 0.05 } as const;
+  for (const record of sweepJournal({ loads: [1, 2, 4, 8, 16, 32], repeats: 1 }))
+    yield record.record === 'header'
+      ? { ...record, plan: { ...record.plan, measure: { ...record.plan.measure, search } } }
+      : record;
+}
+
+const runs: Readonly<Record<string, RunModel>> = {
+  'an insert duel': duel,
+  'an experiment with published figures': {
+    ...duel,
+    plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },
+  },
+  'a search': read(searchJournal()),
+  'clients, servers and statements that were timed': madeRun({
+    targets: [{ name: 'server', probeInfo: { 'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' } } }],
+    trial: () => ({
+      gauges: { 'wait:cpu': 2 },
+      health: { processTime: processTime({}), callTime: callTime(10_000, { waitMs: 1 }) },
+      result: {
+        statements: [
+          {
+            name: 'look-up',
+            kind: 'statement',
+            calls: 1_000,
+            rows: 1_000,
+            errors: {},
+            service: service.encode(),
+            failed: null,
+          },
+        ],
+      },
+    }),
+  }),
+  'calls reported one by one': read(callJournal()),
+  'timed commits': read(commitJournal(2)),
+  'a sweep over connections': sweepModel({ loads: [1, 2, 4, 8, 16, 32], repeats: 3 }),
+  'nulls of another type': madeRun(typedNullRun),
+  'a run with every member': readText(fullRun()),
+};
+
+/** A panel's own id, or the beginning of the ids of its charts. */
+const attribute = (name: string, id: string) => (id.endsWith('-*') ? `${name}="${id.slice(0, -1)}` : `${name}="${id}"`);
+
+test.each(Object.entries(runs))('window and report of %s have every panel that it has something for', (_, run) => {
+  const report = renderReport(run, { anonymous: false, renderSvg });
+  const window = Object.fromEntries(
+    (Object.keys(tabs) as Tab[]).map((tab) => [
+      tab,
+      renderToString(<TabView tab={tab} model={run} onFollow={nothing} />),
+    ]),
+  );
+  const due = outline.filter(({ when }) => when(run));
+  const missing = due.flatMap(({ id, tab }) => [
+    ...(window[tab]!.includes(attribute('data-chart', id)) ? [] : [`${id} in the window`]),
+    ...(report.includes(attribute('<section id', id)) ? [] : [`${id} in the report`]),
+  ]);
+  expect(missing).toEqual([]);
+});
+
+test('these runs have something for every panel', () => {
+  const unused = outline.filter(({ when }) => !Object.values(runs).some(when));
+  expect(unused.map(({ id }) => id)).toEqual([]);
+});
+
+test('ids are unique', () => {
+  const ids = outline.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test.each(Object.entries(runs))('evidence of findings in %s leads to panels', (_, run) => {
+  const { shown } = findingsOf(run);
+  const links = shown
+    .flatMap(({ lead, also }) => [lead, ...also].flatMap(({ evidence }) => evidence))
+    .flatMap(({ link }) => link ?? []);
+  expect(links.filter(({ panel }) => !outline.some(({ id }) => id === panel))).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import type { RunModel } from '../../workers/analysis/model.ts';
+import type {
+  PanelCell,
+  PanelColumn,
+  PanelTable as PanelTableData,
+} from '../../workers/analysis/tables/panel-table.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { scrollable } from '../ui/scrollable.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly table: PanelTableData;
+  /** Where the panel has several tables. */
+  readonly label?: string | undefined;
+}
+
+const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
+  head: undefined,
+  target: 'target',
+  words: undefined,
+  aside: 'muted',
+  remark: 'remark',
+  number: 'num',
+};
+
+/** A table of the outline. It scrolls sideways where it is wider than its panel. */
+export const PanelTable = ({ model, table: { columns, rows }, label }: Props) => (
+  <div className="scroll-x" ref={scrollable}>
+    <table className="grid-table" aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map(({ title, kind, target }) => (
+            <th key={title} scope="col" className={kind === 'number' ? 'num' : undefined}>
+              {target === undefined ? title : <TargetName model={model} name={target} />}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ cells, group }, r) => {
+          const row = (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no identity but their place
+            <tr key={r}>
+              {cells.map((cell, c) => (
+                <Cell key={columns[c]!.title} cell={cell} column={columns[c]!} isFirst={c === 0} />
+              ))}
+            </tr>
+          );
+          if (group === undefined || group === rows[r - 1]?.group) return row;
+          return [
+            <tr key={group}>
+              <th scope="rowgroup" colSpan={columns.length} className="group-head">
+                {group}
+              </th>
+            </tr>,
+            row,
+          ];
+        })}
+      </tbody>
+    </table>
+  </div>
+);
+
+interface CellProps {
+  readonly cell: PanelCell;
+  readonly column: PanelColumn;
+  readonly isFirst: boolean;
+}
+
+const Cell = ({ cell, column, isFirst }: CellProps) => {
+  const { text, tone } = typeof cell === 'string' ? { text: cell } : cell;
+  const className = [classes[column.kind], tone].filter((name) => name !== undefined).join(' ') || undefined;
+  const body = typeof text === 'string' ? text : text.map((line) => <div key={line}>{line}</div>);
+  return isFirst ? (
+    <th scope="row" className={className}>
+      {body}
+    </th>
+  ) : (
+    <td className={className}>{body}</td>
+  );
+};
+
+/** A target's name with its colour. */
+export const TargetName = ({ model, name }: { readonly model: RunModel; readonly name: string }) => (
+  <span className="legend">
+    <Swatch index={model.plan.targets.find((target) => target.name === name)?.index ?? 0} /> {name}
+  </span>
+);

@@ -1,0 +1,78 @@
+import { useMemo, useState } from 'react';
+import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import type { RunModel } from '../../workers/analysis/model.ts';
+import { type DrawnPanel, drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
+import { outline } from '../../workers/analysis/outline/outline.ts';
+import type { PanelInput, Tab } from '../../workers/analysis/outline/panel.ts';
+import { useChartTheme } from '../charts/use-chart-theme.ts';
+import { useChartWidth } from '../charts/use-chart-width.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { filterOf } from './evidence-link.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { PanelView } from './panel-view.tsx';
+import { filtered } from './results-filter.ts';
+import { useBaseline } from './use-baseline.ts';
+import { useCloseUp } from './use-close-up.tsx';
+
+interface Props {
+  readonly tab: Tab;
+  readonly model: RunModel;
+  /** What led here: its variant is shown first. */
+  readonly link?: PanelLink | null;
+  readonly onFollow: (link: PanelLink) => void;
+}
+
+const filteredTabs: ReadonlySet<Tab> = new Set(['results', 'latency', 'timeline']);
+
+/** Panels about the whole run stand above the filter. */
+const isOfWholeRun = ({ content }: DrawnPanel): boolean => content.kind === 'verdicts' || content.kind === 'caveats';
+
+/** The panels of one tab, as the outline lists them. */
+export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
+  const theme = useChartTheme();
+  const [ref, widthPx] = useChartWidth();
+  const [baseline] = useBaseline(model);
+  const [filter, setFilter] = useState(() => filterOf(link));
+  const shown = useMemo(() => filtered(model, filter), [model, filter]);
+  const input = useMemo(
+    (): PanelInput => ({ model: shown, run: model, baseline, theme, widthPx, views: [], perProcess: false }),
+    [shown, model, baseline, theme, widthPx],
+  );
+  const panels = useMemo(() => outline.filter((panel) => panel.tab === tab), [tab]);
+  const plain = useMemo(
+    () => panels.filter(({ trials }) => !trials).flatMap((panel) => drawPanel(panel, input) ?? []),
+    [panels, input],
+  );
+  const closeUp = useCloseUp(panels, input);
+  const draw = (drawn: readonly DrawnPanel[]) =>
+    drawn.map((panel) => <PanelView key={panel.id} panel={panel} input={input} onFollow={onFollow} />);
+  return (
+    <div className={`view ${tab}-view`} ref={ref}>
+      {draw(plain.filter(isOfWholeRun))}
+      {filteredTabs.has(tab) && <FilterBar model={model} filter={filter} onChange={setFilter} />}
+      {draw(plain.filter((panel) => !isOfWholeRun(panel)))}
+      {closeUp.bar}
+      {draw(closeUp.drawn)}
+      {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
+    </div>
+  );
+};
+
+/** Why a tab has no panel. */
+const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
+  if (tab === 'why')
+    return (
+      <EmptyState title="Nothing to explain yet">
+        <p>When the first trials have a result, Dyno looks for what limits them, and says how certain it is.</p>
+      </EmptyState>
+    );
+  if (tab === 'timeline')
+    return <p className="muted">No trial has been measured for two seconds: none has a course to show.</p>;
+  return (
+    <p className="muted">
+      {model.cells.some(({ ok }) => ok > 0)
+        ? 'The calls of these trials are reported one by one, and not merged: each is under Results, call by call.'
+        : 'No trial has finished yet.'}
+    </p>
+  );
+};

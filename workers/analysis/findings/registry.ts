@@ -1,0 +1,16 @@
+import type { Rule } from './finding.ts';
+import * as all from './rules.ts';
+
+export type RuleId = keyof typeof all;
+
+export interface NamedRule extends Rule {
+  readonly id: string;
+}
+
+/** All rules by their titles: the order in which they are listed where their outcomes do not decide. */
+export const rules: readonly NamedRule[] = Object.entries(all)
+  .map(([id, rule]) => ({ id, ...rule }))
+  .toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
+
+/** Title of a rule by its id; of an unknown one, its id. */
+export const ruleTitle = (id: string): string => rules.find((rule) => rule.id === id)?.title ?? id;

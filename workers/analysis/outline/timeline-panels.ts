@@ -1,0 +1,123 @@
+import { clientTimeChart, hasClientCourse, hasProcesses } from '../charts/client-time-chart.ts';
+import { hasEvents, serverEvents } from '../charts/event-chart.ts';
+import { runCourse } from '../charts/run-course.ts';
+import { hasServerCourse, serverTimeChart } from '../charts/server-time-chart.ts';
+import {
+  clientHealth,
+  serverProbes,
+  throughputOverRows,
+  throughputOverTime,
+  waitingOverTime,
+} from '../charts/time-panels.ts';
+import { serverWorkNote, serverWorkTable } from '../tables/server-work-table.ts';
+import { stageTable } from '../tables/stage-table.ts';
+import { withinTable } from '../tables/within-table.ts';
+import { withinNote } from '../text/change-text.ts';
+import {
+  always,
+  blocks,
+  cells,
+  chart,
+  charts,
+  fillsTables,
+  hasCourse,
+  hasProbes,
+  hasRows,
+  table,
+} from './entry-parts.ts';
+import type { Panel } from './panel.ts';
+
+/** How the trials went second by second. */
+export const timelinePanels = [
+  {
+    id: 'run-course',
+    tab: 'course',
+    title: 'Course of the run',
+    when: ({ trials }) => trials.some(({ measuredFromMs }) => measuredFromMs !== null),
+    draw: ({ model, theme, widthPx }) => charts(runCourse(model, theme, widthPx)),
+  },
+  {
+    id: 'throughput-over-time',
+    tab: 'timeline',
+    title: 'Throughput over time',
+    when: hasCourse,
+    draw: chart(throughputOverTime),
+  },
+  {
+    id: 'waiting-over-time',
+    tab: 'timeline',
+    title: 'Waiting for a connection',
+    when: ({ trials }) => trials.some(({ series }) => series.waiting.some((count) => count !== null)),
+    draw: chart(waitingOverTime),
+  },
+  {
+    id: 'throughput-over-rows',
+    tab: 'timeline',
+    title: 'Throughput over rows done',
+    when: (model) => hasCourse(model) && fillsTables(model),
+    draw: chart(throughputOverRows),
+  },
+  {
+    id: 'stages',
+    tab: 'timeline',
+    title: 'Stages of the load',
+    when: ({ plan }) => plan.measure.stages !== undefined,
+    draw: cells(stageTable),
+  },
+  {
+    id: 'within',
+    tab: 'timeline',
+    title: 'Within the trials',
+    when: hasRows(withinTable),
+    draw: table(withinTable, withinNote),
+  },
+  {
+    id: 'client-time',
+    tab: 'timeline',
+    title: 'Where the clients’ time went',
+    when: ({ trials }) => trials.some(hasClientCourse),
+    draw: ({ model, views, theme, perProcess, widthPx }) =>
+      charts(clientTimeChart(model, views, theme, { perProcess, widthPx })),
+    trials: { has: hasClientCourse, repeats: 'one', hasProcesses },
+  },
+  {
+    id: 'server-time',
+    tab: 'timeline',
+    title: 'Where the servers’ time went',
+    when: (model) => model.trials.some((view) => hasServerCourse(model, view)),
+    draw: ({ model, views, theme }) => charts(serverTimeChart(model, views, theme)),
+    trials: { has: (view, model) => hasServerCourse(model, view), repeats: 'one' },
+  },
+  {
+    id: 'server-work',
+    tab: 'timeline',
+    title: 'Server’s own work',
+    when: ({ trials }) => trials.some(hasEvents),
+    draw: ({ model, views, theme }) => charts(serverEvents(model, views, theme)),
+    trials: { has: hasEvents, repeats: 'one' },
+  },
+  {
+    id: 'server-work-table',
+    tab: 'timeline',
+    title: 'Server’s own work in numbers',
+    when: ({ trials }) => trials.some(hasEvents),
+    draw: ({ model, views }) => blocks(serverWorkNote, { kind: 'table', table: serverWorkTable(model, views) }),
+    trials: { has: hasEvents, repeats: 'all' },
+  },
+  {
+    id: 'client-health',
+    tab: 'timeline',
+    title: 'Client health',
+    when: ({ trials }) => trials.some(({ series }) => series.atMs.length > 0),
+    draw: ({ model, views, theme }) => charts(clientHealth(model, views, theme)),
+    trials: { has: always, repeats: 'allInWindow' },
+  },
+  {
+    id: 'server-counters',
+    tab: 'timeline',
+    title: 'Server counters',
+    when: ({ trials }) => trials.some(hasProbes),
+    draw: ({ model, views, theme, widthPx }) => charts(serverProbes(model, views, theme, widthPx)),
+    trials: { has: hasProbes, repeats: 'allInWindow' },
+  },
+] as const satisfies readonly Panel[];

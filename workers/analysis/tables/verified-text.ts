@@ -1,0 +1,10 @@
+import type { Verification } from '#protocol/measurement.ts';
+
+/** Outcomes as a table says them. */
+export const verifiedText: Readonly<Record<Verification['outcome'], string>> = {
+  match: 'rows and values',
+  countOnly: 'rows counted',
+  notPossible: 'nothing to check',
+  skipped: 'not checked',
+  mismatch: 'differs',
+};

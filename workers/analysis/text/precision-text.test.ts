@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import { describePrecision } from './precision-text.ts';
+
+const measure = { repeats: { min: 5, max: 30, within: 0.03 } } as MeasurePlan;
+
+const words = (round: number, halfWidth: number | null, roundsMore: number | null) =>
+  describePrecision(
+    { round, within: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
+    measure,
+  ).replaceAll(/[\u00a0\u202f]/g, ' ');
+
+it.each([
+  [1, null, null, 'no interval yet, wanted ± 3.0 %'],
+  [3, 0.02, 0, 'widest interval ± 2.0 %, wanted ± 3.0 %: 2 rounds more to make 5'],
+  [6, 0.041, 4, 'widest interval ± 4.1 %, wanted ± 3.0 %: about 4 rounds more'],
+  [6, 0.031, 1, 'widest interval ± 3.1 %, wanted ± 3.0 %: about 1 round more'],
+  [6, 0.2, 90, 'widest interval ± 20 %, wanted ± 3.0 %: about 90 rounds more would be needed, 24 are allowed'],
+  [
+    29,
+    1.8,
+    8_073,
+    'widest interval ± 180 %, wanted ± 3.0 %: more than 1 000 rounds more would be needed, 1 is allowed',
+  ],
+  [30, 0.04, 5, 'widest interval ± 4.0 %, wanted ± 3.0 %: no more rounds are allowed'],
+  [7, 0.02, 0, 'widest interval ± 2.0 %, wanted ± 3.0 %'],
+])('after %i rounds says how wide and how long: %f, %i', (round, halfWidth, roundsMore, expected) => {
+  expect(words(round, halfWidth, roundsMore)).toBe(expected);
+});

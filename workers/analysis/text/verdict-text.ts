@@ -1,0 +1,87 @@
+import { repeatsInWords } from '#planning/repeats.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { usefulMargin } from '../compare.ts';
+import { formatCount, formatNumber, formatRate, formatRatioInterval } from '../format.ts';
+import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../model.ts';
+
+/** How a ratio's interval came about, for notes beside it. */
+export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
+  bootstrap: 'studentised bootstrap over the repeats; a difference is claimed where Welch’s t on logarithms agrees',
+  welch:
+    'Welch’s t on logarithms: a ratio of geometric means, where rates are arithmetic ones (a bootstrap needs five repeats, and claims no difference alone)',
+};
+
+/**
+ * More than this many repeats nobody makes: then it is the trials that should be made longer or the machine quieter.
+ */
+const mostRepeats = 1_000;
+
+/** "About 12 repeats would narrow the interval to ± 5 %." */
+export function describeNeededRepeats(repeats: number): string {
+  const margin = percentWithin(usefulMargin);
+  return repeats > mostRepeats
+    ? `More than ${formatCount(mostRepeats)} repeats would be needed to narrow the interval to ${margin}.`
+    : `About ${formatCount(repeats)} repeats would narrow the interval to ${margin}.`;
+}
+
+/** How the interval came about, of how many repeats, and what more of them would bring. Empty for the baseline. */
+export function verdictDetail({ ratio, method, repeatsNeeded }: Ratio): string {
+  if (method === null) return '';
+  const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${describeNeededRepeats(repeatsNeeded)}`;
+  const how = ratio.low === null ? '' : `Interval: ${methodWords[method]}; n = ${ratio.n}.`;
+  return `${how}${more}`.trim();
+}
+
+/** "1 of 8 repeats lies far from the others: 12.3k rows/s in repeat 4 (score −5.1)". */
+export function describeOutliers(outliers: readonly OutlyingTrial[], repeats: number, unit: string): string {
+  const list = outliers.map(
+    ({ value, repeat, score }) => `${formatRate(value, unit)} in repeat ${repeat} (score ${formatNumber(score, 2)})`,
+  );
+  return `${outliers.length} of ${repeats} repeats ${outliers.length === 1 ? 'lies' : 'lie'} far from the others: ${list.join(', ')}`;
+}
+
+/** "2.1× (1.9–2.4)", with what it is of. */
+export const formatMeanRatio = ({ ratio, verdict, variants }: MeanRatio): string =>
+  `${formatRatioInterval(ratio)}${verdict === 'noDifferenceShown' ? ', no difference shown' : ''}, geometric mean of ${variants} variants`;
+
+/** Says that intervals were widened so that all of them hold together. */
+export const describeJointIntervals = (comparisons: number): string =>
+  `These intervals hold for ${comparisons === 2 ? 'both' : `all ${comparisons}`} comparisons together, and are wider for it than those of single ratios.`;
+
+export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
+
+/**
+ * How many repeats were wanted, and why as many were made: "3 repeats"; "5 to 30 repeats, until …: 7 repeats were
+ * enough: …".
+ */
+export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
+  const planned = repeatsInWords(plan.measure);
+  if (enough === null) return planned;
+  return `${planned}. ${describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
+}
+
+/** Why a run made no more repeats; `name` of the widest interval's cell. */
+export function describeEnough(
+  { reason, precision }: Enough,
+  name: (cell: { variant: string; target: string }) => string,
+): string {
+  const { round, within, cells } = precision;
+  const [widest] = cells;
+  const width =
+    widest === undefined
+      ? ''
+      : widest.halfWidth === null
+        ? ` ${name(widest)} has no interval.`
+        : ` The widest, of the ${widest.of} of ${name(widest)}, is ${percentWithin(widest.halfWidth)}.`;
+  const rounds = `${formatCount(round)} repeats`;
+  switch (reason) {
+    case 'narrow':
+      return `${rounds} were enough: every interval is within ${percentWithin(within)}.${width}`;
+    case 'budget':
+      return `Ended after ${rounds}: another round would have passed the budget. Wanted: intervals within ${percentWithin(within)}.${width}`;
+    case 'max':
+      return `Ended after ${rounds}, the most allowed. Wanted: intervals within ${percentWithin(within)}.${width}`;
+    case 'nothing':
+      return `Ended after ${rounds}: no trial went well.`;
+  }
+}

@@ -1,0 +1,30 @@
+import type { TrialResult } from '#protocol/measurement.ts';
+
+/** The part of a trial's building that its throughput counts, ms. */
+export const countedMs = ({ builds = [] }: TrialResult): number =>
+  builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
+
+/**
+ * What a trial is judged by: all of its measured phase, or, where its calls are reported one by one, the first call: a
+ * mean of them says nothing, and a later one answers another question. A first call that failed took no time.
+ */
+export function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
+  readonly rows: number;
+  readonly calls: number;
+  readonly ms: number;
+} {
+  const [first] = eachCall ?? [];
+  return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
+}
+
+/** Whether a trial that went well took time that can be judged. */
+export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
+
+/**
+ * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key
+ * or an index was built over rows that went in under the clock counts.
+ */
+export const throughputOf = (result: TrialResult): number => {
+  const { rows, calls, ms } = judgedPart(result);
+  return ((rows > 0 ? rows : calls) * 1_000) / (ms + countedMs(result));
+};
