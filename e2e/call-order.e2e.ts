@@ -1,4 +1,4 @@
-import { callJournal } from '#analysis/call-order.fixture.ts';
+import { callJournal } from '#analysis/cells/per-call.fixture.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';

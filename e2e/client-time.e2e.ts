@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { partWords } from '#analysis/client-time.ts';
-import { callTime, processTime } from '#analysis/findings/findings.fixture.ts';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { partWords } from '#analysis/client/client-time.ts';
+import { callTime, processTime } from '#analysis/findings/shared/findings.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { ClientHealth } from '#protocol/measurement.ts';
 import { violations } from './axe.ts';

@@ -1,4 +1,4 @@
-import { commitJournal } from '#analysis/commits.fixture.ts';
+import { commitJournal } from '#analysis/cells/commits.fixture.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -1,4 +1,4 @@
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { violations } from './axe.ts';

@@ -1,4 +1,4 @@
-import { sweepJournal } from '#analysis/sweep.fixture.ts';
+import { sweepJournal } from '#analysis/compare/sweep.fixture.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
-import { withServerEvents } from '#analysis/server-events.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { ProbeInfo } from '#engine-api/engine.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { violations } from './axe.ts';

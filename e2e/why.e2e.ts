@@ -1,5 +1,5 @@
-import { callTime, madeJournal, processTime } from '#analysis/findings/findings.fixture.ts';
-import { typedNullRun } from '#analysis/findings/typed-null.fixture.ts';
+import { callTime, madeJournal, processTime } from '#analysis/findings/shared/findings.fixture.ts';
+import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
 import { violations } from './axe.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { darkTheme, lightTheme } from '#analysis/charts/theme.ts';
-import { thumbnail } from '#analysis/charts/thumbnail.ts';
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { applyOverrides, parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { galleryFolder, homeOf } from '#platform/paths.ts';
+import { darkTheme, lightTheme } from '#presentation/charts/theme.ts';
+import { thumbnail } from '#presentation/charts/thumbnail.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { followJournal } from './follow-journal.ts';
 

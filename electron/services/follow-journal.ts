@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createJournalParser } from '#analysis/journal-parser.ts';
+import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { endlessLine, longestLine, readJournal } from '#workspace/runs/journal-reader.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { createWatches, type Watches } from './watches.ts';
 
 let dir: string;

@@ -1,5 +1,5 @@
-import { formatCount, formatNumber } from '#analysis/format.ts';
-import type { Table } from '../../workers/analysis/tables/csv.ts';
+import { formatCount, formatNumber } from '#model/format/format.ts';
+import type { Table } from '#presentation/tables/csv.ts';
 
 interface Props {
   readonly table: Table;

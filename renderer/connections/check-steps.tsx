@@ -1,5 +1,5 @@
-import { formatMs } from '#analysis/format.ts';
 import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
+import { formatMs } from '#model/format/format.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyBox } from '../ui/copy-box.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { formatMs } from '#analysis/format.ts';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
+import { formatMs } from '#model/format/format.ts';
 import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';

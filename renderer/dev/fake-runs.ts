@@ -1,6 +1,6 @@
-import { fixtureJournal } from '#analysis/run.fixture.ts';
-import { withServerEvents } from '#analysis/server-events.fixture.ts';
-import { sweepJournal } from '#analysis/sweep.fixture.ts';
+import { sweepJournal } from '#analysis/compare/sweep.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Emit } from './fake-events.ts';

@@ -1,10 +1,10 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { formatRatio, rowsInWords } from '#analysis/format.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { formatRatio, rowsInWords } from '#model/format/format.ts';
+import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
-import { formatPublishedValue, formatSource } from '../../workers/analysis/text/published-text.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { AboutText } from '../ui/about-text.tsx';

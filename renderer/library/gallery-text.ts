@@ -1,5 +1,5 @@
+import { ruleTitle } from '#analysis/findings/registry.ts';
 import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
-import { ruleTitle } from '../../workers/analysis/findings/registry.ts';
 import { formatWait } from '../ui/format-wait.ts';
 
 /** Titles of findings by their ids. */

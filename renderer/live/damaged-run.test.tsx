@@ -2,11 +2,9 @@ import { init } from 'echarts';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
-import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
-import { createJournalParser } from '#analysis/journal-parser.ts';
-import type { RunModel } from '#analysis/model.ts';
-import { createRunReader } from '#analysis/read-run.ts';
-import { renderReport } from '#analysis/report/report.ts';
+import { createJournalParser } from '#analysis/journal/journal-parser.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { DynoError } from '#model/error.ts';
 import {
@@ -17,10 +15,12 @@ import {
   fullRun,
   hostileValues,
 } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { type Tab, tabs } from '#presentation/outline/panel.ts';
+import { renderReport } from '#presentation/report/report.ts';
+import { renderComparison, renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
-import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
-import { renderComparison, renderText } from '../../workers/analysis/terminal/run-text.ts';
 import { RunRemark } from '../results/run-remark.tsx';
 import { TabView } from '../results/tab-view.tsx';
 import { LiveView } from './live-view.tsx';

@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import type { RunModel } from '#analysis/model.ts';
-import { baselineOf } from '../../workers/analysis/baseline.ts';
-import { drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
-import { panelOf } from '../../workers/analysis/outline/outline.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
+import { drawPanel } from '#presentation/outline/draw-panel.ts';
+import { panelOf } from '#presentation/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';

@@ -1,4 +1,4 @@
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { RatioTable } from '../results/ratio-table.tsx';
 import { EventLog } from './event-log.tsx';
 import { LiveCharts } from './live-charts.tsx';

@@ -1,9 +1,9 @@
-import type { RunModel } from '#analysis/model.ts';
-import { createRunReader } from '#analysis/read-run.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { createStandInNames } from '#analysis/run-model/stand-in.ts';
 import { fromErrorData } from '#model/error.ts';
 import type { Events } from '#protocol/ipc.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
-import { createStandInNames } from '../../workers/analysis/stand-in.ts';
 import { listen, request } from '../state/bridge.ts';
 import { type LogLine, logLine, type VariantLabels } from './run-log.ts';
 

@@ -1,5 +1,5 @@
-import type { RunModel } from '#analysis/model.ts';
-import { experimentName } from '#analysis/text/experiment-name.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';

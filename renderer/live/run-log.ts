@@ -1,10 +1,10 @@
-import { formatCount, formatRate } from '#analysis/format.ts';
+import { describeEnough } from '#analysis/text/verdict-text.ts';
+import { formatCount, formatRate } from '#model/format/format.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import type { Phase } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { describeEnough } from '../../workers/analysis/text/verdict-text.ts';
-import { throughputOf } from '../../workers/analysis/trial-rate.ts';
 
 export interface LogLine {
   /** Null if unknown. */

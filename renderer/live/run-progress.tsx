@@ -1,7 +1,7 @@
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { repeatsOf } from '#planning/repeats.ts';
+import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import { describePrecision } from '../../workers/analysis/text/precision-text.ts';
 import { formatWait } from '../ui/format-wait.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 

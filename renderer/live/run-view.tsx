@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import { toErrorData } from '#model/error.ts';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
-import { panelOf } from '../../workers/analysis/outline/outline.ts';
-import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
+import { panelOf } from '#presentation/outline/outline.ts';
+import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { useScrollTo } from '../results/evidence-link.ts';
 import { RunRemark } from '../results/run-remark.tsx';
 import { TabView } from '../results/tab-view.tsx';

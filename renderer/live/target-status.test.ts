@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { targetStatuses } from './target-status.ts';
 
 // Only the properties that a tile reads.

@@ -1,9 +1,9 @@
-import type { RunModel, TrialView } from '#analysis/model.ts';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { ErrorData } from '#model/error.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
-import { throughputOf } from '../../workers/analysis/trial-rate.ts';
 
 /** What a target does now, or did last. */
 export interface TargetStatus {

@@ -1,4 +1,4 @@
-import { formatCount, formatMs, formatNumber, formatPercent } from '#analysis/format.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/text/count-words.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { phaseText } from './run-log.ts';

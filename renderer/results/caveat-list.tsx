@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Caveat, RunModel } from '#analysis/model.ts';
+import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';

@@ -1,10 +1,10 @@
-import { formatInterval, formatNumber, formatRatio, formatShort } from '#analysis/format.ts';
-import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/model.ts';
+import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatConflicts } from '#analysis/text/conflict-text.ts';
+import { describeOutliers, verdictDetail } from '#analysis/text/verdict-text.ts';
+import { formatInterval, formatNumber, formatRatio, formatShort } from '#model/format/format.ts';
+import { verifiedText } from '#presentation/tables/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { formatConflicts } from '../../workers/analysis/conflict-words.ts';
-import { rateUnit } from '../../workers/analysis/select-cells.ts';
-import { verifiedText } from '../../workers/analysis/tables/verified-text.ts';
-import { describeOutliers, verdictDetail } from '../../workers/analysis/text/verdict-text.ts';
 
 /** What a cell of the ratio table says, line by line. */
 interface CellText {

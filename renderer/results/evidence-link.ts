@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import { type Filter, noFilter } from './results-filter.ts';
 
 /**

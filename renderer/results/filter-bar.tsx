@@ -1,4 +1,4 @@
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Checkbox, Select } from '../ui/fields.tsx';
 import type { Filter } from './results-filter.ts';

@@ -1,10 +1,9 @@
 import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '#analysis/findings/find-findings.ts';
-import type { Evidence } from '#analysis/findings/finding.ts';
-import type { RunModel } from '#analysis/model.ts';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
-import { confidenceNotes, confidenceWords, describeAlsoShown } from '../../workers/analysis/text/finding-text.ts';
+import type { Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { confidenceNotes, confidenceWords, describeAlsoShown } from '#presentation/text/finding-text.ts';
 import { Button } from '../ui/button.tsx';
 import { openConfirm } from './open-confirm.ts';
 

@@ -1,5 +1,5 @@
-import { keyOf } from '#analysis/cell-key.ts';
 import type { Findings } from '#analysis/findings/find-findings.ts';
+import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /** A cell that some rule said something about. */

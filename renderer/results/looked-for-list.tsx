@@ -1,6 +1,6 @@
 import type { LookedFor } from '#analysis/findings/find-findings.ts';
-import type { RunModel } from '#analysis/model.ts';
-import { reasonsOf, statusWords } from '../../workers/analysis/text/finding-text.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { reasonsOf, statusWords } from '#presentation/text/finding-text.ts';
 
 interface Props {
   readonly model: RunModel;

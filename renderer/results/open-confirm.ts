@@ -1,6 +1,6 @@
-import { confirmText } from '#analysis/findings/confirm.ts';
-import type { Confirm } from '#analysis/findings/finding.ts';
-import type { RunModel } from '#analysis/model.ts';
+import { confirmText } from '#analysis/findings/shared/confirm.ts';
+import type { Confirm } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 

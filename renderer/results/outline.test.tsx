@@ -1,24 +1,24 @@
 import { init } from 'echarts';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { commitJournal } from '#analysis/cells/commits.fixture.ts';
+import { callJournal } from '#analysis/cells/per-call.fixture.ts';
+import { sweepJournal, sweepModel } from '#analysis/compare/sweep.fixture.ts';
+import { findingsOf } from '#analysis/findings/find-findings.ts';
+import { callTime, madeRun, processTime } from '#analysis/findings/shared/findings.fixture.ts';
+import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
+import { createJournalParser } from '#analysis/journal/journal-parser.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { outline } from '#presentation/outline/outline.ts';
+import { type Tab, tabs } from '#presentation/outline/panel.ts';
+import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { callJournal } from '../../workers/analysis/call-order.fixture.ts';
-import { createSvgRenderer } from '../../workers/analysis/charts/render-svg.ts';
-import { commitJournal } from '../../workers/analysis/commits.fixture.ts';
-import { findingsOf } from '../../workers/analysis/findings/find-findings.ts';
-import { callTime, madeRun, processTime } from '../../workers/analysis/findings/findings.fixture.ts';
-import { typedNullRun } from '../../workers/analysis/findings/typed-null.fixture.ts';
-import { createJournalParser } from '../../workers/analysis/journal-parser.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
-import { outline } from '../../workers/analysis/outline/outline.ts';
-import { type Tab, tabs } from '../../workers/analysis/outline/panel.ts';
-import { createRunReader } from '../../workers/analysis/read-run.ts';
-import { renderReport } from '../../workers/analysis/report/report.ts';
-import { fixtureJournal } from '../../workers/analysis/run.fixture.ts';
-import { sweepJournal, sweepModel } from '../../workers/analysis/sweep.fixture.ts';
 import { TabView } from './tab-view.tsx';
 
 // There is no window here: tabs are drawn once, as text.

@@ -1,5 +1,5 @@
-import type { RunModel } from '../../workers/analysis/model.ts';
-import type { Block } from '../../workers/analysis/outline/panel.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Block } from '#presentation/outline/panel.ts';
 import { Chart } from '../charts/chart.tsx';
 import { PanelTable, TargetName } from './panel-table.tsx';
 

@@ -1,7 +1,7 @@
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
-import type { DrawnPanel } from '../../workers/analysis/outline/draw-panel.ts';
-import type { PanelInput } from '../../workers/analysis/outline/panel.ts';
-import { toCsv } from '../../workers/analysis/tables/csv.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
+import type { PanelInput } from '#presentation/outline/panel.ts';
+import { toCsv } from '#presentation/tables/csv.ts';
 import { Chart } from '../charts/chart.tsx';
 import { attempt, request } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';

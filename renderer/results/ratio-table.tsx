@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { formatRatioInterval } from '#analysis/format.ts';
-import { meanRatios } from '#analysis/mean-ratios.ts';
-import type { Caveat, RunModel } from '#analysis/model.ts';
+import { ratios } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatRatioInterval } from '#model/format/format.ts';
+import { describeBaseline } from '#presentation/text/baseline-text.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { ratios } from '../../workers/analysis/compare.ts';
-import { rateUnit } from '../../workers/analysis/select-cells.ts';
-import { describeBaseline } from '../../workers/analysis/text/baseline-text.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Panel } from '../ui/panel.tsx';

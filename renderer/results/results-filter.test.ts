@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { filtered, noFilter } from './results-filter.ts';
 
 const cells = [

@@ -1,4 +1,4 @@
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 
 /** What is shown; an empty set hides nothing. */
 export interface Filter {

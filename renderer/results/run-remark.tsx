@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import { unlikeInWords } from '#analysis/like-for-like.ts';
-import type { RunModel } from '#analysis/model.ts';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
-import { describeLoads } from '../../workers/analysis/text/load-text.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import { unlikeInWords } from '#analysis/like-for-like/like-for-like.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { describeLoads } from '#presentation/text/load-text.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
 
 interface Props {

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
-import type { RunModel } from '../../workers/analysis/model.ts';
-import { type DrawnPanel, drawPanel } from '../../workers/analysis/outline/draw-panel.ts';
-import { outline } from '../../workers/analysis/outline/outline.ts';
-import type { PanelInput, Tab } from '../../workers/analysis/outline/panel.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { type DrawnPanel, drawPanel } from '#presentation/outline/draw-panel.ts';
+import { outline } from '#presentation/outline/outline.ts';
+import type { PanelInput, Tab } from '#presentation/outline/panel.ts';
 import { useChartTheme } from '../charts/use-chart-theme.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { EmptyState } from '../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
-import { type Baseline, baselineOf } from '#analysis/baseline.ts';
-import type { RunModel } from '#analysis/model.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { createStore, useStore } from '../state/store.ts';
 
 /** The baseline chosen for each run since the window was opened; every view of a run shares it. */

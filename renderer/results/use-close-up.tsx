@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { type DrawnPanel, drawPanel, trialsOf } from '../../workers/analysis/outline/draw-panel.ts';
-import type { Panel, PanelInput } from '../../workers/analysis/outline/panel.ts';
+import { type DrawnPanel, drawPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
+import type { Panel, PanelInput } from '#presentation/outline/panel.ts';
 import { Checkbox, Select } from '../ui/fields.tsx';
 
 interface CloseUp {

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { cellName } from '#analysis/findings/cell-name.ts';
-import type { RunModel } from '#analysis/model.ts';
-import type { Findings } from '../../workers/analysis/findings/find-findings.ts';
-import type { PanelLink } from '../../workers/analysis/findings/finding.ts';
+import type { Findings } from '#analysis/findings/find-findings.ts';
+import { cellName } from '#analysis/findings/shared/cell-name.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Select } from '../ui/fields.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { cellsOf, findingsFor } from './findings-filter.ts';

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { lightTheme } from '#analysis/charts/theme.ts';
-import { throughputOverTime } from '#analysis/charts/time-panels.ts';
-import { trialDetails } from '#analysis/trial-details.ts';
+import { trialDetails } from '#analysis/server/trial-details.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
+import { lightTheme } from '#presentation/charts/theme.ts';
+import { throughputOverTime } from '#presentation/charts/time-panels.ts';
+import { formatChanges } from '#presentation/text/change-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { formatChanges } from '../analysis/text/change-text.ts';
 import { testHome } from './home.fixture.ts';
 
 const own = testHome();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callOrders } from '#analysis/call-order.ts';
-import { createRunReader } from '#analysis/read-run.ts';
+import { callOrders } from '#analysis/cells/per-call.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import { createRun } from '#orchestrator/run/run.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TrialView } from '#analysis/model.ts';
-import { createSeriesBuilder } from '#analysis/series.ts';
-import { rolesOf } from '#analysis/server-summary.ts';
-import { ownShares, rankedClasses, serverTimeOf } from '#analysis/server-time.ts';
+import { createSeriesBuilder } from '#analysis/journal/series.ts';
+import type { TrialView } from '#analysis/run-model/run-model.ts';
+import { rolesOf } from '#analysis/server/server-summary.ts';
+import { ownShares, rankedClasses, serverTimeOf } from '#analysis/server/server-time.ts';
 import type { Database, Engine, Operation, ProbeSample, Session } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import { makeRows, table as rowsTable, toBatch, updateBatch } from '#engines/conformance/rows.ts';

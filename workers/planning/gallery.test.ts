@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { rules } from '#analysis/findings/registry.ts';
 import { catalog } from '#engines/catalog.ts';
 import { applyOverrides, setIn } from '#experiment/experiment-file.ts';
-import { rules } from '../analysis/findings/registry.ts';
 import { checkExperiment } from './check-experiment.ts';
 import { galleryPage } from './gallery.ts';
 

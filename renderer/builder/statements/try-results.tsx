@@ -1,4 +1,4 @@
-import { formatCount, formatMs } from '#analysis/format.ts';
+import { formatCount, formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';

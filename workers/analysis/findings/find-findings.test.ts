@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/engine.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
-import { renderText } from '../terminal/run-text.ts';
-import { describeAlsoShown } from '../text/finding-text.ts';
-import { confirmText } from './confirm.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import { describeAlsoShown } from '#presentation/text/finding-text.ts';
 import { findFindings } from './find-findings.ts';
-import type { Rule, Shown } from './finding.ts';
-import { everything, type MadeRun, madeFacts, madeRun, processTime } from './findings.fixture.ts';
 import { type NamedRule, rules } from './registry.ts';
 import * as all from './rules.ts';
+import { confirmText } from './shared/confirm.ts';
+import type { Rule, Shown } from './shared/finding.ts';
+import { everything, type MadeRun, madeFacts, madeRun, processTime } from './shared/findings.fixture.ts';
 
 const facts = madeFacts();
 const [cell] = facts.cells;

@@ -1,9 +1,9 @@
-import type { RunModel } from '../model.ts';
-import { whyNoResult } from '../why-no-result.ts';
-import { type RunFacts, runFacts } from './facts.ts';
-import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './finding.ts';
-import { cannotTell } from './outcomes.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import { whyNoResult } from '../text/why-no-result.ts';
 import { type NamedRule, rules } from './registry.ts';
+import { type RunFacts, runFacts } from './shared/facts.ts';
+import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
+import { cannotTell } from './shared/outcomes.ts';
 
 /** What limits a run's cells, and what else was looked for. */
 export interface Findings {

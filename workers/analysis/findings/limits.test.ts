@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { formatCount } from '#model/format/format.ts';
 import type { Isolation, MethodName } from '#model/settings/settings.ts';
 import { Sfc32 } from '#stats/random.ts';
-import { formatCount } from '../format.ts';
-import { commitBound } from './commit-bound.ts';
-import { errorsHideThroughput } from './errors-hide-throughput.ts';
-import { fetchSizeTooSmall } from './fetch-size-too-small.ts';
-import { callTime, type MadeRun, onlyShown, outcomesOf, processTime } from './findings.fixture.ts';
-import { gcInTail } from './gc-in-tail.ts';
-import { generationBound } from './generation-bound.ts';
-import { literalParseStorm } from './literal-parse-storm.ts';
-import { notLikeForLike } from './not-like-for-like.ts';
-import { notSteady } from './not-steady.ts';
-import { roundTripBound } from './round-trip-bound.ts';
-import { tooNoisy } from './too-noisy.ts';
+import { gcInTail } from './client/gc-in-tail.ts';
+import { generationBound } from './client/generation-bound.ts';
+import { errorsHideThroughput } from './load/errors-hide-throughput.ts';
+import { fetchSizeTooSmall } from './network/fetch-size-too-small.ts';
+import { roundTripBound } from './network/round-trip-bound.ts';
+import { commitBound } from './server/commit-bound.ts';
+import { literalParseStorm } from './server/literal-parse-storm.ts';
+import { callTime, type MadeRun, onlyShown, outcomesOf, processTime } from './shared/findings.fixture.ts';
+import { notLikeForLike } from './validity/not-like-for-like.ts';
+import { notSteady } from './validity/not-steady.ts';
+import { tooNoisy } from './validity/too-noisy.ts';
 
 const nbsp = '\u00a0';
 

@@ -1,5 +1,5 @@
-import type { Rule } from './finding.ts';
 import * as all from './rules.ts';
+import type { Rule } from './shared/finding.ts';
 
 export type RuleId = keyof typeof all;
 

@@ -2,24 +2,25 @@
  * Everything that Dyno looks for, one line each: a rule's name here is its id in files, journals and JSON. Adding a
  * finding is its file and a line here.
  */
-export { checkpointDips } from './checkpoint-dips.ts';
-export { clientSaturated } from './client-saturated.ts';
-export { commitBound } from './commit-bound.ts';
-export { concurrencyKnee } from './concurrency-knee.ts';
-export { contention } from './contention.ts';
-export { coordinatedOmission } from './coordinated-omission.ts';
-export { decaysWithSize } from './decays-with-size.ts';
-export { delayedAck } from './delayed-ack.ts';
-export { errorsHideThroughput } from './errors-hide-throughput.ts';
-export { fetchSizeTooSmall } from './fetch-size-too-small.ts';
-export { fitsInMemory } from './fits-in-memory.ts';
-export { gcInTail } from './gc-in-tail.ts';
-export { generationBound } from './generation-bound.ts';
-export { literalParseStorm } from './literal-parse-storm.ts';
-export { notLikeForLike } from './not-like-for-like.ts';
-export { notSteady } from './not-steady.ts';
-export { poolExhausted } from './pool-exhausted.ts';
-export { roundTripBound } from './round-trip-bound.ts';
-export { statementDominates } from './statement-dominates.ts';
-export { tooNoisy } from './too-noisy.ts';
-export { typedNull } from './typed-null.ts';
+
+export { clientSaturated } from './client/client-saturated.ts';
+export { coordinatedOmission } from './client/coordinated-omission.ts';
+export { gcInTail } from './client/gc-in-tail.ts';
+export { generationBound } from './client/generation-bound.ts';
+export { concurrencyKnee } from './load/concurrency-knee.ts';
+export { decaysWithSize } from './load/decays-with-size.ts';
+export { errorsHideThroughput } from './load/errors-hide-throughput.ts';
+export { poolExhausted } from './load/pool-exhausted.ts';
+export { delayedAck } from './network/delayed-ack.ts';
+export { fetchSizeTooSmall } from './network/fetch-size-too-small.ts';
+export { roundTripBound } from './network/round-trip-bound.ts';
+export { checkpointDips } from './server/checkpoint-dips.ts';
+export { commitBound } from './server/commit-bound.ts';
+export { contention } from './server/contention.ts';
+export { fitsInMemory } from './server/fits-in-memory.ts';
+export { literalParseStorm } from './server/literal-parse-storm.ts';
+export { statementDominates } from './statements/statement-dominates.ts';
+export { typedNull } from './statements/typed-null.ts';
+export { notLikeForLike } from './validity/not-like-for-like.ts';
+export { notSteady } from './validity/not-steady.ts';
+export { tooNoisy } from './validity/too-noisy.ts';

@@ -1,8 +1,8 @@
+import { formatCount, formatNumber, formatRate, formatRatioInterval } from '#model/format/format.ts';
 import { repeatsInWords } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { usefulMargin } from '../compare.ts';
-import { formatCount, formatNumber, formatRate, formatRatioInterval } from '../format.ts';
-import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../model.ts';
+import { usefulMargin } from '../compare/compare.ts';
+import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
 /** How a ratio's interval came about, for notes beside it. */
 export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>> = {

@@ -1,4 +1,4 @@
-import { formatMs } from '#analysis/format.ts';
+import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/text/count-words.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { repeatsInWords } from '#planning/repeats.ts';

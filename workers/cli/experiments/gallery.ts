@@ -1,10 +1,10 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
-import { formatMs, formatRatio, rowsInWords } from '#analysis/format.ts';
-import { alignColumns } from '#analysis/terminal/run-text.ts';
-import { formatPublishedValue, formatSource } from '#analysis/text/published-text.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { formatMs, formatRatio, rowsInWords } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { alignColumns } from '#presentation/terminal/run-text.ts';
+import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';

@@ -1,7 +1,7 @@
-import { toCsv } from '#analysis/tables/csv.ts';
-import { alignColumns } from '#analysis/terminal/run-text.ts';
 import { readDataset } from '#experiment/dataset-file.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { toCsv } from '#presentation/tables/csv.ts';
+import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { makePreview } from '#runner/generator/preview.ts';
 import { diagnosticLine } from '#workspace/library/plan-experiment.ts';

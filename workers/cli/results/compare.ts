@@ -1,6 +1,6 @@
-import { compareRuns } from '#analysis/compare.ts';
-import { renderComparison } from '#analysis/terminal/run-text.ts';
+import { compareRuns } from '#analysis/compare/compare.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import type { Command } from '../command.ts';
 import { findRun } from '../find-run.ts';

@@ -1,7 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { renderText } from '#analysis/terminal/run-text.ts';
 import { dyno } from '#integration/cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { DynoError } from '#model/error.ts';
@@ -9,6 +8,7 @@ import { cuts, flips } from '#orchestrator/journal/damaged-run.fixture.ts';
 import { readUnfinished } from '#orchestrator/run/resume.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 

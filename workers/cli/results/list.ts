@@ -1,4 +1,4 @@
-import { formatBytes } from '#analysis/format.ts';
+import { formatBytes } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { openLibrary } from '#workspace/library/library.ts';

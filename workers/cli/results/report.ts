@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { renderText } from '#analysis/terminal/run-text.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
 import { runFileEnding } from '#workspace/runs/journal-file.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';

@@ -1,19 +1,19 @@
-import { baselineOf } from '#analysis/baseline.ts';
-import { callOrders } from '#analysis/call-order.ts';
-import { changesOf } from '#analysis/changes.ts';
-import { ratios } from '#analysis/compare.ts';
-import { eventSummaries } from '#analysis/event-summary.ts';
+import { networkSummary } from '#analysis/cells/network.ts';
+import { callOrders } from '#analysis/cells/per-call.ts';
+import { busyMs } from '#analysis/client/busy-time.ts';
+import { ratios } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import { publishedComparisons } from '#analysis/compare/published.ts';
+import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
-import { likeForLike } from '#analysis/like-for-like.ts';
-import { meanRatios } from '#analysis/mean-ratios.ts';
-import type { RunModel } from '#analysis/model.ts';
-import { networkSummary } from '#analysis/network.ts';
-import { publishedComparisons } from '#analysis/published.ts';
-import { serverSummaries } from '#analysis/server-summary.ts';
-import { ownShares } from '#analysis/server-time.ts';
-import { steadinessOf } from '#analysis/steadiness.ts';
-import { sweepsOf } from '#analysis/sweep.ts';
-import { busyMs } from '#analysis/worked-ms.ts';
+import { likeForLike } from '#analysis/like-for-like/like-for-like.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { steadinessOf } from '#analysis/run-model/steadiness.ts';
+import { changesOf } from '#analysis/server/changes.ts';
+import { eventSummaries } from '#analysis/server/event-summary.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { ownShares } from '#analysis/server/server-time.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** A result without its histograms: their percentiles are in the cell. */

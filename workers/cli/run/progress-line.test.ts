@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { formatMs } from '#analysis/format.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import { formatMs } from '#model/format/format.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { showProgress } from './progress-line.ts';

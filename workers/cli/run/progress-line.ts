@@ -1,8 +1,8 @@
-import { formatMs, formatRate } from '#analysis/format.ts';
-import { describePrecision } from '#analysis/text/precision-text.ts';
-import { countedMs, throughputOf } from '#analysis/trial-rate.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import { formatMs, formatRate } from '#model/format/format.ts';
+import { countedMs, throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
+import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';

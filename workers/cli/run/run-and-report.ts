@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import type { RunModel } from '#analysis/model.ts';
-import { createStandInNames } from '#analysis/stand-in.ts';
-import { renderText } from '#analysis/terminal/run-text.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { createStandInNames } from '#analysis/run-model/stand-in.ts';
 import { many } from '#model/text/count-words.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type CommandContext, text } from '../command.ts';

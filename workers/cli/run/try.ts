@@ -1,4 +1,4 @@
-import { formatMs } from '#analysis/format.ts';
+import { formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';

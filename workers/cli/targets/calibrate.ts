@@ -1,5 +1,5 @@
-import { formatMs, formatRate } from '#analysis/format.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
+import { formatMs, formatRate } from '#model/format/format.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
 import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { exitCodes } from '#platform/exit-codes.ts';

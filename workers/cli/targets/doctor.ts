@@ -1,9 +1,9 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
-import { formatBytes } from '#analysis/format.ts';
 import { catalog } from '#engines/catalog.ts';
 import { installables } from '#managed-servers/install/install.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
+import { formatBytes } from '#model/format/format.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
 import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';

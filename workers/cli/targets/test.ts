@@ -1,5 +1,5 @@
-import { formatMs } from '#analysis/format.ts';
 import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
+import { formatMs } from '#model/format/format.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';

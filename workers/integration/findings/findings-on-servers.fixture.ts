@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
-import type { Shown } from '#analysis/findings/finding.ts';
 import type { RuleId } from '#analysis/findings/registry.ts';
-import { createRunReader } from '#analysis/read-run.ts';
+import type { Shown } from '#analysis/findings/shared/finding.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { Home } from '#platform/paths.ts';
 import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';

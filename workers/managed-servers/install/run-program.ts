@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatBytes, formatMs } from '#analysis/format.ts';
+import { formatBytes, formatMs } from '#model/format/format.ts';
 
 /** Files that grow on the disk while something is fetched or unpacked. */
 interface Growth {

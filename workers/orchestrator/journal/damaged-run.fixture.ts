@@ -1,5 +1,5 @@
-import { fixtureJournal } from '#analysis/run.fixture.ts';
-import { withServerEvents } from '#analysis/server-events.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, LoadCounts, StatementCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fixtureJournal } from '#analysis/run.fixture.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';

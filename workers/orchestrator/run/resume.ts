@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { whetherEnough } from '#analysis/precision.ts';
-import { whatFollows } from '#analysis/search.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, mayGoOtherwise } from '#model/error.ts';
+import { whatFollows } from '#planning/search/search.ts';
+import { whetherEnough } from '#planning/stopping/precision.ts';
 import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';

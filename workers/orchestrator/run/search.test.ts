@@ -1,11 +1,11 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { searchChart } from '#analysis/charts/search-chart.ts';
-import { lightTheme } from '#analysis/charts/theme.ts';
-import { searchTable } from '#analysis/tables/search-table.ts';
-import { renderText } from '#analysis/terminal/run-text.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
+import { searchChart } from '#presentation/charts/search-chart.ts';
+import { lightTheme } from '#presentation/charts/theme.ts';
+import { searchTable } from '#presentation/tables/search-table.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';

@@ -1,5 +1,5 @@
-import { whetherEnough } from '#analysis/precision.ts';
-import { type Ahead, whatFollows } from '#analysis/search.ts';
+import { type Ahead, whatFollows } from '#planning/search/search.ts';
+import { whetherEnough } from '#planning/stopping/precision.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';

@@ -1,4 +1,4 @@
-import { addPauses } from '#analysis/stops.ts';
+import { addPauses } from '#analysis/client/pauses.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorKind } from '#model/error.ts';
 import type {

@@ -1,4 +1,4 @@
-import { createJournalParser } from '#analysis/journal-parser.ts';
+import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { openGiven } from '#platform/given-file.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';

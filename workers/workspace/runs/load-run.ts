@@ -1,5 +1,5 @@
-import type { RunModel } from '#analysis/model.ts';
-import { createRunReader } from '#analysis/read-run.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import { runLockFile } from './journal-file.ts';

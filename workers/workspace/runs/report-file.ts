@@ -1,8 +1,8 @@
-import { createSvgRenderer } from '#analysis/charts/render-svg.ts';
-import type { RunModel } from '#analysis/model.ts';
-import { renderReport } from '#analysis/report/report.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { renderReport } from '#presentation/report/report.ts';
 
 interface ReportFileOptions {
   /** Engines and targets without their names. */

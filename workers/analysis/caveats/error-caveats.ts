@@ -1,0 +1,100 @@
+import { formatCount, formatPercent } from '#model/format/format.ts';
+import { many } from '#model/text/count-words.ts';
+import { cellOf, keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { damageInWords, noDamage } from '../run-model/file-damage.ts';
+import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
+import { formatConflicts } from '../text/conflict-text.ts';
+
+/** Rows in the table are not the rows that were acknowledged. */
+export function mismatch(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const wrong = results.find(({ verification }) => verification.outcome === 'mismatch');
+  if (wrong === undefined) return null;
+  const { expectedRows, foundRows, note } = wrong.verification;
+  return {
+    severity: 'error',
+    cell: cellOf(cell),
+    title: 'Rows differ from what was acknowledged',
+    text: `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`,
+  };
+}
+
+export function lostTrials(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const lost = results.filter(({ status }) => status !== 'ok');
+  if (lost.length === 0) return null;
+  const late = lost.filter(({ status }) => status === 'didNotFinish').length;
+  const reason = lost.find(({ error }) => error !== null)?.error;
+  return {
+    severity: cell.ok === 0 ? 'error' : 'warning',
+    cell: cellOf(cell),
+    title: late === lost.length ? 'Did not finish in time' : 'Trials without a result',
+    text: `${lost.length} of ${results.length} trials have no result and are left out.${
+      reason ? ` ${reason.message}${reason.hint ? ` ${reason.hint}` : ''}` : ''
+    }`,
+  };
+}
+
+/** Errors take time that no row shows for: goodput and attempted throughput are not the same thing. */
+export function callErrors(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+  const kinds = new Map<string, number>();
+  let calls = 0;
+  let retries = 0;
+  let gaveUp = 0;
+  for (const { totals } of results) {
+    calls += totals.calls;
+    retries += totals.retries ?? 0;
+    gaveUp += totals.gaveUp ?? 0;
+    for (const [kind, count] of Object.entries(totals.errors)) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+  }
+  const errors = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  if (errors === 0) return null;
+  const list = [...kinds].map(([kind, count]) => `${kind} ${formatCount(count)}`).join(', ');
+  const conflicts = (kinds.get('deadlock') ?? 0) + (kinds.get('serialization') ?? 0);
+  const tried =
+    retries + gaveUp === 0
+      ? ''
+      : ` After write conflicts ${formatCount(retries)} attempts were repeated and ${gaveUp === 0 ? 'none was' : `${formatCount(gaveUp)} were`} given up.`;
+  return {
+    // Work that was done in the end is a matter of time alone, and that has a caveat of its own.
+    severity: retries > 0 && gaveUp === 0 && conflicts === errors ? 'info' : 'warning',
+    cell: cellOf(cell),
+    title: 'Calls failed',
+    text: `${formatCount(errors)} calls failed (${formatPercent(errors / (errors + calls))}): ${list}.${tried} Throughput counts successful calls only.`,
+  };
+}
+
+/** A smaller share of client time is not reported. */
+const negligibleLoss = 0.01;
+
+/** Attempts that write conflicts rolled back take time in which no other work was done. */
+export function lostToRetries(cell: CellSummary): Caveat | null {
+  if (cell.conflicts === null || cell.conflicts.lostShare <= negligibleLoss) return null;
+  return {
+    severity: 'warning',
+    cell: cellOf(cell),
+    title: 'Retry overhead',
+    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(cell.conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(cell.conflicts)}). Throughput counts what was committed.`,
+  };
+}
+
+/** What could not be read of the whole file, and the cells whose trials have no result for it. */
+export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'trials'>): readonly Caveat[] {
+  const title = 'Run file damaged';
+  const lost = Map.groupBy(
+    trials.filter((view) => view.damage !== null),
+    ({ trial }) => keyOf(trial),
+  );
+  return [
+    ...damageInWords({ ...damage, unknown: 0 }).map((text): Caveat => ({ severity: 'error', cell: null, title, text })),
+    ...damageInWords({ ...noDamage, unknown: damage.unknown }).map(
+      (text): Caveat => ({ severity: 'warning', cell: null, title: 'Run file of a newer version', text }),
+    ),
+    ...[...lost.values()].map((views): Caveat => {
+      const { variant, target } = views[0]!.trial;
+      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: lostInWords(views) };
+    }),
+  ];
+}
+
+const lostInWords = (views: readonly TrialView[]): string =>
+  `${many(views.length, 'trial')} ${views.length === 1 ? 'has' : 'have'} no result, because the run file is damaged. ${views[0]!.damage}`;

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import { type FixtureOptions, fixtureJournal } from '../run-model/run.fixture.ts';
+
+type Change = (record: JournalRecord) => JournalRecord;
+
+/** Titles of the caveats of a run in which something was changed. */
+function titles(change: Change, options: FixtureOptions = { connections: [1] }): readonly string[] {
+  const reader = createRunReader();
+  for (const record of fixtureJournal(options)) reader.add(change(record));
+  return reader.model().caveats.map(({ title }) => title);
+}
+
+const onResult =
+  (change: (result: TrialResult) => Partial<TrialResult>, target = 'PostgreSQL'): Change =>
+  (record) =>
+    record.record === 'result' && record.result.target === target
+      ? { ...record, result: { ...record.result, ...change(record.result) } }
+      : record;
+
+const unchanged = titles((record) => record);
+
+describe('caveats', () => {
+  it.each<[string, Change]>([
+    ['Measures the client', onResult(() => ({ clientSaturated: true }))],
+    ['Little’s law is missed', onResult(() => ({ littleError: -0.08 }))],
+    [
+      'Rows differ from what was acknowledged',
+      onResult(() => ({
+        status: 'failed',
+        verification: { outcome: 'mismatch', expectedRows: 5, foundRows: 4, note: '' },
+      })),
+    ],
+    ['Trials without a result', onResult(() => ({ status: 'failed' }))],
+    ['Did not finish in time', onResult(() => ({ status: 'didNotFinish' }))],
+    ['Calls failed', onResult(({ totals }) => ({ totals: { ...totals, errors: { deadlock: 3 } } }))],
+    ['Too noisy', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
+    ['Smaller calls than set', onResult(({ totals }) => ({ totals: { ...totals, rows: totals.rows / 2 } }))],
+    ['Processes did not run at the same time', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
+    ['Very short trial', onResult(() => ({ elapsedMs: 40 }))],
+    [
+      'Close to the ceiling of the harness',
+      (record) =>
+        record.record === 'calibration'
+          ? { ...record, entries: record.entries.map((entry) => ({ ...entry, perSecond: 18_000 })) }
+          : record,
+    ],
+    [
+      'A stand-in, not the product',
+      (record) =>
+        record.record === 'target' && record.target.fingerprint !== null
+          ? {
+              ...record,
+              target: { ...record.target, fingerprint: { ...record.target.fingerprint, standIn: 'a mirror' } },
+            }
+          : record,
+    ],
+    [
+      'Unequal durability',
+      (record) =>
+        record.record === 'target' && record.target.fingerprint !== null
+          ? {
+              ...record,
+              target: {
+                ...record.target,
+                fingerprint: { ...record.target.fingerprint, durability: { fsync: record.target.name } },
+              },
+            }
+          : record,
+    ],
+  ])('says "%s" when it is so, and only then', (title, change) => {
+    expect(unchanged).not.toContain(title);
+    expect(titles(change)).toContain(title);
+  });
+
+  it('says it of an in-process engine, too, and never of a reference', () => {
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Measures the client');
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Measures the client');
+  });
+
+  it('tells that an in-process engine stands against a server', () => {
+    expect(unchanged).toContain('In-process engine against servers');
+  });
+
+  it('says that calls do not divide evenly among the connections, by rows and at a server', () => {
+    const title = 'Calls do not divide evenly';
+    const calls = (count: number, target?: string) =>
+      titles(
+        onResult(({ totals }) => ({ totals: { ...totals, calls: count } }), target),
+        { connections: [4] },
+      );
+    expect(calls(10)).toContain(title);
+    expect(calls(12)).not.toContain(title);
+    expect(calls(401)).not.toContain(title);
+    expect(calls(10, 'SQLite')).not.toContain(title);
+    expect(calls(10, 'No-op engine')).not.toContain(title);
+  });
+
+  it('minds one and two repeats', () => {
+    expect(titles((record) => record, { connections: [1], repeats: 1 })).toContain('Single trials');
+    expect(titles((record) => record, { connections: [1], repeats: 2 })).toContain('Two repeats');
+  });
+});

@@ -1,0 +1,28 @@
+import { formatMs, formatPercent } from '#model/format/format.ts';
+import { isOff } from '../cells/network.ts';
+import type { Caveat, CellSummary } from '../run-model/run-model.ts';
+
+/** The same bound as for client processes (host/client-rules.ts). */
+const busy = 0.7;
+
+/** The network was not as slow as was asked for, or the network emulator was the limit. */
+export function networkCaveat(cell: Pick<CellSummary, 'variant' | 'target' | 'network'>): Caveat | null {
+  const { network } = cell;
+  if (network === null) return null;
+  const at = { variant: cell.variant, target: cell.target };
+  if (network.utilisation > busy)
+    return {
+      severity: 'warning',
+      cell: at,
+      title: 'Measures the network emulator',
+      text: `The network emulator was busy ${formatPercent(network.utilisation)} of the time. Client and server may be able to do more.`,
+    };
+  return isOff(network)
+    ? {
+        severity: 'warning',
+        cell: at,
+        title: 'The network was slower than set',
+        text: `Round trips were to take ${formatMs(network.intendedMs)} more, and took ${formatMs(network.addedMs)} more on average: the machine was too busy to keep the time. Compare by what was added.`,
+      }
+    : null;
+}

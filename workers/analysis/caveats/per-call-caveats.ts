@@ -1,0 +1,46 @@
+import { beginsCold, emptiedBy } from '#engine-api/cold-cache.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import { type CellsOfRun, callOrders, callOrderTitle } from '../cells/per-call.ts';
+import type { Caveat } from '../run-model/run-model.ts';
+
+/** What was emptied, and what was not; and where the server's own counters do not bear it out. */
+export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
+  const orders = callOrders(model);
+  const told: Caveat = {
+    severity: 'info',
+    cell: null,
+    title: 'Rates and ratios are of the first calls',
+    text: `Calls of these trials are reported one by one: what is compared is call 1 of each trial; the later ones are under “${callOrderTitle}”.`,
+  };
+  const notCold = orders
+    .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')
+    .map(
+      ({ variant, target }): Caveat => ({
+        severity: 'warning',
+        cell: { variant, target },
+        title: 'Not cold',
+        text: 'The server’s cache was emptied, and yet the first call read next to no pages from files: something else had brought them in, or the server looks elsewhere first.',
+      }),
+    );
+  return [...(orders.length === 0 ? [] : [told]), ...emptiedCaveat(model), ...notCold];
+}
+
+function emptiedCaveat({ plan, targets, cells }: CellsOfRun): readonly Caveat[] {
+  const means = plan.targets.flatMap(({ name }): string[] => {
+    const descriptor = targets.find((target) => target.name === name)?.descriptor;
+    if (!descriptor || descriptor.reference) return [];
+    const isCold = (variant: string) => beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    if (!cells.some(({ variant, target, ok }) => target === name && ok > 0 && isCold(variant))) return [];
+    return [`${name}: ${emptiedBy(descriptor)}`];
+  });
+  return means.length === 0
+    ? []
+    : [
+        {
+          severity: 'info',
+          cell: null,
+          title: 'Cold is the server’s own cache',
+          text: `It was emptied right before each cold trial (${means.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
+        },
+      ];
+}

@@ -1,0 +1,95 @@
+import { formatCount, formatPercent } from '#model/format/format.ts';
+import { many } from '#model/text/count-words.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { cellOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { outlierScore } from '#stats/outliers.ts';
+import { repeatsNeeded } from '#stats/repeats-needed.ts';
+import { variationOf } from '#stats/summary.ts';
+import { usefulMargin } from '../compare/compare.ts';
+import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
+import { rateUnit } from '../run-model/select-cells.ts';
+import { describeEnough, describeOutliers, percentWithin } from '../text/verdict-text.ts';
+
+/** Repeats that scatter by more than this leave most questions open. */
+const tooMuchScatter = 0.1;
+
+/** Nobody asks how much a reference scatters. */
+export function noisy(
+  cell: CellSummary,
+  ok: readonly TrialResult[],
+  { targets }: Pick<RunWithoutCaveats, 'targets'>,
+): Caveat | null {
+  if (isReference({ targets }, cell.target)) return null;
+  const cv = variationOf(ok.map(throughputOf).filter(Number.isFinite));
+  if (cv === null || !(cv > tooMuchScatter)) return null;
+  return {
+    severity: 'warning',
+    cell: cellOf(cell),
+    title: 'Too noisy',
+    text: `Repeats scatter by ${formatPercent(cv)} (standard deviation). About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
+  };
+}
+
+/**
+ * An outlier is kept, because nobody knows that it is wrong, and reported, because the mean and its interval depend on
+ * it.
+ */
+export function outlying(
+  cell: CellSummary,
+  { targets, trials }: Pick<RunWithoutCaveats, 'targets' | 'trials'>,
+): Caveat | null {
+  if (cell.outliers.length === 0 || isReference({ targets }, cell.target)) return null;
+  const unit = rateUnit({ trials });
+  return {
+    severity: 'info',
+    cell: cellOf(cell),
+    title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
+    text: `${describeOutliers(cell.outliers, cell.ok, unit)}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+  };
+}
+
+export function fewRepeats({ plan, enough }: Pick<RunWithoutCaveats, 'plan' | 'enough'>): Caveat | null {
+  const repeats = enough?.precision.round ?? repeatsOf(plan.measure).max;
+  if (repeats >= 3) return null;
+  return {
+    severity: repeats === 1 ? 'warning' : 'info',
+    cell: null,
+    title: repeats === 1 ? 'Single trials' : 'Two repeats',
+    text:
+      repeats === 1
+        ? 'With one trial each there is no interval and no verdict: set measure.repeats to 3 or more.'
+        : 'With two repeats intervals are very wide (t = 12.7): only large differences can be shown.',
+  };
+}
+
+/** The run ended for another reason than that every interval was narrow enough. */
+export function widerThanWanted({ enough, plan }: Pick<RunWithoutCaveats, 'enough' | 'plan'>): Caveat | null {
+  if (enough === null || enough.reason === 'narrow') return null;
+  return {
+    severity: 'info',
+    cell: null,
+    title: 'Intervals wider than wanted',
+    text: describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`),
+  };
+}
+
+export function endedEarly({
+  status,
+  trials,
+  plan,
+}: Pick<RunWithoutCaveats, 'status' | 'trials' | 'plan'>): Caveat | null {
+  if (status === 'running' || status === 'complete') return null;
+  const done = trials.filter(({ result }) => result !== null).length;
+  return {
+    severity: 'warning',
+    cell: null,
+    title: status === 'cancelled' ? 'The run was cancelled' : 'The run was interrupted',
+    text: plan.measure.search
+      ? `${many(done, 'trial')} had a result before the search was over. The run can be resumed, and goes on with it.`
+      : `${done} of ${trials.length} trials have a result. The run can be resumed from the first trial without one.`,
+  };
+}

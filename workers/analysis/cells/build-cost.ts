@@ -1,0 +1,29 @@
+import { formatMs } from '#model/format/format.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { meanInterval } from '#stats/intervals.ts';
+import type { Built } from '../run-model/run-model.ts';
+
+/** Over those repeats that built anything; null where none did. */
+export function buildCostOf(ok: readonly TrialResult[]): Built | null {
+  const built = ok.filter(({ builds = [] }) => builds.length > 0);
+  const msOf = ({ builds = [] }: TrialResult) => builds.reduce((sum, { ms }) => sum + ms, 0);
+  const totalMs = meanInterval(built.map(msOf));
+  const [first] = built;
+  if (first?.builds === undefined || totalMs === null) return null;
+  const counted = first.builds.some((one) => one.counted);
+  return {
+    parts: first.builds.map(({ part }, i) => ({
+      part,
+      ms: built.reduce((sum, { builds }) => sum + (builds?.[i]?.ms ?? 0), 0) / built.length,
+    })),
+    totalMs,
+    counted,
+    loadPerSecond: counted
+      ? meanInterval(built.map(({ totals, elapsedMs }) => (totals.rows * 1_000) / elapsedMs))
+      : null,
+  };
+}
+
+/** "key 1.2 s, index on at 300 ms". */
+export const builtInWords = ({ parts }: Built): string =>
+  parts.map(({ part, ms }) => `${part} ${formatMs(ms)}`).join(', ');

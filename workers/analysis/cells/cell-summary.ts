@@ -1,0 +1,158 @@
+import { latencyText } from '#planning/rates/load-rates.ts';
+import { isTimed, judgedPart, throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { meanInterval } from '#stats/intervals.ts';
+import { findOutliers } from '#stats/outliers.ts';
+import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { median } from '#stats/summary.ts';
+import { busyMs } from '../client/busy-time.ts';
+import { callMeans, clientShares } from '../client/client-time.ts';
+import type { CellSummary, Interval, Medium } from '../run-model/run-model.ts';
+import { buildCostOf } from './build-cost.ts';
+import { commitSummary } from './commit-latency.ts';
+import { loadSummary } from './load-summary.ts';
+import { networkSummary } from './network.ts';
+import { statementSummaries } from './statement-summary.ts';
+import { cellVerification } from './verified.ts';
+
+/** Sums a cell up over its repeats. Only trials with status ok count; the others are counted as failed. */
+export function summariseCell(
+  cell: Cell,
+  plan: Plan,
+  results: readonly TrialResult[],
+  inProcess: boolean,
+): CellSummary {
+  const ok = results.filter((result) => result.status === 'ok');
+  const timed = ok.filter(isTimed);
+  const settings = variantOf(plan, cell.variant)?.settings ?? {};
+  // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
+  // counters.
+  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
+  const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
+  return {
+    variant: cell.variant,
+    target: cell.target,
+    rowsPerSecond: intervalAboveZero(timed.map(throughputOf)),
+    callsPerSecond: intervalAboveZero(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
+    elapsedMs: intervalAboveZero(timed.map((result) => judgedPart(result).ms)),
+    latencyMs: latencySummary(merged ?? new Histogram()),
+    histogram: merged?.encode() ?? null,
+    load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
+    commits: commitSummary(ok),
+    outliers: outliersOf(timed),
+    ...(alike.some(({ statements }) => statements) && { statements: statementSummaries(alike) }),
+    ok: ok.length,
+    failed: results.length - ok.length,
+    firstError: results.find((result) => result.error !== null)?.error ?? null,
+    clientShare: shareOfTime(cell, plan, alike, inProcess),
+    clientTime: clientShares(alike.map(({ health }) => health.processTime)),
+    call: callMeans(alike.map(({ health }) => health.callTime)),
+    transaction: callMeans(alike.map(({ health }) => health.transactionTime)),
+    conflicts: conflictsOf(cell, plan, ok),
+    clientSaturated: ok.some((result) => result.clientSaturated),
+    network: networkSummary(ok.map((result) => result.network)),
+    verification: cellVerification(results),
+    storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
+    built: buildCostOf(timed),
+  };
+}
+
+/**
+ * Over all repeats. Not after deletes, where most of the table is room for rows that are gone; not of memory and disk
+ * added up.
+ */
+function storedBytesPerRow(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['storedBytesPerRow'] {
+  if (variantOf(plan, cell.variant)?.settings.operation === 'delete') return null;
+  const total = { rows: 0, table: 0, index: 0 };
+  const media = new Set<Medium>();
+  for (const { storedBytes, verification } of ok) {
+    if (storedBytes === null || verification.foundRows === null) continue;
+    media.add(storedBytes.medium ?? 'disk');
+    total.rows += verification.foundRows;
+    total.table += storedBytes.tableBytes;
+    total.index += storedBytes.indexBytes;
+  }
+  const [medium, ...others] = media;
+  if (total.rows === 0 || medium === undefined || others.length > 0) return null;
+  return { table: total.table / total.rows, index: total.index / total.rows, medium };
+}
+
+/**
+ * One in five cells of five good repeats has a score beyond the limit by chance: only what also is this far off is
+ * worth a mark.
+ */
+const leastOutlying = 0.1;
+
+function outliersOf(timed: readonly TrialResult[]): CellSummary['outliers'] {
+  const rates = timed.map(throughputOf);
+  const middle = median(rates);
+  const far = findOutliers(rates).filter(({ value }) => Math.abs(value / middle - 1) >= leastOutlying);
+  return far.map(({ at, value, score }) => {
+    const { number, repeat } = timed[at]!;
+    return { trial: number, repeat, value, score };
+  });
+}
+
+/** Student's interval, cut at zero: with two noisy repeats it reaches below, where neither rates nor times can be. */
+export function intervalAboveZero(values: readonly number[]): Interval | null {
+  const interval = meanInterval(values);
+  return interval === null || interval.low === null ? interval : { ...interval, low: Math.max(0, interval.low) };
+}
+
+/**
+ * Where the client's time went, as shares of connections × elapsed time — of processes × elapsed time for an engine
+ * inside the client process, where connections take turns; of the time with work to do, where that is not always there.
+ * Pipelined calls overlap, so that the time in calls can exceed it; the whole is then the sum of the parts.
+ */
+function shareOfTime(
+  cell: Cell,
+  plan: Plan,
+  ok: readonly TrialResult[],
+  inProcess: boolean,
+): CellSummary['clientShare'] {
+  const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
+  const total = { elapsed: 0, generate: 0, encode: 0, inCalls: 0, paused: 0 };
+  for (const { elapsedMs, health, workers, totals } of ok) {
+    // A connection that waits for work to arrive is no time of the client's.
+    total.elapsed += totals.load ? 0 : elapsedMs * (inProcess ? workers : connections);
+    total.generate += health.generateMs;
+    total.encode += health.encodeMs;
+    total.inCalls += health.inCallsMs + (health.transactionMs ?? 0);
+    total.paused += health.pauseMs ?? 0;
+  }
+  const parts = total.generate + total.encode + total.inCalls + total.paused;
+  const whole = Math.max(total.elapsed, parts);
+  if (whole <= 0) return null;
+  return {
+    generate: total.generate / whole,
+    encode: total.encode / whole,
+    inCalls: total.inCalls / whole,
+    paused: total.paused / whole,
+    other: (whole - parts) / whole,
+  };
+}
+
+function conflictsOf(cell: Cell, plan: Plan, ok: readonly TrialResult[]): CellSummary['conflicts'] {
+  const connections = variantOf(plan, cell.variant)?.settings.connections ?? 1;
+  const total = { retries: 0, gaveUp: 0, lostMs: 0, commits: 0, userMs: 0 };
+  for (const result of ok) {
+    const { totals } = result;
+    total.retries += totals.retries ?? 0;
+    total.gaveUp += totals.gaveUp ?? 0;
+    total.lostMs += totals.lostMs ?? 0;
+    total.commits += totals.commits;
+    total.userMs += busyMs(result) * connections;
+  }
+  const { retries, gaveUp, lostMs, commits, userMs } = total;
+  if (lostMs <= 0 || userMs <= 0) return null;
+  return {
+    retries,
+    gaveUp,
+    retriesPer100Commits: commits === 0 ? null : (100 * retries) / commits,
+    // The last pauses may reach beyond the last call.
+    lostShare: Math.min(1, lostMs / userMs),
+  };
+}

@@ -1,0 +1,34 @@
+import type { TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { confidence, meanInterval } from '#stats/intervals.ts';
+import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import type { CommitSummary, Interval } from '../run-model/run-model.ts';
+
+/**
+ * Commits of several calls together, over a cell's good repeats; null where there were none, or an older version did
+ * not time them.
+ */
+export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null {
+  const encoded = ok.flatMap(({ totals }) => totals.commit ?? []);
+  const merged = mergeEncoded(encoded);
+  if (merged === null || merged.count === 0) return null;
+  const timed = ok.filter(({ totals }) => totals.commit);
+  return {
+    latencyMs: latencySummary(merged),
+    meanMs: geometricMean(encoded.map((text) => Histogram.decode(text).mean / 1e6)),
+    rowsPerCommit: timed.reduce((sum, { totals }) => sum + totals.rows, 0) / merged.count,
+  };
+}
+
+/** With an interval that stays above nothing, as latencies do, however few repeats there are. */
+export function geometricMean(values: readonly number[], level = confidence): Interval | null {
+  const interval = meanInterval(values.filter((value) => value > 0).map(Math.log), level);
+  if (interval === null) return null;
+  const { value, low, high, n } = interval;
+  return {
+    value: Math.exp(value),
+    low: low === null ? null : Math.exp(low),
+    high: high === null ? null : Math.exp(high),
+    n,
+  };
+}

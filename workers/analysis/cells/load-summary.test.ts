@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
+import { fellBehind } from '#planning/rates/load-rates.ts';
+import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { behind, generatorLate } from '../caveats/load-caveats.ts';
+import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
+import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
+
+const histogram = (ms: number, count: number): string => {
+  const made = new Histogram();
+  made.recordMany(ms * 1e6, count);
+  return made.encode();
+};
+
+const counts = (more: Partial<LoadCounts> = {}): LoadCounts => ({
+  arrivals: 2_000,
+  ended: 2_000,
+  failed: 0,
+  afterwards: 0,
+  unfinished: 0,
+  responseMs: 20_000,
+  thinkMs: 0,
+  waiting: 0,
+  response: histogram(10, 2_000),
+  startError: histogram(0.1, 2_000),
+  wait: histogram(4, 2_000),
+  ...more,
+});
+
+const trial = (load: LoadCounts, elapsedMs = 10_000): TrialResult => ({
+  ...emptyResult,
+  number: 1,
+  repeat: 1,
+  variant: 'default',
+  target: 'server',
+  status: 'ok',
+  error: null,
+  elapsedMs,
+  totals: { ...noCalls, calls: load.ended, service: histogram(6, load.ended), load },
+});
+
+const open = { load: 'open', arrivalsPerSecond: 200, connections: 4 } as const;
+const summary = (all: readonly TrialResult[], settings: object = open, inProcess = false): LoadSummary => {
+  const made = loadSummary(all, settings, 10, inProcess);
+  if (made === null) throw new Error('A load was expected.');
+  return made;
+};
+const cell = (load: LoadSummary | null) => ({ variant: 'default', target: 'server', ok: 1, load }) as CellSummary; // all that is looked at
+
+test('what was offered is what arrived, what was achieved is what ended over the whole time', () => {
+  const found = summary([trial(counts()), trial(counts({ arrivals: 2_200, ended: 2_200, afterwards: 10 }), 11_000)]);
+  expect(found.offeredPerSecond).toBeCloseTo(210);
+  expect(found.achievedPerSecond).toBeCloseTo(200);
+  expect(found.backlog).toBe(5);
+  expect(found.response.p50).toBeCloseTo(10, 1);
+  expect(found.wait.p50).toBeCloseTo(4, 1);
+  expect(found.service.p50).toBeCloseTo(6, 1);
+});
+
+test('a backlog that grows is told, the last answers after the last arrivals are not', () => {
+  expect(fellBehind(summary([trial(counts({ afterwards: 12 }), 10_020)]))).toBe(false);
+  const overloaded = summary([trial(counts({ arrivals: 4_000, ended: 3_000, unfinished: 1_000 }), 20_000)]);
+  expect(fellBehind(overloaded)).toBe(true);
+  expect(behind(cell(overloaded))?.text).toMatch(/1.000 were given up/);
+  expect(behind(cell(summary([trial(counts())])))).toBeNull();
+});
+
+test('a generator is late where that shows in the response', () => {
+  const late = (startMs: number, responseMs: number, inProcess = false) =>
+    generatorLate(
+      cell(
+        summary(
+          [trial(counts({ startError: histogram(startMs, 2_000), response: histogram(responseMs, 2_000) }))],
+          open,
+          inProcess,
+        ),
+      ),
+    ) !== null;
+  expect(late(5, 10)).toBe(true);
+  expect(late(5, 500)).toBe(false);
+  expect(late(0.5, 2)).toBe(false);
+  // What an engine inside the process holds up has waited for the engine.
+  expect(late(5, 10, true)).toBe(false);
+});
+
+test('a closed load offers what is answered', () => {
+  const found = summary([trial(counts())], { users: 50, connections: 4, thinkMs: 10 });
+  expect(found).toMatchObject({ offeredPerSecond: null, backlog: null });
+  expect(fellBehind(found)).toBe(false);
+  expect(loadSummary([{ ...trial(counts()), totals: noCalls }], {}, 10, false)).toBeNull();
+});
+
+test('latencies are called what they are', () => {
+  const own = cell(summary([trial(counts())]));
+  expect([latencyTitle([own]), latencyTitle([cell(null)]), latencyTitle([own, cell(null)])]).toEqual([
+    'Response time',
+    'Service time',
+    'Response or service time',
+  ]);
+  expect(latencyNote([own])).toContain('from the intended start');
+});
+
+test('loads of several workers add up', () => {
+  const merged = mergeLoads([counts({ waiting: 2 }), counts({ waiting: 3, response: histogram(30, 2_000) })]);
+  expect(merged).toMatchObject({ arrivals: 4_000, ended: 4_000, waiting: 5, responseMs: 40_000 });
+  expect(Histogram.decode(merged.response).count).toBe(4_000);
+  expect(Histogram.decode(merged.response).max / 1e6).toBeCloseTo(30, 0);
+});

@@ -1,0 +1,73 @@
+import type { Settings } from '#model/settings/settings.ts';
+import { loadModel } from '#model/statements/load-model.ts';
+import { loadsOf, ratesOf, sumOf } from '#planning/rates/load-rates.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
+
+/** Start errors below this are within what any scheduler does to a process … */
+const leastLateMs = 1;
+
+/** … and below this share of the response they change no story: both at p99. */
+const leastLateShare = 0.1;
+
+/** What a load of its own came to over a cell's good repeats; null: a closed loop on each connection. */
+export function loadSummary(
+  ok: readonly TrialResult[],
+  settings: Partial<Settings>,
+  seconds: number,
+  inProcess: boolean,
+): LoadSummary | null {
+  const all = loadsOf(ok);
+  if (all.length === 0) return null;
+  const of = (name: 'response' | 'wait' | 'startError') => latencyOf(all.map((one) => one[name]));
+  const model = loadModel(settings);
+  const response = of('response');
+  const startError = of('startError');
+  return {
+    model,
+    ...ratesOf(all, model, seconds),
+    response,
+    wait: of('wait'),
+    service: latencyOf(ok.map(({ totals }) => totals.service)),
+    startError,
+    backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
+    unfinished: sumOf(all, ({ unfinished }) => unfinished),
+    generatorLate: !inProcess && isLate(startError.p99, response.p99),
+  };
+}
+
+/**
+ * An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the
+ * engine.
+ */
+const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
+  startErrorMs !== null &&
+  startErrorMs > leastLateMs &&
+  (responseMs === null || startErrorMs > responseMs * leastLateShare);
+
+const latencyOf = (encoded: readonly string[]): LatencySummary =>
+  latencySummary(mergeEncoded(encoded) ?? new Histogram());
+
+type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
+
+/** What latencies of these cells are. */
+export const latencyTitle = (cells: Loads): 'Service time' | 'Response time' | 'Response or service time' =>
+  cells.every(({ load }) => load === null)
+    ? 'Service time'
+    : cells.every(({ load, ok }) => load !== null || ok === 0)
+      ? 'Response time'
+      : 'Response or service time';
+
+/** What a reader has to know of them; empty where they are service times. */
+export function latencyNote(cells: Loads): string {
+  switch (latencyTitle(cells)) {
+    case 'Service time':
+      return '';
+    case 'Response time':
+      return ' Response time, from the intended start.';
+    case 'Response or service time':
+      return ' Response time, from the intended start, where work arrives, or users think or wait for a connection; service time in plain closed loops.';
+  }
+}

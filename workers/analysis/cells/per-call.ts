@@ -1,0 +1,118 @@
+import { beginsCold } from '#engine-api/cold-cache.ts';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { probeInfoOf } from '#engine-api/probe-info.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { confidence } from '#stats/intervals.ts';
+import { mean } from '#stats/summary.ts';
+import type { Interval, RunModel } from '../run-model/run-model.ts';
+import { intervalAboveZero } from './cell-summary.ts';
+import { geometricMean } from './commit-latency.ts';
+
+/**
+ * The calls of a cell whose trials report each call: a mean over the repeats for each number, never over calls of
+ * different numbers.
+ */
+export interface PerCallSummary extends Cell {
+  /** The trials began with the server's cache empty. */
+  readonly emptied: boolean;
+  readonly calls: readonly NumberedCallSummary[];
+  /**
+   * Time of the first call ÷ that of the last one of the same trial: geometric mean of the repeats; null where one of
+   * the two failed.
+   */
+  readonly firstToLast: Interval | null;
+}
+
+interface NumberedCallSummary {
+  /** Counted from 1. */
+  readonly number: number;
+  /** Mean of the repeats; null: it failed in all of them. */
+  readonly ms: Interval | null;
+  /**
+   * Pages that were read from outside the server's cache, mean of the repeats; null where the server does not count
+   * them.
+   */
+  readonly pagesRead: number | null;
+  readonly state: CacheState | null;
+}
+
+/**
+ * cold: the first call after the cache was emptied. hot: it read next to nothing from files, as the server counts.
+ * warm: it read some. Where the server counts nothing only the cold one is known.
+ */
+type CacheState = 'cold' | 'warm' | 'hot';
+
+export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+
+/**
+ * Summaries of all cells whose trials report each call, in the order of the cells. `level`: confidence of the interval
+ * of firstToLast.
+ */
+export function callOrders(
+  { plan, targets, trials, cells }: CellsOfRun,
+  level = confidence,
+): readonly PerCallSummary[] {
+  const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
+  return cells.flatMap(({ variant, target }) => {
+    const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
+      result?.status === 'ok' && result.eachCall ? [result] : [],
+    );
+    if (results.length === 0) return [];
+    const { probeInfo = {}, fingerprint = null, descriptor = {} } = targets.find(({ name }) => name === target) ?? {};
+    const emptied = beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
+    const summary = summarise(results, probeInfo, fingerprint?.pageBytes ?? null, emptied, level);
+    return [{ variant, target, emptied, ...summary }];
+  });
+}
+
+function summarise(
+  results: readonly TrialResult[],
+  infos: Readonly<Record<string, ProbeInfo>>,
+  pageBytes: number | null,
+  emptied: boolean,
+  level: number,
+): Pick<PerCallSummary, 'calls' | 'firstToLast'> {
+  const trials = results.map(({ eachCall = [] }) => eachCall);
+  const most = Math.max(...trials.map(({ length }) => length));
+  const tableBytes = meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));
+  const tablePages = tableBytes === null || pageBytes === null ? null : tableBytes / pageBytes;
+  const calls = Array.from({ length: most }, (_, i): NumberedCallSummary => {
+    const same = trials.flatMap((trial) => trial[i] ?? []);
+    const pagesRead = meanOrNull(same.flatMap((call) => pagesReadBy(call, infos) ?? []));
+    return {
+      number: i + 1,
+      ms: intervalAboveZero(same.flatMap(({ ms }) => ms ?? [])),
+      pagesRead,
+      state: stateOf(emptied && i === 0, pagesRead, tablePages),
+    };
+  });
+  const ratios = trials.flatMap((trial) => {
+    const [first, last] = [trial[0]?.ms, trial.at(-1)?.ms];
+    return first && last ? [first / last] : [];
+  });
+  return { calls, firstToLast: geometricMean(ratios, level) };
+}
+
+const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));
+
+/** Null where the server counts none. */
+function pagesReadBy({ probeDelta }: NumberedCall, infos: Readonly<Record<string, ProbeInfo>>): number | null {
+  const counts = Object.entries(probeDelta).filter(([name]) => probeInfoOf(infos, name)?.role === 'pagesRead');
+  return counts.length === 0 ? null : counts.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** Share of the table that a hot call may read from files: servers look into their catalogue, too. */
+const leastRead = 0.01;
+
+function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: number | null): CacheState | null {
+  const readsNothing =
+    pagesRead === null || (pagesRead > 0 && tablePages === null) ? null : pagesRead <= leastRead * (tablePages ?? 0);
+  if (readsNothing) return 'hot';
+  if (isFirstAfter) return 'cold';
+  return readsNothing === null ? null : 'warm';
+}
+
+export const callOrderTitle = 'Call by call';

@@ -1,0 +1,42 @@
+import type { TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
+
+/**
+ * What a cell’s work is made of over its repeats: own statements and transactions in the order of the file, the two
+ * parts of a copy; none where it has other work.
+ */
+export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
+  const seconds = ok.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0) / 1_000;
+  const first = ok.find(({ statements }) => statements !== undefined)?.statements ?? [];
+  return first.map(({ name, kind }) => {
+    const same = ok.flatMap(({ statements = [] }) => statements.filter((one) => one.name === name));
+    const calls = same.reduce((sum, one) => sum + one.calls, 0);
+    const rows = same.reduce((sum, one) => sum + one.rows, 0);
+    const counted = same.reduce((sum, { uncounted = 0 }) => sum - uncounted, calls);
+    const errors: Record<string, number> = {};
+    for (const one of same)
+      for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
+    const histogram = mergeEncoded(same.map(({ service }) => service)) ?? new Histogram();
+    return {
+      name,
+      kind,
+      callsPerSecond: seconds > 0 ? calls / seconds : 0,
+      rowsPerCall: kind === 'statement' && counted > 0 ? rows / counted : null,
+      latencyMs: latencySummary(histogram),
+      histogram: histogram.count > 0 ? histogram.encode() : null,
+      errors,
+    };
+  });
+}
+
+/** What they are called in this run. */
+export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
+  plan.variants.some(({ settings }) => settings.operation === 'statement') ? 'Own statements' : 'Reading and inserting';
+
+/** "12 wrongResult, 1 deadlock"; a dash for none. */
+export const formatErrors = ({ errors }: Pick<StatementSummary, 'errors'>): string =>
+  Object.entries(errors)
+    .map(([kind, count]) => `${count} ${kind}`)
+    .join(', ') || '–';

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { baselineOf } from '#planning/rates/baseline.ts';
+import { renderComparison } from '#presentation/terminal/run-text.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import { type FixtureOptions, fixtureJournal } from '../run-model/run.fixture.ts';
+import { compareRuns, comparisonRemarks, ratios } from './compare.ts';
+
+const modelOf = (options: FixtureOptions) => {
+  const reader = createRunReader();
+  for (const record of fixtureJournal(options)) reader.add(record);
+  return reader.model();
+};
+const model = modelOf({ connections: [1] });
+const bulk = 'method=bulk connections=1';
+const prepared = 'method=prepared connections=1';
+const find = <T extends { variant: string; target: string }>(list: readonly T[], variant: string, target: string) =>
+  list.find((item) => item.variant === variant && item.target === target);
+
+describe('ratios', () => {
+  it('compares each variant with the same one on the baseline target', () => {
+    const all = ratios(model, { target: 'PostgreSQL' });
+    const { ratio, verdict } = find(all, prepared, 'SQLite')!;
+    expect(verdict).toBe('faster');
+    expect(ratio.value).toBeGreaterThan(5);
+    expect(ratio.low!).toBeLessThan(ratio.value);
+    expect(find(all, prepared, 'PostgreSQL')!.verdict).toBe('baseline');
+  });
+
+  it('compares variants on their own target', () => {
+    const all = ratios(model, { variant: prepared });
+    expect(find(all, bulk, 'PostgreSQL')!.ratio.value).toBeGreaterThan(30);
+    expect(find(all, prepared, 'SQLite')!.verdict).toBe('baseline');
+    expect(find(all, bulk, 'SQLite')).toBeUndefined();
+  });
+
+  it('compares everything with one cell', () => {
+    const all = ratios(model, { variant: bulk, target: 'PostgreSQL' });
+    expect(find(all, prepared, 'PostgreSQL')!.verdict).toBe('slower');
+    expect(all.filter(({ verdict }) => verdict === 'baseline')).toHaveLength(1);
+  });
+
+  it('gives values without verdicts where there was one repeat', () => {
+    const single = ratios(modelOf({ connections: [1], repeats: 1 }), { target: 'PostgreSQL' });
+    const { ratio, verdict } = find(single, prepared, 'SQLite')!;
+    expect(verdict).toBe('notEnoughRepeats');
+    expect(ratio).toMatchObject({ low: null, high: null, n: 1 });
+  });
+});
+
+describe('baselineOf', () => {
+  const withBaseline = (baseline: Record<string, string | number>) => ({
+    ...model,
+    plan: { ...model.plan, experiment: { ...model.plan.experiment, baseline } },
+  });
+
+  it('is the first target by default, and what the file says otherwise', () => {
+    expect(baselineOf(model)).toEqual({ target: 'PostgreSQL' });
+    expect(baselineOf(withBaseline({ method: 'bulk' }))).toEqual({ variant: bulk });
+    expect(baselineOf(withBaseline({ method: 'bulk', target: 'SQLite' }))).toEqual({ variant: bulk, target: 'SQLite' });
+  });
+
+  it('is the default where the file names a level or a target that is gone', () => {
+    for (const gone of [
+      { target: 'nobody' },
+      { method: 'gone' },
+      { method: 'bulk', target: 'nobody' },
+      { way: 'x', target: 'SQLite' },
+    ])
+      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ target: 'PostgreSQL' });
+  });
+
+  it('never takes an engine that does nothing where another one is there', () => {
+    const turned = { ...model, plan: { ...model.plan, targets: model.plan.targets.toReversed() } };
+    expect(baselineOf(turned)).toEqual({ target: 'SQLite' });
+  });
+});
+
+describe('two runs that are a questionable pair', () => {
+  const later = { ...modelOf({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+
+  it('are told as such: one and the same, the later one first, nothing in common', () => {
+    expect(comparisonRemarks(model, later)).toEqual([]);
+    expect(comparisonRemarks(later, model)).toEqual([expect.stringContaining('the later one')]);
+    expect(comparisonRemarks(model, model)).toEqual([expect.stringContaining('one run')]);
+    const foreign = later.cells.map((cell) => ({ ...cell, target: 'other' }));
+    expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
+      expect.stringContaining('nothing to compare'),
+    ]);
+    expect(renderComparison(later, model)).toContain('the later one');
+  });
+});
+
+describe('compareRuns', () => {
+  it('shows no difference between a run and itself, and marks cells that one run lacks', () => {
+    const wider = modelOf({ connections: [1, 2] });
+    const all = compareRuns(model, wider);
+    expect(find(all, prepared, 'SQLite')!.verdict).toBe('noDifferenceShown');
+    expect(find(all, 'method=bulk connections=2', 'PostgreSQL')).toMatchObject({ verdict: 'missing', before: null });
+  });
+});

@@ -1,0 +1,98 @@
+import { type Published, type PublishedValue, publishedRatio, sameLevels } from '#experiment/schema/published.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell, Variant } from '#protocol/plan.ts';
+import type { Interval, RunModel } from '../run-model/run-model.ts';
+import { findCell } from '../run-model/select-cells.ts';
+import { ratios } from './compare.ts';
+
+/** A published figure, and the cells of this run that are the same as it and as what it was compared with there. */
+export interface PublishedPair {
+  readonly published: Published;
+  readonly value: PublishedValue;
+  /** How the source calls what the value is compared with; null: not in words of its own. */
+  readonly from: string | null;
+  /** Times as fast as the baseline, there. */
+  readonly ratio: number;
+  readonly cell: Cell;
+  readonly baseline: Cell;
+}
+
+export interface PublishedComparison extends PublishedPair {
+  /** The same ratio here, with its 95 % interval. */
+  readonly here: Interval;
+}
+
+type Levels = Readonly<Record<string, string | number | boolean>>;
+
+/**
+ * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
+ * rests on them. Without references and stand-ins, unless a figure names one.
+ */
+function publishedPairs(model: RunModel): readonly PublishedPair[] {
+  return (model.plan.experiment.published ?? []).flatMap((published) => {
+    const { baseline, values } = published;
+    if (baseline === undefined) return [];
+    const from = values.find(({ levels }) => levels && sameLevels(levels, baseline))?.label ?? null;
+    return values.flatMap((value) => {
+      const ratio = publishedRatio(published, value);
+      if (ratio === null || value.levels === undefined || sameLevels(value.levels, baseline)) return [];
+      return pairsOf(model, baseline, { ...baseline, ...value.levels }).map(
+        (pair): PublishedPair => ({ published, value, from, ratio, ...pair }),
+      );
+    });
+  });
+}
+
+function pairsOf(
+  model: RunModel,
+  baseline: Levels,
+  levels: Levels,
+): readonly { readonly cell: Cell; readonly baseline: Cell }[] {
+  const { variants, targets } = model.plan;
+  const measured = (cell: Cell) => findCell(model, cell.variant, cell.target)?.rowsPerSecond != null;
+  const named = (on: Levels, name: string) => on.target === undefined || on.target === name;
+  return variants
+    .filter((variant) => fits(variant, levels))
+    .flatMap((variant) =>
+      variants
+        .filter((other) => fits(other, { ...variant.levels, ...baseline }))
+        .flatMap((other) =>
+          targets
+            .filter(({ name }) => isContender(model, name) && named(baseline, name))
+            .map(({ name }) => ({
+              cell: { variant: variant.id, target: String(levels.target ?? name) },
+              baseline: { variant: other.id, target: name },
+            })),
+        ),
+    )
+    .filter(({ cell, baseline: other }) => keyOf(cell) !== keyOf(other) && measured(cell) && measured(other));
+}
+
+/** The variant has these levels, or, where they are no factor's, these settings. */
+const fits = ({ levels, settings }: Variant, wanted: Levels): boolean =>
+  Object.entries(wanted).every(([name, level]) => {
+    const fixed: Readonly<Record<string, unknown>> = { ...settings, ...settings.options };
+    return name === 'target' || String(levels[name] ?? fixed[name]) === String(level);
+  });
+
+/** The same ratios here. */
+export function publishedComparisons(model: RunModel): readonly PublishedComparison[] {
+  return publishedPairs(model).flatMap((pair): PublishedComparison[] => {
+    const own = findCell(model, pair.cell.variant, pair.cell.target);
+    if (own === undefined) return [];
+    const [found] = ratios({ cells: [own], trials: model.trials }, pair.baseline);
+    return found === undefined ? [] : [{ ...pair, here: found.ratio }];
+  });
+}
+
+/** Where a published figure would lie in throughput, were its baseline as fast as here; by cell (keyOf). */
+export function publishedMarks(
+  model: RunModel,
+): ReadonlyMap<string, readonly (PublishedPair & { readonly rate: number })[]> {
+  const marks = publishedPairs(model).flatMap((pair) => {
+    const base = findCell(model, pair.baseline.variant, pair.baseline.target)?.rowsPerSecond;
+    return base == null ? [] : [{ ...pair, rate: base.value * pair.ratio }];
+  });
+  return Map.groupBy(marks, ({ cell }) => keyOf(cell));
+}

@@ -1,0 +1,74 @@
+import type { JournalRecord } from '#protocol/journal.ts';
+import { Sfc32 } from '#stats/random.ts';
+import { type Coefficients, throughputAt } from '#stats/usl.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import { fixtureJournal } from '../run-model/run.fixture.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+
+/** For tests only: the insert duel over connections, its throughput by a law that is given. */
+
+export interface SweepFixture {
+  readonly loads: readonly number[];
+  readonly repeats?: number;
+  /** Rows per second at a load. Default: of the law with `truth`. */
+  readonly throughput?: (load: number) => number;
+  readonly truth?: Coefficients;
+  /** Standard deviation of the repeats, as a share. */
+  readonly noise?: number;
+  /** The load from which on the client is saturated. */
+  readonly saturatedFrom?: number;
+  readonly seed?: number;
+}
+
+export const exampleLaw: Coefficients = { lambda: 10_000, sigma: 0.06, kappa: 0.004 };
+
+const made = new Map<string, readonly JournalRecord[]>();
+
+/** Without what came second by second. The same for many tests, and dear to make. */
+function duel(loads: readonly number[], repeats: number): readonly JournalRecord[] {
+  const key = `${loads.join()} ${repeats}`;
+  const records =
+    made.get(key) ??
+    [...fixtureJournal({ connections: loads, repeats })].filter(
+      ({ record }) => record !== 'snapshot' && record !== 'probe',
+    );
+  made.set(key, records);
+  return records;
+}
+
+export function* sweepJournal({
+  loads,
+  repeats = 3,
+  truth = exampleLaw,
+  throughput = (load) => throughputAt(truth, load),
+  noise = 0.02,
+  saturatedFrom = Number.POSITIVE_INFINITY,
+  seed = 1,
+}: SweepFixture): Generator<JournalRecord> {
+  const random = new Sfc32(seed, 5);
+  for (const record of duel(loads, repeats)) {
+    if (record.record !== 'result') {
+      yield record;
+      continue;
+    }
+    const load = Number(/connections=(\d+)/.exec(record.result.variant)?.[1]);
+    const scatter = 1 + noise * (random.unit() + random.unit() + random.unit() - 1.5) * 2;
+    const rate = throughput(load) * scatter;
+    const { totals } = record.result;
+    yield {
+      ...record,
+      result: {
+        ...record.result,
+        elapsedMs: (totals.rows / rate) * 1_000,
+        clientSaturated: load >= saturatedFrom,
+        littleError: -0.012,
+      },
+    };
+  }
+}
+
+export function sweepModel(fixture: SweepFixture): RunModel {
+  const reader = createRunReader();
+  for (const record of sweepJournal(fixture)) reader.add(record);
+  return reader.model();
+}

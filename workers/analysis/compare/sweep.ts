@@ -1,0 +1,140 @@
+import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import { isReference, isStandIn } from '#planning/rates/contenders.ts';
+import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
+import { type Fitted, fitSweep, type LoadRepeat, tooFew } from '#planning/search/fit-sweep.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
+import { leastLoads } from '#stats/usl.ts';
+import type { Interval, RunModel, TrialView } from '../run-model/run-model.ts';
+import { findCell, rateUnit } from '../run-model/select-cells.ts';
+
+/** The factor that is a load: so many users, each in a closed loop on a connection of its own. */
+export const loadFactor = 'connections';
+
+/** One target under rising loads, everything else being the same. */
+export interface Sweep extends Fitted {
+  readonly factor: typeof loadFactor;
+  readonly target: string;
+  /** Levels of the other factors, and the same in words; empty where there are none. */
+  readonly others: Variant['levels'];
+  readonly label: string;
+  readonly unit: string;
+  /** Loads that have results, rising. */
+  readonly points: readonly SweepPoint[];
+}
+
+export interface SweepPoint {
+  readonly variant: string;
+  readonly load: number;
+  readonly repeats: readonly SweepRepeat[];
+  /** Over all repeats, saturated ones included: the cell's own. */
+  readonly mean: Interval;
+  /** Percentiles as in the cell's latency, all repeats merged; null: too few calls. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+}
+
+interface SweepRepeat extends LoadRepeat {
+  readonly trial: number;
+  readonly repeat: number;
+  /**
+   * Users that counts and times add up to by Little's law, N = X·(R + Z); null where it does not apply or says too
+   * little.
+   */
+  readonly users: number | null;
+}
+
+const known = new WeakMap<RunModel, readonly Sweep[]>();
+
+/**
+ * Every sweep over connections: one for each target and combination of the other factors. Empty where loads do not
+ * vary. Headlines, charts, tables and findings all ask for the sweeps of one model: they are worked out once.
+ */
+export function sweepsOf(model: RunModel): readonly Sweep[] {
+  const sweeps = known.get(model) ?? findSweeps(model);
+  known.set(model, sweeps);
+  return sweeps;
+}
+
+function findSweeps(model: RunModel): readonly Sweep[] {
+  const { plan, trials } = model;
+  const loads = new Set(plan.variants.map(({ levels }) => levels[loadFactor]));
+  if (loads.size < 2 || ![...loads].every((load) => typeof load === 'number')) return [];
+  const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
+  const unit = rateUnit(model);
+  return [...Map.groupBy(plan.variants, (variant) => levelsInWords(othersOf(variant, loadFactor)))].flatMap(
+    ([label, variants]) =>
+      plan.targets.flatMap((target) => {
+        const points = variants
+          .flatMap((variant) => pointOf(model, variant, target, byCell))
+          .toSorted((one, other) => one.load - other.load);
+        if (points.length === 0) return [];
+        return [
+          {
+            factor: loadFactor,
+            target: target.name,
+            others: othersOf(variants[0]!, loadFactor),
+            label,
+            unit,
+            points,
+            ...fitSweep(points, whyNot(model, target, variants)),
+          },
+        ];
+      }),
+  );
+}
+
+/** Levels of the factors besides this one. */
+export const othersOf = ({ levels }: Variant, factor: string): Variant['levels'] =>
+  Object.fromEntries(Object.entries(levels).filter(([name]) => name !== factor));
+
+function pointOf(
+  model: RunModel,
+  variant: Variant,
+  target: PlannedTarget,
+  trials: ReadonlyMap<string, readonly TrialView[]>,
+): SweepPoint[] {
+  const cell = findCell(model, variant.id, target.name);
+  if (cell?.rowsPerSecond == null) return [];
+  const own = trials.get(keyOf({ variant: variant.id, target: target.name })) ?? [];
+  const repeats = own.flatMap(({ trial, result }): SweepRepeat[] =>
+    result?.status !== 'ok' || !isTimed(result)
+      ? []
+      : [
+          {
+            trial: trial.number,
+            repeat: trial.repeat,
+            throughput: throughputOf(result),
+            saturated: result.clientSaturated,
+            users: usersOf(result, variant.settings.connections),
+          },
+        ],
+  );
+  const { p50, p99 } = cell.latencyMs;
+  return [
+    {
+      variant: variant.id,
+      load: Number(variant.levels[loadFactor]),
+      repeats,
+      mean: cell.rowsPerSecond,
+      p50Ms: p50,
+      p99Ms: p99,
+    },
+  ];
+}
+
+/** Runs of older versions have the error without its sign: then it is the users plus it. */
+const usersOf = ({ littleError }: TrialResult, connections: number): number | null =>
+  littleError === null ? null : connections * (1 + littleError);
+
+/** What keeps a sweep from being judged at all, whatever its points are. */
+function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Variant[]): string | null {
+  if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
+  if (model.targets.some((one) => one.name === name && isStandIn(one)))
+    return 'A stand-in says nothing about how the product scales.';
+  if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
+    return 'The law is about users in a closed loop, one a connection; here connections are a pool.';
+  return variants.length < leastLoads ? tooFew(variants.length, 'are in the experiment') : null;
+}

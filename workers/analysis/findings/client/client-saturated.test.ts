@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { clientSaturated } from './client-saturated.ts';
+
+const busy = (otherMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
+  ...more,
+  trial: () => ({ health: { processTime: processTime({ otherMs, encodeMs: 0, decodeMs: 0 }) } }),
+});
+
+describe('clientSaturated', () => {
+  it('says which part of the client was busy, and is certain where no time was left', () => {
+    const shown = onlyShown(clientSaturated, {
+      trial: () => ({ health: { processTime: processTime({ decodeMs: 6_000, encodeMs: 2_000, otherMs: 1_500 }) } }),
+    });
+    expect(shown.confidence).toBe('certain');
+    expect(shown.claim).toContain('95.0 %'.replace(' ', '\u00a0'));
+    expect(shown.claim).toContain('decoding answers');
+    expect(shown.explains).toBeCloseTo(0.95);
+  });
+
+  it('begins at 70 % of the time, as likely', () => {
+    expect(onlyShown(clientSaturated, busy(7_000)).confidence).toBe('likely');
+    expect(outcomesOf(clientSaturated, busy(6_900))[0]).toMatchObject({ status: 'notShown' });
+  });
+
+  it('claims what all trials come to, and is not certain by the busiest alone', () => {
+    const shown = onlyShown(clientSaturated, {
+      trial: ({ repeat }) => ({
+        health: {
+          processTime: processTime({ otherMs: 6_000, encodeMs: 0, decodeMs: 0 }),
+          eventLoopUtilisation: repeat === 1 ? 0.95 : 0.6,
+        },
+        result: { clientSaturated: repeat === 1 },
+      }),
+    });
+    expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.6, 10) as number });
+    expect(shown.claim).toMatch(/busy 60\.0\s% of their time, .*; in the busiest trial one was busy 95\.0\s%\./);
+  });
+
+  it('looks at stages of the load one by one, where the whole run had time to spare', () => {
+    const ramp = (noProcessorMs: number, seconds = 5): MadeRun => ({
+      measure: {
+        repeats: 2,
+        stages: [
+          { name: 'ramp', seconds: 20, from: 0, to: 1 },
+          { name: 'all', seconds, from: 1, to: 1 },
+        ],
+      },
+      trial: () => ({
+        elapsedMs: (20 + seconds) * 1_000,
+        health: { processTime: processTime({ encodeMs: 3_000, decodeMs: 0, otherMs: 0 }) },
+        healthAt: (second) => ({
+          processTime: processTime({ encodeMs: second < 20 ? 2_000 : 8_000, decodeMs: 0, otherMs: 0 }),
+          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: second < 20 ? 0 : noProcessorMs },
+        }),
+      }),
+    });
+    const shown = onlyShown(clientSaturated, ramp(100));
+    expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.8, 10) as number });
+    expect(shown.claim).toMatch(
+      /^In the stage “all” .* busy 80\.0\s% .*encoding requests.*; over the whole run 30\.0\s%\./,
+    );
+    expect(onlyShown(clientSaturated, ramp(600)).claim).toContain('short of processors');
+    expect(outcomesOf(clientSaturated, ramp(100, 2))[0]).toMatchObject({ status: 'notShown' });
+  });
+
+  it('blames the machine where most of that time went by waiting for a processor', () => {
+    const waiting = (noProcessorMs: number): MadeRun => ({
+      trial: () => ({
+        health: {
+          processTime: processTime({ encodeMs: 8_000, decodeMs: 0, otherMs: 0 }),
+          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+        },
+      }),
+    });
+    expect(onlyShown(clientSaturated, waiting(3_900)).claim).toContain('encoding requests');
+    const short = onlyShown(clientSaturated, waiting(6_000));
+    expect(short.claim).toContain('short of processors');
+    expect(short.claim).not.toContain('encoding');
+    expect(short.confirm).toBeNull();
+  });
+
+  it('is possible only where more processes brought nothing, and certain where they did', () => {
+    const sweep = (gain: number): MadeRun => ({
+      workload: { connections: 4 },
+      factors: { processes: [1, 2] },
+      trial: ({ settings }) => ({
+        rate: settings.processes === 2 ? 1_000 * gain : 1_000,
+        health: {
+          processTime: processTime({ otherMs: settings.processes === 1 ? 9_300 : 1_000, encodeMs: 0, decodeMs: 0 }),
+        },
+      }),
+    });
+    expect(onlyShown(clientSaturated, sweep(1)).confidence).toBe('possible');
+    expect(onlyShown(clientSaturated, sweep(1.8)).confidence).toBe('certain');
+  });
+
+  it('inside the client process looks at the time outside the engine', () => {
+    const inside = (engineMs: number): MadeRun => ({
+      targets: [{ name: 'library', descriptor: { inProcess: true } }],
+      trial: () => ({
+        health: { processTime: processTime({ engineMs, encodeMs: 0, decodeMs: 0, otherMs: 10_000 - engineMs }) },
+      }),
+    });
+    expect(outcomesOf(clientSaturated, inside(8_000))[0]).toMatchObject({ status: 'notShown' });
+    expect(onlyShown(clientSaturated, inside(5_000)).explains).toBeCloseTo(0.5);
+  });
+
+  it('says nothing of a reference', () => {
+    const targets = [{ name: 'noop', descriptor: { reference: true } }];
+    expect(outcomesOf(clientSaturated, busy(9_900, { targets }))).toEqual([]);
+  });
+});

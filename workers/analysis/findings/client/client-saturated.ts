@@ -1,0 +1,205 @@
+import { formatPercent } from '#model/format/format.ts';
+import { sentence } from '#model/format/sentence.ts';
+import { placeStages } from '#model/stages.ts';
+import type { ProcessTime } from '#protocol/measurement.ts';
+import { timeOf } from '../../client/client-time.ts';
+import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
+import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
+import type { Confidence, Confirm, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+
+/**
+ * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
+ * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
+ */
+const busy = 0.7;
+/**
+ * No more than a tenth of the time was left: whatever the server had done faster, the client could hardly have taken
+ * it.
+ */
+const full = 0.9;
+/** A shorter stage is not judged by itself. */
+const leastMs = 3_000;
+/**
+ * Inside the client process: a third of its time outside the engine is more than any difference worth finding. As the
+ * badge.
+ */
+const outsideEngine = 0.3;
+
+/** The client's processes had no time left, so that it was them who set the throughput. */
+export const clientSaturated: Rule = {
+  title: 'Client saturated',
+  looksFor: 'client processes that were busy all the time',
+  find: (facts) =>
+    facts.measured.map((cell) => {
+      if (cell.isReportedPerCall)
+        return cannotTell(
+          cell,
+          'Its calls are reported one by one: between them the client waited for the server’s counters.',
+        );
+      return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
+    }),
+};
+
+function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
+  const time = cell.processTime;
+  if (time === null)
+    return cell.summary.clientSaturated
+      ? shown(cell, {
+          claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
+          confidence: 'likely',
+          explains: busy,
+          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell))],
+          advice: advice(null),
+          confirm: moreProcesses(facts, cell),
+        })
+      : notShown(cell, `No client process was busy above ${formatPercent(busy)} of its time.`);
+  const whole = { time, used: usedOf(time), waited: noProcessorShare(cell) };
+  // A ramp's light beginning says nothing of its end.
+  const stage = whole.used < busy ? busiestStage(facts, cell) : null;
+  const { used, waited, time: looked } = stage ?? whole;
+  if (used < busy && !cell.summary.clientSaturated)
+    return notShown(
+      cell,
+      `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited.`,
+    );
+  const [most] = comparedAbove(cell, 'processes');
+  const [part, partMs] = largestPart(looked);
+  const isStarved = waited >= used / 2;
+  const where = stage ? `In the stage “${stage.name}” ` : '';
+  const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
+  return shown(cell, {
+    claim: isStarved
+      ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
+      : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
+    // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
+    // nothing.
+    confidence: confidenceOf(most === undefined ? null : helps(most), used),
+    explains: used,
+    evidence: [
+      share('Client processes busy', used, linkTo('client-health', cell.cell)),
+      share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell)),
+      isStarved
+        ? share('Waited for a processor', waited, linkTo('client-health', cell.cell))
+        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
+      number('Processes', cell.settings.processes, null),
+      ...(most === undefined ? [] : [ratioEvidence(most)]),
+    ],
+    advice: isStarved
+      ? `Run the client on a machine of its own, or leave this one to the run: with more client processes only more would wait. ${floor}`
+      : advice(part),
+    confirm: isStarved ? null : moreProcesses(facts, cell),
+  });
+}
+
+const usedOf = ({ waitMs, idleMs, wallMs }: ProcessTime): number => 1 - (waitMs + idleMs) / wallMs;
+
+interface StageTime {
+  readonly name: string;
+  readonly time: ProcessTime;
+  readonly used: number;
+  /** Share of the time in which a process had work and no processor. */
+  readonly waited: number;
+}
+
+/**
+ * The stage of the load in which the client's processes had the least time to spare, if that was too little; of all
+ * trials together.
+ */
+function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | null {
+  const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
+    const seconds = views.flatMap(({ series: { atMs, clientTime, noProcessorMs } }) =>
+      atMs.flatMap((at, i) => {
+        const shares = clientTime[0]?.shares[i];
+        return shares && at > fromMs && at <= toMs ? [{ shares, waited: (noProcessorMs[i] ?? 0) / 1_000 }] : [];
+      }),
+    );
+    if (seconds.length === 0 || toMs - fromMs < leastMs) return [];
+    const time = timeOf(seconds.map(({ shares }) => shares));
+    const waited = seconds.reduce((sum, second) => sum + second.waited, 0) / seconds.length;
+    return [{ name, time, used: usedOf(time), waited }];
+  });
+  return stages.filter(({ used }) => used >= busy).toSorted((a, b) => b.used - a.used)[0] ?? null;
+}
+
+/** What marked a trial as measuring the client, where its cell's processes had time to spare over all trials. */
+const whyMarked = (cell: CellFacts): string =>
+  busiestLoop(cell) > busy
+    ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
+    : 'in one trial one used more than 90 % of a core';
+
+const confidenceOf = (helped: boolean | null, used: number): Confidence =>
+  helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
+
+function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
+  const time = cell.processTime;
+  if (time === null) return cannotTell(cell, 'This run did not record what the client process spent its time on.');
+  const outside = 1 - (time.engineMs + time.idleMs + time.waitMs) / time.wallMs;
+  if (outside < outsideEngine)
+    return notShown(
+      cell,
+      `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
+    );
+  const [part, partMs] = largestPart({ ...time, engineMs: 0 });
+  return shown(cell, {
+    claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partWords[part]} (${formatPercent(partMs / time.wallMs)}).`,
+    // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
+    confidence: 'certain',
+    explains: outside,
+    evidence: [
+      share('Outside the engine', outside, linkTo('client-health', cell.cell)),
+      share('Inside the engine', time.engineMs / time.wallMs, linkTo('client-shares', cell.cell)),
+      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
+    ],
+    advice: advice(part),
+    confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,
+  });
+}
+
+type Part = 'generateMs' | 'encodeMs' | 'decodeMs' | 'otherMs';
+
+const partWords: Readonly<Record<Part, string>> = {
+  generateMs: 'making rows',
+  encodeMs: 'encoding requests in the driver',
+  decodeMs: 'decoding answers in the driver',
+  otherMs: 'promises, counting and garbage collection',
+};
+
+const largestPart = (time: ProcessTime): readonly [Part, number] =>
+  (Object.keys(partWords) as Part[]).map((part) => [part, time[part]] as const).toSorted((a, b) => b[1] - a[1])[0]!;
+
+const busiestLoop = ({ views }: CellFacts): number =>
+  Math.max(0, ...views.map(({ result }) => result?.health.eventLoopUtilisation ?? 0));
+
+function advice(part: Part | null): string {
+  const first =
+    part === 'generateMs'
+      ? 'Let rows be made before the clock starts (generation: prepared). '
+      : part === 'decodeMs'
+        ? 'Read fewer columns or rows per call if the question allows it. '
+        : '';
+  return `${first}Give the load to more client processes, as far as the machine has cores, or run the client on a machine of its own. ${floor}`;
+}
+
+const floor = 'Until then this cell is a floor for the server, not its speed.';
+
+function moreProcesses(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const { processes, connections } = cell.settings;
+  const wanted = [processes, processes * 2, processes * 4].filter((count) => count <= Math.max(connections, 1));
+  const levels = possibleLevels(facts, cell, 'processes', wanted);
+  return confirmBy(facts, cell, {
+    title: 'More client processes',
+    question: `Does ${cell.target.name} do more when the same ${connections} connections come from more client processes?`,
+    vary: 'processes',
+    levels,
+  });
+}
+
+const preparedRows = (facts: RunFacts, cell: CellFacts): Confirm | null =>
+  confirmBy(facts, cell, {
+    title: 'Rows made before the clock',
+    question: `How much faster is ${cell.name} when rows are made before the clock starts?`,
+    vary: 'generation',
+    levels: ['inline', 'prepared'],
+  });

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import type { Stops } from '#protocol/measurement.ts';
+import { processTime } from '../shared/findings.fixture.ts';
+import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
+import { coordinatedOmission } from './coordinated-omission.ts';
+
+const free: Stops = { gcPauses: 2, gcLongestMs: 1, loopLongestMs: 12, noProcessorMs: 3 };
+
+const run = (
+  service: NonNullable<SmallTrial['service']>,
+  {
+    connections = 1,
+    stops = free,
+    inProcess = false,
+  }: { connections?: number; stops?: Stops | null; inProcess?: boolean } = {},
+) => {
+  const calls = service.reduce((sum, [, times]) => sum + times, 0);
+  const health = { processTime: processTime({}), ...(stops && { stops }) };
+  return judged(coordinatedOmission, {
+    cells: [
+      { settings: { connections }, trials: [{ perSecond: Array(10).fill(calls / 10) as number[], service, health }] },
+    ],
+    descriptor: { inProcess },
+  });
+};
+
+const stall = [
+  [0.8, 9_999],
+  [2_000, 1],
+] as const;
+
+test('one stall of a fifth of the time, which a closed loop counts as one call', () => {
+  // Ten seconds: 10,000 calls of 0.8 ms, and one of 2 s. An arrival in those 2 s would have waited 1 s on average.
+  const { facts, outcomes } = run(stall);
+  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
+  const evidence = outcomes[0]?.status === 'shown' ? outcomes[0].evidence : [];
+  expect(evidence.find(({ label }) => label === 'p99 as measured')?.value).toBeCloseTo(0.8, 2);
+  // A call each ms: 2,000 values from 1 ms to 2 s beside the 10,000; the highest hundredth of all begins 120 below the
+  // top.
+  expect(evidence.find(({ label }) => label === 'p99 corrected')?.value).toBeCloseTo(1_880, -1.2);
+  expect(evidence.find(({ label }) => label === 'Calls put back')?.value).toBeCloseTo(1_998, -1);
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+});
+
+test('silent without a stall, and where it changes no percentile', () => {
+  expect(run([[0.9, 10_000]]).outcomes[0]?.status).toBe('notShown');
+  // Exponential: calls of ten times the mean are no stall.
+  const queue = Array.from(
+    { length: 80 },
+    (_, i) => [(i + 0.5) / 10, Math.round(9_500 * Math.exp(-i / 10) * 0.1)] as const,
+  );
+  expect(run(queue).outcomes[0]?.status).toBe('notShown');
+  // One of sixteen connections, for a tenth of a second of ten.
+  const small = [
+    [15, 9_999],
+    [160, 1],
+  ] as const;
+  expect(run(small, { connections: 16 }).outcomes[0]?.status).toBe('notShown');
+  expect(
+    run([
+      [0.1, 20],
+      [200, 1],
+    ]).outcomes[0]?.status,
+  ).toBe('notShown');
+});
+
+test('a stall in which the client itself was held up is not said to be one of the server', () => {
+  const status = (stops: Partial<Stops>) => run(stall, { stops: { ...free, ...stops } }).outcomes[0]?.status;
+  expect(status({ loopLongestMs: 900 })).toBe('shown');
+  expect(status({ loopLongestMs: 1_100 })).toBe('cannotTell');
+});
+
+test('nor where the machine was short of processors, unless the stall is longer than such waits are', () => {
+  const status = (stops: Partial<Stops>) => run(stall, { stops: { ...free, ...stops } }).outcomes[0]?.status;
+  expect(status({ noProcessorMs: 4_000, loopLongestMs: 600 })).toBe('cannotTell');
+  expect(status({ noProcessorMs: 4_000, loopLongestMs: 400 })).toBe('shown');
+  expect(status({ noProcessorMs: 100, loopLongestMs: 600 })).toBe('shown');
+});
+
+test('an engine inside the process holds it up by working: what counts is having no processor meanwhile', () => {
+  // The same in each of the ten seconds; the stall reaches into three of them.
+  const status = (noProcessorMs: number) =>
+    run(stall, { inProcess: true, stops: { ...free, loopLongestMs: 2_000, noProcessorMs } }).outcomes[0]?.status;
+  expect(status(320)).toBe('shown');
+  expect(status(340)).toBe('cannotTell');
+});
+
+test('possible where an older version did not record it', () => {
+  expect(run(stall, { stops: null }).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
+});

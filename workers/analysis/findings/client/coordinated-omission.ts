@@ -1,0 +1,171 @@
+import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { loadModel } from '#model/statements/load-model.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { percentileMs } from '#stats/percentiles.ts';
+import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
+import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, shown, time } from '../shared/outcomes.ts';
+
+/** Shorter stalls are within what schedulers and garbage collection do to any process. */
+const leastStallMs = 100;
+/** A stall leaves out as many calls of its connection as it is longer than one: fewer change no percentile. */
+const leastLeftOut = 10;
+/**
+ * What arrivals would have waited ÷ what the calls did, at the percentile, from where on the two tell different
+ * stories.
+ */
+const leastFactor = 2;
+const percentiles = [99, 99.9] as const;
+/** A client process that was itself held up for this share of the stall, meanwhile, may be what stalled. */
+const clientsPart = 0.5;
+/** Where client processes have no processor for this share of their time, a server beside them has not, either … */
+const starved = 0.05;
+/** … and an answer takes several of such waits: of the client's, of the server's sessions and of what they wait for. */
+const waitsPerAnswer = 4;
+/** Share of a closed loop's rate at which a backlog of the open load goes down again. */
+const usableShare = 0.8;
+/** A longer look at how often it happens. */
+const longer = { times: 3, leastSeconds: 30 };
+
+/**
+ * In a closed loop a connection that waits sends nothing: the calls that would have met a stall are not made, and
+ * percentiles look better than arrivals at a fixed rate would find them (Tene, "How NOT to measure latency"). Evidence
+ * is HdrHistogram's own correction (recordValueWithExpectedInterval), which puts back what each long call left out.
+ * Certain is the stall; the correction supposes arrivals at the rate that the connection reached, so that this is
+ * likely. A stall in which the client was held up itself — it collected garbage, or had no processor — is not said to
+ * be one of the target.
+ */
+export const coordinatedOmission: Rule = {
+  title: 'Coordinated omission',
+  looksFor:
+    'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
+  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const { histogram, latencyMs } = cell.summary;
+  const load = loadModel(cell.settings);
+  if (load.kind !== 'closed')
+    return notShown(cell, 'Work arrives whether or not answers do: what a stall holds up is in the percentiles.');
+  if (histogram === null || latencyMs.max === null || cell.calls === 0)
+    return cannotTell(cell, 'No latency was measured.');
+  const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
+  const intervalMs = (cell.elapsedMs * load.users * depth) / cell.calls;
+  const leftOut = latencyMs.max / intervalMs;
+  if (latencyMs.max < leastStallMs || leftOut < leastLeftOut)
+    return notShown(
+      cell,
+      `The longest call took ${formatMs(latencyMs.max)}; a connection made one every ${formatMs(intervalMs)}.`,
+    );
+  const measured = Histogram.decode(histogram);
+  const corrected = withLeftOut(measured, intervalMs * 1e6);
+  const all = percentiles.flatMap((p) => {
+    const [before, after] = [percentileMs(measured, p), percentileMs(corrected, p)];
+    return before === null || after === null ? [] : [{ p, before, after }];
+  });
+  if (all.length === 0) return cannotTell(cell, 'Too few calls for a percentile that a stall would change.');
+  const changed = all.find(({ before, after }) => after >= before * leastFactor);
+  const linkOf = linkTo('latency-percentiles', cell.cell);
+  if (changed === undefined) {
+    const { p, before, after } = all.at(-1)!;
+    return notShown(
+      cell,
+      `With the calls that a stall of ${formatMs(latencyMs.max)} left out, p${p} would be ${formatMs(after)} instead of ${formatMs(before)}.`,
+    );
+  }
+  const { p, before, after } = changed;
+  const heldUpMs = heldUpMeanwhile(cell, latencyMs.max);
+  if (heldUpMs !== null && heldUpMs >= latencyMs.max * clientsPart)
+    return cannotTell(
+      cell,
+      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(heldUpMs)} then, so that the stall may be its own.`,
+    );
+  const waited = noProcessorShare(cell);
+  if (waited >= starved && !cell.inProcess && cell.stops!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
+    return cannotTell(
+      cell,
+      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(cell.stops!.loopLongestMs)}.`,
+    );
+  return shown(cell, {
+    claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
+    confidence: heldUpMs === null ? 'possible' : 'likely',
+    explains: Math.min(1, latencyMs.max / cell.elapsedMs),
+    evidence: [
+      time('Longest call', latencyMs.max, linkOf),
+      time('Between two calls of a connection, mean', intervalMs, linkOf),
+      time(`p${p} as measured`, before, linkOf),
+      time(`p${p} corrected`, after, linkOf),
+      number('Calls put back', corrected.count - measured.count, linkOf),
+      ...(heldUpMs === null
+        ? []
+        : [
+            time(
+              cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
+              heldUpMs,
+              linkTo('client-health', cell.cell),
+            ),
+          ]),
+    ],
+    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Over time” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
+    confirm: confirmOpen(facts, cell),
+  });
+}
+
+/** The same work, arriving at a rate that the target can do; null where it cannot arrive. */
+function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const units = cell.calls / cell.settings.callsPerCommit;
+  const arrivalsPerSecond = Number((((units * 1_000) / cell.elapsedMs) * usableShare).toPrecision(3));
+  const open = { load: 'open', thinkMs: 0, arrivals: 'poisson', arrivalsPerSecond } as const;
+  if (possibleLevels(facts, cell, 'load', ['open'], open).length === 0) return null;
+  return confirmBy(facts, cell, {
+    title: 'What arrivals wait',
+    question: `How long do arrivals wait for ${cell.target.name} that come whether or not it answers?`,
+    vary: 'load',
+    levels: ['closed', 'open'],
+    more: [
+      { path: ['factors', 'load'], value: { closed: { load: 'closed' }, open } },
+      { path: ['measure', 'until'], value: 'time' },
+      {
+        path: ['measure', 'seconds'],
+        value: Math.max(longer.leastSeconds, facts.model.plan.measure.seconds * longer.times),
+      },
+    ],
+  });
+}
+
+/**
+ * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An
+ * engine inside the process holds it up by working: there it is the time for which the process had no processor.
+ */
+function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): number | null {
+  const stalls = views.flatMap(({ series }) =>
+    series.maxMs.flatMap((max, i) => (max === null || max < longestMs ? [] : [{ series, i }])),
+  );
+  const heldUp = stalls.map(({ series: { atMs, loopLongestMs, noProcessorMs }, i }) => {
+    const fromMs = Math.min(atMs[i - 1] ?? 0, atMs[i]! - longestMs);
+    const meanwhile = <T>(values: readonly T[]) => values.filter((_, at) => at <= i && atMs[at]! >= fromMs);
+    const known = meanwhile(inProcess ? noProcessorMs : loopLongestMs);
+    if (known.includes(null)) return null;
+    return known.reduce<number>((all, ms) => (inProcess ? all + Number(ms) : Math.max(all, Number(ms))), 0);
+  });
+  // Which of several was the longest is not known: the one of the client, if there is one.
+  return heldUp.length === 0 || heldUp.includes(null) ? null : Math.max(...heldUp.map(Number));
+}
+
+/** More values than these for one bucket change no percentile's first digits: they then stand for several each. */
+const mostSteps = 10_000;
+
+/** The correction of HdrHistogram: a value v also stands for v − i, v − 2i… down to the expected interval i. */
+function withLeftOut(measured: Histogram, intervalNs: number): Histogram {
+  const corrected = new Histogram();
+  corrected.add(measured);
+  for (const { fromNs, toNs, count } of measured.buckets()) {
+    const value = Math.floor((fromNs + toNs) / 2);
+    const each = Math.max(1, Math.ceil(value / intervalNs / mostSteps));
+    const step = intervalNs * each;
+    for (let missing = value - intervalNs; missing >= intervalNs; missing -= step)
+      corrected.recordMany(missing, count * each);
+  }
+  return corrected;
+}

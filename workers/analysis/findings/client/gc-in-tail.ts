@@ -1,0 +1,79 @@
+import { formatCount, formatMs, formatPercent } from '#model/format/format.ts';
+import type { CellFacts } from '../shared/facts.ts';
+import type { Confidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown, time } from '../shared/outcomes.ts';
+
+/** A tail that is no longer than this multiple of the median has no explaining to do. */
+const longTail = 3;
+/** Share of the slowest calls that pauses held up. */
+const mostCalls = 0.5;
+/** With so few pauses it may be chance that slow calls met them. */
+const fewPauses = 3;
+
+/**
+ * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
+ * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
+ * them spend half of it there (Markov's inequality); and where it is the lack of a processor that holds up whatever the
+ * process does, it holds up pauses for their share of that.
+ */
+export const gcInTail: Rule = {
+  title: 'Garbage collection in tail latency',
+  looksFor: 'slowest calls that waited while the client collected garbage',
+  find: (facts) => facts.measured.map(judge),
+};
+
+function judge(cell: CellFacts): Outcome {
+  const { p50, p99 } = cell.summary.latencyMs;
+  if (p50 === null || p99 === null) return cannotTell(cell, 'Too few calls for a 99th percentile.');
+  if (p99 < longTail * p50)
+    return notShown(
+      cell,
+      `The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`,
+    );
+  const { slowest, stops, processTime } = cell;
+  if (slowest === null || stops === null || processTime === null)
+    return cannotTell(cell, 'This run did not record whether the client’s pauses met its slowest calls.');
+  const { calls, heldUp, pauses } = slowest;
+  const heldShare = heldUp / calls;
+  const found = `${formatCount(heldUp)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
+  if (heldShare < mostCalls) return notShown(cell, `${found}.`);
+  const { gcMs } = cell.health;
+  const pausedShare = gcMs / processTime.wallMs;
+  if (heldShare <= 2 * pausedShare)
+    return notShown(
+      cell,
+      `${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`,
+    );
+  const { noProcessorMs } = stops;
+  const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
+  const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
+  if (outweighed && heldShare <= ofWork)
+    return cannotTell(
+      cell,
+      `${found}, but that is ${formatPercent(ofWork)} of all that the client did, and it waited for a processor for ${formatMs(noProcessorMs)}: either makes such a tail. On a machine with a processor to spare it would show.`,
+    );
+  const health = linkTo('client-health', cell.cell);
+  const latency = linkTo('latency-percentiles', cell.cell);
+  return shown(cell, {
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    confidence: confidenceOf(pauses, noProcessorMs === null || outweighed),
+    explains: Math.min(1, pausedShare),
+    evidence: [
+      number('Slowest calls', calls, latency),
+      number('Held up by pauses', heldUp, latency),
+      number('Pauses that held them up', pauses, health),
+      share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
+      share('All time in pauses', pausedShare, health),
+      time('Longest pause', stops.gcLongestMs, health),
+      ...(noProcessorMs === null ? [] : [time('Waited for a processor', noProcessorMs, health)]),
+      time('p99 of a call', p99, latency),
+      time('Median of a call', p50, latency),
+    ],
+    advice:
+      'Spread the load over more client processes, and carry fewer or smaller rows per call, before the percentiles are read as the server’s.',
+    confirm: null,
+  });
+}
+
+const confidenceOf = (pauses: number, mayLackProcessors: boolean): Confidence =>
+  pauses < fewPauses ? 'possible' : mayLackProcessors ? 'likely' : 'certain';

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { throughputAt } from '#stats/usl.ts';
+import { judged, mistakesOf, type SmallCell } from '../shared/small-run.fixture.ts';
+import { concurrencyKnee } from './concurrency-knee.ts';
+
+const loads = [1, 2, 4, 8, 16, 32];
+const scatter = [0.99, 1, 1.01, 0.995, 1.005];
+const law = (sigma: number, kappa: number) => (load: number) =>
+  Math.round(throughputAt({ lambda: 10_000, sigma, kappa }, load));
+const sweep = (rate: (load: number) => number, of = loads): readonly SmallCell[] =>
+  of.map((connections) => ({
+    levels: { connections },
+    trials: scatter.map((factor) => ({ perSecond: [Math.round(rate(connections) * factor)] })),
+  }));
+const run = (cells: readonly SmallCell[]) => judged(concurrencyKnee, { cells });
+
+test('throughput that falls beyond its peak: certain', () => {
+  const { facts, outcomes } = run(sweep(law(0.05, 0.005)));
+  expect(outcomes).toHaveLength(1);
+  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'certain' });
+  expect(outcomes[0]).toMatchObject({ claim: expect.stringContaining('with 16 connections') as string });
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+});
+
+test('a curve that only flattens has a knee, of which the law tells', () => {
+  const { facts, outcomes } = run(sweep(law(0.1, 0)));
+  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
+  expect(outcomes[0]).toMatchObject({ claim: expect.stringMatching(/at (9\.\d+|10\.\d) \(/) as string });
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+});
+
+test('two numbers of connections show a fall, and no knee', () => {
+  expect(run(sweep((load) => (load === 1 ? 10_000 : 8_000), [1, 32])).outcomes[0]).toMatchObject({ status: 'shown' });
+  expect(run(sweep(law(0.1, 0), [1, 32])).outcomes[0]).toMatchObject({ status: 'cannotTell' });
+});
+
+test('silent where throughput goes on rising, and without a sweep', () => {
+  expect(run(sweep(law(0.001, 0))).outcomes[0]).toMatchObject({ status: 'notShown' });
+  expect(run([{ trials: [{ perSecond: [1_000] }] }]).outcomes[0]).toMatchObject({ status: 'cannotTell', cell: null });
+});

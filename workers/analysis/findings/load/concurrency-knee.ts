@@ -1,0 +1,125 @@
+import { formatCount, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import type { Estimate } from '#planning/search/fit-sweep.ts';
+import { loadFactor, type Sweep, sweepsOf } from '../../compare/sweep.ts';
+import { comparedBy } from '../shared/compare-cells.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, rate, shown } from '../shared/outcomes.ts';
+
+/**
+ * A highest load that reaches this share of what so many connections would do without contention is on the straight
+ * line still.
+ */
+const straight = 0.8;
+/** Less than this below the best load is of no interest, however certain. */
+const leastFall = 0.05;
+
+/**
+ * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal
+ * Scalability Law over the loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by
+ * its repeats; the law's knee and peak are likely within the loads measured.
+ */
+export const concurrencyKnee: Rule = {
+  title: 'Too many connections',
+  looksFor: 'numbers of connections from which on more of them bring little, or cost throughput',
+  find: (facts) => {
+    const sweeps = sweepsOf(facts.model).flatMap((sweep) => {
+      const cells = sweep.points.flatMap(({ variant }) => facts.of({ variant, target: sweep.target }) ?? []);
+      return cells.length < 2 ? [] : [outcomeOf(facts, sweep, cells)];
+    });
+    return sweeps.length > 0
+      ? sweeps
+      : [cannotTell(null, 'The number of connections is not varied; five numbers at least make a curve.')];
+  },
+};
+
+function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): Outcome {
+  const cell = cells.at(-1)!;
+  const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
+  const link = linkTo('scalability', cell.cell);
+  const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
+  const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
+  const law: Evidence[] = sweep.fit
+    ? [
+        number('σ, share of the work done one at a time', sweep.fit.sigma, link),
+        number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
+      ]
+    : [];
+  const rates: readonly Evidence[] = [
+    rate(`Throughput at ${best.settings.connections} connections`, best.throughput!, facts.unit, link),
+    ...(best === cell ? [] : [rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link)]),
+  ];
+  const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
+  const client = saturated ? ' Some of its loads measure the client, which is a limit of its own.' : '';
+  const more = {
+    advice: `Give the application a pool of about ${formatCount(Math.round(bestLoad(sweep, best)))} connections and let requests wait for one of them; look at what sessions wait for beyond that.${client}`,
+    confirm: confirmBy(facts, cell, {
+      title: 'Connections in fine steps',
+      question: `How many connections serve ${sweep.target} best?`,
+      vary: loadFactor,
+      levels: around(Math.round(bestLoad(sweep, best))),
+    }),
+  };
+  if (fallen?.verdict === 'faster' && fallen.ratio.value - 1 >= leastFall && !cell.summary.clientSaturated)
+    return shown(cell, {
+      claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${best.settings.connections} connections and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
+      confidence: 'certain',
+      explains: 1 - 1 / fallen.ratio.value,
+      evidence: [
+        ...rates,
+        ...law,
+        ...(sweep.peak ? [estimate('Peak by the Universal Scalability Law, connections', sweep.peak.load, link)] : []),
+      ],
+      ...more,
+    });
+  const { fit, highestLoad, knee } = sweep;
+  if (fit === null || highestLoad === null) return cannotTell(cell, sweep.whyNoFit ?? 'The law was not fitted.');
+  const atHighest = cells.find(({ settings }) => settings.connections === highestLoad) ?? cell;
+  const reached = atHighest.throughput! / (fit.lambda * highestLoad);
+  // Work that is served by few at a time rises straight to its peak: there the law has no knee before it.
+  const bend =
+    knee !== null && knee.value <= highestLoad
+      ? { name: 'knee', at: knee }
+      : sweep.peak?.kind === 'measured' && sweep.peak.load.value <= highestLoad
+        ? { name: 'peak', at: sweep.peak.load }
+        : null;
+  if (reached >= straight || bend === null)
+    return notShown(
+      cell,
+      `${formatCount(highestLoad)} connections do ${formatPercent(reached)} of ${formatCount(highestLoad)} times what one does by the law: neither knee nor peak within the loads measured.`,
+    );
+  return shown(cell, {
+    claim: `More connections bring less and less: by the Universal Scalability Law the ${bend.name} of ${name} is at ${inWords(bend.at)} connections; ${formatCount(highestLoad)} do ${formatNumber(reached * highestLoad)} times what one does.`,
+    confidence: 'likely',
+    explains: 1 - reached,
+    evidence: [
+      estimate(bend.name === 'knee' ? 'Knee, connections' : 'Peak, connections', bend.at, link),
+      ...rates,
+      ...law,
+    ],
+    ...more,
+  });
+}
+
+const bestLoad = ({ peak, knee }: Sweep, best: CellFacts): number =>
+  peak?.kind === 'measured' ? peak.load.value : Math.max(knee?.value ?? 1, best.settings.connections / 2);
+
+/** Seven loads from half of it to twice it. */
+const around = (load: number): readonly number[] =>
+  [
+    ...new Set(
+      [1, load / 2, load * 0.75, load, load * 1.25, load * 1.5, load * 2].map((one) => Math.max(1, Math.round(one))),
+    ),
+  ].toSorted((a, b) => a - b);
+
+const inWords = ({ value, low, high }: Estimate): string =>
+  `${formatNumber(value)} (${formatNumber(low)}–${high === null ? '∞' : formatNumber(high)})`;
+
+const estimate = (label: string, one: Estimate, link: Evidence['link']): Evidence => ({
+  label,
+  value: one.value,
+  unit: 'connections',
+  text: inWords(one),
+  link,
+});

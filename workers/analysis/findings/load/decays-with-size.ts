@@ -1,0 +1,180 @@
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { hasRandomUuids, keyKindOf } from '#engine-api/key-kind.ts';
+import { formatCount, formatPercent, formatRate } from '#model/format/format.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
+import { effectiveSize } from '#stats/autocorrelation.ts';
+import { type Interval, meanInterval } from '#stats/intervals.ts';
+import { tQuantile } from '#stats/student-t.ts';
+import { mean } from '#stats/summary.ts';
+import type { TrialView } from '../../run-model/run-model.ts';
+import { wholeSeconds } from '../../run-model/steadiness.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Confirm, Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+
+/** A slope over fewer seconds follows single ones. */
+const leastSeconds = 10;
+/** Less than this over a trial is within what caches that fill and files that grow cost any table. */
+const leastFall = 0.1;
+/** Pages read from files per row, second half ÷ first half, that are no coincidence. */
+const leastMoreReads = 1.5;
+/** The table that the confirming experiment makes is so much larger. */
+const moreRows = 4;
+
+/**
+ * Inserts that become slower as the table grows: the slope of the logarithm of each second's throughput against the
+ * rows that are there. That it falls is certain where the interval is of repeats; that the key's order is why, is
+ * likely where the keys come in random order and the server reads more and more pages for a row; possible otherwise.
+ */
+export const decaysWithSize: Rule = {
+  title: 'Slower as the table grows',
+  looksFor: 'inserts that become slower the more rows there are, as random keys make them',
+  find: (facts) => {
+    const cells = facts.measured.filter(({ settings }) => fillingOperations.includes(settings.operation));
+    return cells.length > 0
+      ? cells.map((cell) => outcomeOf(facts, cell))
+      : [notShown(null, 'Only inserts and copies make a table grow.')];
+  },
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const slopes = cell.views.flatMap((view) => slopeOf(view) ?? []);
+  if (slopes.length === 0)
+    return cannotTell(cell, `Trials are shorter than ${leastSeconds} seconds: too short for a slope. Take more rows.`);
+  const rows = mean(slopes.map((one) => one.rows));
+  const slope = pooled(slopes);
+  const change = {
+    low: Math.expm1(slope.low! * rows),
+    value: Math.expm1(slope.value * rows),
+    high: Math.expm1(slope.high! * rows),
+  };
+  const text = `${formatPercent(change.value)} (${formatPercent(change.low)} to ${formatPercent(change.high)})`;
+  if (change.high > -leastFall) {
+    const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
+    return change.low > -leastFall
+      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
+      : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
+  }
+  const { dataset } = facts.model.plan.experiment;
+  const { descriptor } = cell.target;
+  const kind = keyKindOf(dataset, cell.settings);
+  const random = hasRandomUuids(descriptor, dataset, cell.settings);
+  const reads = moreReads(cell);
+  const link = linkTo('throughput-over-rows', cell.cell);
+  const evidence: Evidence[] = [
+    share('Change over the trial', change.value, link),
+    share('… at most', change.low, link),
+    share('… at least', change.high, link),
+    number('Rows inserted meanwhile', Math.round(rows), link),
+    ...(reads === null
+      ? []
+      : [number('Pages read per row, second half ÷ first', reads, linkTo('server-counters', cell.cell))]),
+  ];
+  const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
+  const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
+  const first = mean(slopes.map((one) => one.first));
+  return shown(cell, {
+    claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,
+    confidence: random && reads !== null && reads >= leastMoreReads ? 'likely' : 'possible',
+    explains: -change.value,
+    evidence,
+    advice: random
+      ? `Take keys that grow (${growingKeys(descriptor)}), keep rows out of the order of a random key (a heap with the key beside it), or load without the index and build it afterwards.`
+      : 'Look at what the server reads and writes per row as the table grows (pages read, checkpoints, files that are extended); the table may have outgrown a cache, or the disk its own write cache.',
+    confirm: confirmOf(facts, cell, random),
+  });
+}
+
+/** Kinds of keys that this engine puts one behind the other. */
+const growingKeys = ({ uuids }: EngineDescriptor): string =>
+  uuids.order === 'bytes'
+    ? 'uuid7, a sequence'
+    : 'uuidSequential, a sequence, but not uuid7, whose random bytes this engine compares first';
+
+function confirmOf(facts: RunFacts, cell: CellFacts, random: boolean): Confirm | null {
+  const { rows } = facts.model.plan.experiment.dataset;
+  const same = { vary: 'method', levels: [cell.settings.method] };
+  return !random
+    ? confirmBy(facts, cell, {
+        ...same,
+        title: 'A larger table',
+        question: `Does ${cell.target.name} go on becoming slower as the table grows?`,
+        more: [{ path: ['dataset', 'rows'], value: rows * moreRows }],
+      })
+    : confirmBy(facts, cell, {
+        ...same,
+        title: 'The same with keys that grow',
+        question: `Does ${cell.target.name} stay as fast as the table grows when keys come in their order?`,
+        more: [
+          {
+            path: ['workload', 'keyKind'],
+            value: cell.target.descriptor.uuids.order === 'bytes' ? 'uuid7' : 'uuidSequential',
+          },
+        ],
+      });
+}
+
+interface Slope {
+  /** Change of the logarithm of the rate per row, and its standard error within the trial. */
+  readonly perRow: number;
+  readonly error: number;
+  readonly freedom: number;
+  readonly rows: number;
+  /** Rate at its beginning, by the line. */
+  readonly first: number;
+}
+
+/**
+ * Least squares of the logarithms on the rows that were there in the middle of each second, and the error that its
+ * correlated residuals allow.
+ */
+function slopeOf({ series }: TrialView): Slope | null {
+  const { atMs, rates } = wholeSeconds(series);
+  // The first second holds the start of all connections.
+  const used = rates.map((rate, i) => ({ rate, seconds: (atMs[i]! - (atMs[i - 1] ?? 0)) / 1_000 }));
+  let done = 0;
+  const points = used.flatMap(({ rate, seconds }, i) => {
+    const before = done;
+    done += rate * seconds;
+    return i === 0 || rate <= 0 ? [] : [{ x: (before + done) / 2, y: Math.log(rate) }];
+  });
+  if (points.length < leastSeconds) return null;
+  const [centre, level] = [mean(points.map(({ x }) => x)), mean(points.map(({ y }) => y))];
+  const spread = points.reduce((sum, { x }) => sum + (x - centre) ** 2, 0);
+  if (spread === 0) return null;
+  const perRow = points.reduce((sum, { x, y }) => sum + (x - centre) * (y - level), 0) / spread;
+  const residuals = points.map(({ x, y }) => y - level - perRow * (x - centre));
+  const freedom = Math.max(1, effectiveSize(residuals) - 2);
+  const scatter = residuals.reduce((sum, one) => sum + one * one, 0) / points.length;
+  // The error counts only as many seconds as are independent of each other.
+  const error = Math.sqrt((scatter * points.length) / freedom / spread);
+  return { perRow, error, freedom, rows: done, first: Math.exp(level - perRow * centre) };
+}
+
+/** Three repeats and more: Student's interval over them. Fewer: that of the least certain trial. */
+function pooled(slopes: readonly Slope[]): Interval {
+  if (slopes.length >= 3) return meanInterval(slopes.map(({ perRow }) => perRow))!;
+  const value = mean(slopes.map(({ perRow }) => perRow));
+  const half = Math.max(...slopes.map(({ error, freedom }) => tQuantile(0.975, freedom) * error));
+  return { value, low: value - half, high: value + half, n: slopes.length };
+}
+
+/**
+ * Pages read from files per row: of the second half of the trials ÷ of their first; null where the server does not
+ * count them.
+ */
+function moreReads({ target, views }: CellFacts): number | null {
+  const names = Object.entries(target.probeInfo).flatMap(([name, { role }]) => (role === 'pagesRead' ? [name] : []));
+  const halves = { first: 0, second: 0, firstRows: 0, secondRows: 0 };
+  for (const { series } of views) {
+    const middle = (series.atMs.at(-1) ?? 0) / 2;
+    for (const name of names)
+      for (const [i, at] of (series.probes[name]?.atMs ?? []).entries())
+        halves[at <= middle ? 'first' : 'second'] += series.probes[name]!.perSecond[i]!;
+    for (const [i, at] of series.atMs.entries())
+      halves[at <= middle ? 'firstRows' : 'secondRows'] += series.rowsPerSecond[i]!;
+  }
+  const { first, second, firstRows, secondRows } = halves;
+  return first === 0 || firstRows === 0 || secondRows === 0 ? null : second / secondRows / (first / firstRows);
+}

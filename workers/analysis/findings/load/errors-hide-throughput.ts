@@ -1,0 +1,89 @@
+import { formatCount, formatPercent } from '#model/format/format.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
+import { failedMs } from '../../client/busy-time.ts';
+import { formatConflicts } from '../../text/conflict-text.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Confirm, Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, rate, share, shown } from '../shared/outcomes.ts';
+
+/** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
+const negligible = 0.01;
+
+/**
+ * Connections spend time on work that comes to nothing: throughput counts what was done in the end, and looks like a
+ * slow server.
+ */
+export const errorsHideThroughput: Rule = {
+  title: 'Errors and retries',
+  looksFor: 'time that went into calls that failed or were rolled back',
+  find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): Outcome {
+  const { summary, settings, elapsedMs } = cell;
+  if (summary.ok === 0)
+    return cannotTell(
+      cell,
+      `None of its trials went well${summary.firstError ? `: ${summary.firstError.message}` : '.'}`,
+    );
+  const errors = cell.views.reduce(
+    (sum, { result }) => sum + Object.values(result?.totals.errors ?? {}).reduce((a, b) => a + b, 0),
+    0,
+  );
+  const failed = cell.views.reduce((sum, { result }) => sum + (result ? failedMs(result) : 0), 0);
+  const usersMs = elapsedMs * settings.connections * (settings.method === 'pipelined' ? settings.pipelineDepth : 1);
+  // Attempts that conflicts rolled back contain the calls that failed in them: the larger of the two includes the
+  // other.
+  const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
+  if (lost < negligible)
+    return notShown(
+      cell,
+      errors === 0
+        ? 'No call failed.'
+        : `${formatCount(errors)} calls failed, in ${formatPercent(lost)} of the connections’ time.`,
+    );
+  const { conflicts } = summary;
+  return shown(cell, {
+    claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
+    // Counted, and timed with each call.
+    confidence: 'certain',
+    explains: lost,
+    evidence: [
+      share('Time lost to errors and retries', lost, linkTo('retries', cell.cell)),
+      number('Calls that failed', errors, linkTo('retries', cell.cell)),
+      ...(conflicts === null ? [] : [number('Retries', conflicts.retries, linkTo('throughput-over-time', cell.cell))]),
+      ...attempted(cell),
+    ],
+    advice:
+      conflicts === null
+        ? 'Look at what failed before comparing throughputs: calls that fail fast make a server look idle, calls that fail late make it look slow.'
+        : 'Let connections touch different rows, keep transactions short and their locks in one order, or weaken isolation where the application can bear it.',
+    confirm: conflicts === null ? null : spread(facts, cell),
+  });
+}
+
+const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evidence[] => {
+  const tries = summary.conflicts?.retries ?? 0;
+  return tries === 0 || elapsedMs === 0
+    ? []
+    : [rate('Calls completed', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('throughput', cell))];
+};
+
+function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
+  const { connections, keyChoice, operation } = cell.settings;
+  return !fillingOperations.includes(operation) && keyChoice !== 'uniform'
+    ? confirmBy(facts, cell, {
+        title: 'The same work on other rows',
+        question: `How fast is ${cell.name} when its connections touch different rows?`,
+        vary: 'keyChoice',
+        levels: [keyChoice, 'uniform'],
+      })
+    : confirmBy(facts, cell, {
+        title: 'One connection alone',
+        question: `How much do the connections of ${cell.name} hold each other up?`,
+        vary: 'connections',
+        levels: connections === 1 ? [1] : [1, connections],
+        workload: { processes: 1 },
+      });
+}

@@ -1,0 +1,193 @@
+import { probeInfoOf } from '#engine-api/probe-info.ts';
+import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { median } from '#stats/summary.ts';
+import type { TrialView } from '../../run-model/run-model.ts';
+import { wholeSeconds } from '../../run-model/steadiness.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+
+/** A trial shorter than this has no second that is usual. */
+const leastSeconds = 10;
+/** A second is a dip that is so far below the median of its trial … */
+const leastDepth = 0.2;
+/**
+ * … and farther than so many robust standard deviations of the logarithms (1.4826 × the median deviation), which one
+ * second in 2,000 is by chance.
+ */
+const leastDeviations = 3.3;
+/** Fewer coincidences are a coincidence. */
+const leastTogether = 3;
+/**
+ * So far apart is at the same time: beside the whole seconds that the client counts and counters are read in, what
+ * their clocks differ by.
+ */
+const sameTimeMs = 500;
+/** Share of all seconds: work that goes on in more of them coincides with everything. */
+const mostUsual = 0.5;
+/** Chance that as many dips meet the marks, over all kinds of marks together. */
+const possibleBelow = 0.01;
+const likelyBelow = 0.001;
+
+/**
+ * Seconds of low throughput at which the server wrote a checkpoint, or did other work that it tells of: more often than
+ * dips put at random would meet it (binomial). Coincidence is no cause: never certain.
+ */
+export const checkpointDips: Rule = {
+  title: 'Dips at checkpoints',
+  looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
+  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+};
+
+interface Together {
+  readonly name: string;
+  readonly dips: number;
+  readonly met: number;
+  /** Dips that would meet it by chance, and the chance that so many do. */
+  readonly expected: number;
+  readonly p: number;
+}
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const trials = cell.views.flatMap((view) => secondsOf(view) ?? []);
+  if (trials.length === 0) return cannotTell(cell, `Trials are shorter than ${leastSeconds} seconds.`);
+  const kinds = [...new Set(cell.views.flatMap((view) => Object.keys(marksOf(cell, view))))];
+  const dips = trials.flatMap((trial) => trial.dips);
+  if (dips.length === 0)
+    return notShown(cell, 'No second lay farther below the usual throughput than its scatter explains.');
+  if (kinds.length === 0)
+    return cannotTell(
+      cell,
+      'Throughput dips, and the server reported no checkpoint or other work of its own at that time.',
+    );
+  const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
+  if (best === undefined)
+    return cannotTell(cell, 'The work that the server reports goes on most of the time, and so at every dip.');
+  const p = Math.min(1, best.p * kinds.length);
+  const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
+  if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);
+  const depth = median(dips.map((dip) => dip.depth));
+  const link = linkTo('throughput-over-time', cell.cell);
+  const lost = dips.reduce((sum, dip) => sum + dip.depth * dip.seconds, 0);
+  const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
+  return shown(cell, {
+    claim: `Throughput of ${cell.name} dips by ${formatPercent(depth)}, again and again at the same time as the server’s own work: ${met}.`,
+    confidence: p < likelyBelow ? 'likely' : 'possible',
+    explains: lost / seconds,
+    evidence: [
+      number(`Dips at the time of ${best.name}`, best.met, link),
+      number('Dips in all', best.dips, link),
+      share('Depth of a dip, median', depth, link),
+      number('Chance of that', p, link),
+      share('Throughput lost in dips', lost / seconds, link),
+    ],
+    advice:
+      'Spread the writing: longer between checkpoints (a larger log), written slowly over that time, data files on other media than the log, or faster ones.',
+    confirm: confirmBy(facts, cell, {
+      title: 'Dips over a longer time',
+      question: `Does the throughput of ${cell.target.name} dip at each of its checkpoints?`,
+      vary: 'connections',
+      levels: [cell.settings.connections],
+      more: [
+        { path: ['measure', 'until'], value: 'time' },
+        {
+          path: ['measure', 'seconds'],
+          value: Math.max(120, Math.round((cell.elapsedMs / cell.views.length / 1_000) * 2)),
+        },
+      ],
+    }),
+  });
+}
+
+interface Dip {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly seconds: number;
+  /** Share of the usual throughput that is missing, at its lowest. */
+  readonly depth: number;
+}
+
+interface Seconds {
+  readonly view: TrialView;
+  readonly atMs: readonly number[];
+  readonly dips: readonly Dip[];
+}
+
+function secondsOf(view: TrialView): Seconds | null {
+  const { atMs, rates } = wholeSeconds(view.series);
+  if (rates.length < leastSeconds) return null;
+  const usual = median(rates);
+  // What shakes a rate does so by a factor: on a scale of differences a second without any call could be within the
+  // usual scatter.
+  const deviation = 1.4826 * median(rates.map((rate) => Math.abs(Math.log(rate / usual))));
+  const border = usual === 0 ? 0 : usual * Math.min(1 - leastDepth, Math.exp(-leastDeviations * deviation));
+  const dips: Dip[] = [];
+  for (const [i, rate] of rates.entries()) {
+    if (rate >= border) continue;
+    const fromMs = atMs[i - 1] ?? 0;
+    const last = dips.at(-1);
+    // Neighbouring seconds are one dip.
+    if (last?.toMs === fromMs)
+      dips[dips.length - 1] = {
+        ...last,
+        toMs: atMs[i]!,
+        seconds: last.seconds + 1,
+        depth: Math.max(last.depth, 1 - rate / usual),
+      };
+    else dips.push({ fromMs, toMs: atMs[i]!, seconds: 1, depth: 1 - rate / usual });
+  }
+  return { view, atMs, dips };
+}
+
+/** [from, to] in ms by the engine's words: what it timed itself, and counters of checkpoints that rose. */
+function marksOf(
+  { target: { probeInfo } }: CellFacts,
+  { series }: TrialView,
+): Readonly<Record<string, readonly (readonly [number, number])[]>> {
+  const marks: Record<string, (readonly [number, number])[]> = {};
+  for (const [kind, course] of Object.entries(series.events))
+    marks[probeInfoOf(probeInfo, kind)?.label ?? kind] = course.marks.map(({ atMs, durationMs }) => [
+      atMs,
+      atMs + durationMs,
+    ]);
+  for (const [name, { atMs, perSecond }] of Object.entries(series.probes)) {
+    const info = probeInfoOf(probeInfo, name);
+    if (info?.role !== 'checkpoints') continue;
+    const rose = atMs.flatMap((at, i) => (perSecond[i]! > 0 ? [[atMs[i - 1] ?? 0, at] as const] : []));
+    if (rose.length > 0) marks[info.label] = rose;
+  }
+  return marks;
+}
+
+/** Null where it goes on most of the time. */
+function togetherOf(cell: CellFacts, trials: readonly Seconds[], name: string): Together | null {
+  let [met, dips, near, seconds, chance] = [0, 0, 0, 0, 0];
+  for (const trial of trials) {
+    const marks = marksOf(cell, trial.view)[name] ?? [];
+    const isNear = (fromMs: number, toMs: number) =>
+      marks.some(([from, to]) => from <= toMs + sameTimeMs && to >= fromMs - sameTimeMs);
+    const ends = trial.atMs.map((at, i) => [trial.atMs[i - 1] ?? 0, at] as const);
+    const usual = ends.filter(([from, to]) => isNear(from, to)).length;
+    near += usual;
+    seconds += ends.length;
+    for (const dip of trial.dips) {
+      dips++;
+      if (isNear(dip.fromMs, dip.toMs)) met++;
+      // A longer dip meets more.
+      chance += 1 - (1 - usual / ends.length) ** dip.seconds;
+    }
+  }
+  if (seconds === 0 || dips === 0 || near / seconds > mostUsual) return null;
+  return { name, dips, met, expected: chance, p: atLeast(met, dips, chance / dips) };
+}
+
+/** Binomial: chance of `k` or more of `n`, each with chance `p`. */
+function atLeast(k: number, n: number, p: number): number {
+  let [term, below] = [(1 - p) ** n, 0];
+  for (let i = 0; i < k; i++) {
+    below += term;
+    term *= p === 1 ? 1 : ((n - i) / (i + 1)) * (p / (1 - p));
+  }
+  return Math.max(0, Math.min(1, 1 - below));
+}

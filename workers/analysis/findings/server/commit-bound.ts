@@ -1,0 +1,110 @@
+import { formatCount, formatMs, formatNumber, formatPercent, formatRatioInterval } from '#model/format/format.ts';
+import { readOnlyOperations } from '#model/settings/settings.ts';
+import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
+import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+
+/** The largest part by definition. */
+const mostOfServer = 0.5;
+/** Sessions seen at samples: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
+const leastSightings = 100;
+/** Below, a share of sampled sessions is a guess: ± 0.2. */
+const fewSightings = 25;
+/** Fewer commits for the same rows: this much faster is more than begin and commit themselves cost. */
+const worthSaying = 1.2;
+
+/** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
+export const commitBound: Rule = {
+  title: 'Bound by commits',
+  looksFor: 'commits that wait until the log is written',
+  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): Outcome {
+  const { settings, server, commits, rows } = cell;
+  if (readOnlyOperations.includes(settings.operation)) return notShown(cell, 'It only reads.');
+  if (commits === 0) return cannotTell(cell, 'Its commits were not counted.');
+  const known = server.method !== 'none' && (server.method === 'timed' || server.sightings >= fewSightings);
+  const log = known ? (server.ownShare.log ?? 0) : null;
+  const [fewer] = comparedAbove(cell, 'callsPerCommit');
+  const helped = fewer?.comparison.verdict === 'faster' && fewer.comparison.ratio.value >= worthSaying;
+  const mostlyLog = log !== null && log >= mostOfServer;
+  if (!mostlyLog && !helped) {
+    if (log === null && fewer === undefined)
+      return cannotTell(
+        cell,
+        `${server.whyNoTime ?? 'Too few sessions were seen at work to tell.'} No other variant commits less often.`,
+      );
+    return notShown(
+      cell,
+      [
+        ...(log === null ? [] : [`Of the server’s own time ${formatPercent(log)} went into the log.`]),
+        ...(fewer
+          ? [`With ${fewer.level} calls per commit it ran at ${formatRatioInterval(fewer.comparison.ratio)}.`]
+          : []),
+      ].join(' '),
+    );
+  }
+  const perCommit = rows / commits;
+  const contradicted = mostlyLog && fewer !== undefined && helps(fewer) === false;
+  const claims = [
+    ...(mostlyLog ? [`${formatPercent(log)} of the server’s own time went into the log`] : []),
+    ...(helped
+      ? [
+          `with ${fewer.level} calls per commit instead of ${fewer.own} it ran at ${formatRatioInterval(fewer.comparison.ratio)}`,
+        ]
+      : []),
+  ];
+  const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
+  return shown(cell, {
+    claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
+    // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
+    // fewer commits: possible.
+    confidence:
+      mostlyLog && helped
+        ? 'certain'
+        : contradicted || (mostlyLog && server.method === 'sampled' && server.sightings < leastSightings)
+          ? 'possible'
+          : 'likely',
+    explains: Math.max(gain, log ?? 0),
+    evidence: [
+      number('Rows per commit', perCommit, null),
+      ...(log === null ? [] : [share('Log, of the server’s own time', log, linkTo('server-time', cell.cell))]),
+      ...logParts(cell),
+      ...flushes(cell),
+      ...(fewer ? [ratioEvidence(fewer)] : []),
+    ],
+    advice:
+      'Commit less often (several rows or calls per commit), let more connections commit at once so that one flush serves several, or put the log on a faster device. Weaker durability is faster, too, and another promise.',
+    confirm: confirmBy(facts, cell, {
+      title: 'Fewer commits',
+      question: `How much of the time of ${cell.name} do commits take?`,
+      vary: 'callsPerCommit',
+      levels: possibleLevels(facts, cell, 'callsPerCommit', [
+        settings.callsPerCommit,
+        settings.callsPerCommit * 10,
+        settings.callsPerCommit * 100,
+      ]),
+    }),
+  });
+}
+
+/** What the log's time is made of, in the engine's words. */
+const logParts = ({ server, cell }: CellFacts): readonly Evidence[] =>
+  server.parts
+    .filter((part) => part.class === 'log')
+    .slice(0, 2)
+    .map(({ label, ms }) => ({
+      label: server.method === 'sampled' ? `${label}, sessions × time` : label,
+      value: ms,
+      unit: 'ms',
+      text: formatMs(ms),
+      link: linkTo('server-time', cell),
+    }));
+
+const flushes = ({ server, commits, cell }: CellFacts): readonly Evidence[] =>
+  server.roles.logFlushes === undefined
+    ? []
+    : [number('Log flushes per commit', server.roles.logFlushes / commits, linkTo('server-counters', cell))];

@@ -1,0 +1,116 @@
+import { formatPercent } from '#model/format/format.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, share, shown } from '../shared/outcomes.ts';
+
+const classes = ['lock', 'latch'] as const;
+type Class = (typeof classes)[number];
+
+/** Below this share of the server's own time other things are worth looking at first. */
+const leastShare = 0.1;
+/** Fewer sessions seen at work (one sample a second, a handful of sessions) make shares that are nothing but chance. */
+const leastSightings = 20;
+/** Standard errors of a difference of sampled shares that are no chance (99 %). */
+const leastErrors = 2.58;
+
+const words: Readonly<Record<Class, { readonly title: string; readonly advice: string }>> = {
+  lock: {
+    title: 'locks of rows or tables',
+    advice:
+      'Shorten transactions, touch rows in the same order everywhere, spread what everybody writes over more rows (counters per shard, inserts instead of updates).',
+  },
+  latch: {
+    title: 'latches of the server’s own structures',
+    advice:
+      'Spread what all sessions write to: partitions or hash keys against one hot page at the end of an index, fewer indexes, more rows per call so that each page is visited less often.',
+  },
+};
+
+/**
+ * Server time in locks or latches that rises with the number of connections: sessions wait for each other. Certain
+ * where the server timed it and it is more at more connections; likely where its sessions were sampled; possible at one
+ * number of connections alone.
+ */
+export const contention: Rule = {
+  title: 'Lock and latch contention',
+  looksFor: 'sessions that wait for locks or latches which other sessions hold',
+  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const { server, settings } = cell;
+  if (settings.connections === 1) return notShown(cell, 'One connection waits for nobody.');
+  if (cell.inProcess)
+    return cannotTell(cell, 'Inside the client process connections take turns: nothing says what they wait for.');
+  if (server.whyNoTime !== null) return cannotTell(cell, server.whyNoTime);
+  if (server.method === 'sampled' && server.sightings < leastSightings)
+    return cannotTell(
+      cell,
+      `Sessions were seen at work ${server.sightings} times; ${leastSightings} at least say something of shares. A longer measured phase has more.`,
+    );
+  const [most] = classes.map((one) => ({ one, part: server.ownShare[one] ?? 0 })).toSorted((a, b) => b.part - a.part);
+  const { one, part } = most!;
+  if (part < leastShare)
+    return notShown(
+      cell,
+      `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
+    );
+  const fewer = withFewest(cell);
+  const rises = fewer === null ? null : isMore(cell, fewer, one);
+  if (fewer !== null && rises === false)
+    return notShown(
+      cell,
+      `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${fewer.settings.connections} connections: sessions do not wait for each other.`,
+    );
+  const link = linkTo('server-time', cell.cell);
+  const parts = server.parts.filter((each) => each.class === one).slice(0, 2);
+  const less = fewer === null ? null : (fewer.server.ownShare[one] ?? 0);
+  const evidence: Evidence[] = [
+    share(`Server’s own time in ${words[one].title}`, part, link),
+    ...(less === null || rises === null
+      ? []
+      : [share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell))]),
+    ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), link)),
+  ];
+  const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
+  const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
+  return shown(cell, {
+    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
+    confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
+    explains: part,
+    evidence,
+    advice: words[one].advice,
+    confirm: confirmBy(facts, cell, {
+      title: 'Connections',
+      question: `From how many connections on do sessions of ${cell.target.name} wait for each other?`,
+      vary: 'connections',
+      levels: [1, 2, 4, 8, 16],
+    }),
+  });
+}
+
+/** The neighbour of fewest connections, of which the server tells as much. */
+function withFewest(cell: CellFacts): CellFacts | null {
+  const [first] = cell
+    .neighbours()
+    .filter(({ factor, own, level }) => factor === 'connections' && Number(level) < Number(own))
+    .map(({ cell: other }) => other)
+    .filter(({ server }) => server.method === cell.server.method)
+    .toSorted((a, b) => a.settings.connections - b.settings.connections);
+  return first ?? null;
+}
+
+/** Null: too little was seen there to compare. */
+function isMore(cell: CellFacts, fewer: CellFacts, one: Class): boolean | null {
+  const [here, there] = [cell.server.ownShare[one] ?? 0, fewer.server.ownShare[one] ?? 0];
+  if (cell.server.method === 'timed') return here - there >= leastShare / 2;
+  const [n, m] = [cell.server.sightings, fewer.server.sightings];
+  if (m === 0) return null;
+  // Two proportions, pooled.
+  const pooled = (here * n + there * m) / (n + m);
+  return here - there >= leastErrors * Math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m));
+}
+
+const totalOf = ({ server }: CellFacts, one: Class): number =>
+  Object.values(server.classMs).length === 0 ? 1 : Math.max(server.classMs[one] ?? 0, Number.MIN_VALUE);

@@ -1,0 +1,122 @@
+import { isCold } from '#engine-api/cold-cache.ts';
+import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, share, shown } from '../shared/outcomes.ts';
+
+/** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
+const mostRead = 0.01;
+/** Fewer pages say nothing of a share of a hundredth. */
+const leastPages = 1_000;
+/** A cache of which the data fill more than this holds other things, too: some of them may not find room. */
+const mostFilled = 0.9;
+/** Data of four times the cache are found in it a quarter of the time at best, where keys are uniform. */
+const wantedTimes = 4;
+/** The most rows an experiment may have. */
+const mostRows = 10_000_000_000;
+
+/**
+ * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain
+ * where the server counted so and the data are smaller than its cache; likely where only one of the two is known. It
+ * explains nothing: it says what the numbers do not show.
+ */
+export const fitsInMemory: Rule = {
+  title: 'Data fit in memory',
+  looksFor: 'data that the server keeps in memory, so that its storage is not measured',
+  find: (facts) => {
+    const cells = facts.measured.filter(({ settings }) => !fillingOperations.includes(settings.operation));
+    return cells.length > 0
+      ? cells.map((cell) => outcomeOf(facts, cell))
+      : [notShown(null, 'Inserts do not look for rows that are there; only reads, updates and deletes are judged.')];
+  },
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  if (cell.summary.storedBytesPerRow?.medium === 'memory')
+    return notShown(cell, 'Tables are in memory there by design.');
+  const { pagesRead, pagesHit } = cell.server.roles;
+  const wanted = pagesRead === undefined || pagesHit === undefined ? 0 : pagesRead + pagesHit;
+  const readShare = wanted >= leastPages ? pagesRead! / wanted : null;
+  const { operation, workingSet = 1 } = cell.settings;
+  const touched = operation === 'scan' || operation === 'delete' ? 1 : workingSet;
+  const all = dataBytes(cell);
+  const data = all === null ? null : all * touched;
+  const what =
+    touched < 1 ? `the working set, ${formatPercent(touched)} of data and indexes` : 'the table with its indexes';
+  const cache = cell.target.fingerprint?.cacheBytes ?? null;
+  const filled = data === null || cache === null ? null : data / cache;
+  if (readShare !== null && readShare > mostRead)
+    return notShown(cell, `${formatPercent(readShare)} of the pages wanted were not in the server’s memory.`);
+  if (filled !== null && filled > mostFilled)
+    return notShown(
+      cell,
+      `What calls choose from, ${formatBytes(data)}, is not much smaller than the cache of ${formatBytes(cache)}.`,
+    );
+  if (readShare === null && isCold(cell.settings))
+    return cannotTell(
+      cell,
+      'The server’s cache was emptied before each trial, and too few pages were counted to tell how many came from files again.',
+    );
+  if (readShare === null && filled === null)
+    return cannotTell(
+      cell,
+      'The server counts no pages found in its memory, or the sizes of data and cache are not known.',
+    );
+  const seen =
+    readShare === null ? null : `of ${formatCount(wanted)} pages wanted ${formatCount(pagesRead)} were read from files`;
+  const sizes = filled === null ? null : `${what}, ${formatBytes(data)}, fits in the cache of ${formatBytes(cache)}`;
+  const evidence: Evidence[] = [];
+  if (readShare !== null)
+    evidence.push(share('Pages read from outside the cache', readShare, linkTo('server-counters', cell.cell)));
+  if (data !== null)
+    evidence.push({
+      label: touched < 1 ? 'Working set' : 'Data and indexes',
+      value: data,
+      unit: 'bytes',
+      text: formatBytes(data),
+      link: linkTo('stored', cell.cell),
+    });
+  if (cache !== null)
+    evidence.push({
+      label: 'The server’s cache',
+      value: cache,
+      unit: 'bytes',
+      text: formatBytes(cache),
+      link: linkTo('fairness'),
+    });
+  const { dataset, tables } = facts.model.plan.experiment;
+  const { rows } = dataset;
+  return shown(cell, {
+    claim: `${cell.name} measured memory and not storage: ${[seen, sizes].filter((one) => one !== null).join('; ')}.`,
+    confidence: seen !== null && sizes !== null ? 'certain' : 'likely',
+    explains: 0,
+    evidence,
+    advice:
+      'Right where the working set of the application fits in memory, too. To see the storage, take a table several times the cache (and the system’s own file cache), or a smaller cache.',
+    confirm:
+      filled === null || tables !== undefined
+        ? null
+        : confirmBy(facts, cell, {
+            title: 'Data beyond the cache',
+            question: `How fast is ${cell.target.name} when the data are ${wantedTimes} times its cache?`,
+            vary: 'keyChoice',
+            levels: ['uniform', 'hotSet'],
+            more: [
+              {
+                path: ['dataset', 'rows'],
+                value: Math.min(mostRows, Math.ceil((rows * wantedTimes) / filled / 1_000) * 1_000),
+              },
+            ],
+          }),
+  });
+}
+
+/** Bytes of the table and its indexes after the trials; null where the server does not report them. */
+function dataBytes({ views }: CellFacts): number | null {
+  const sizes = views
+    .flatMap(({ result }) => result?.storedBytes ?? [])
+    .map(({ tableBytes, indexBytes }) => tableBytes + indexBytes);
+  return sizes.length === 0 ? null : Math.max(...sizes);
+}

@@ -1,0 +1,42 @@
+import { formatRatioInterval } from '#model/format/format.ts';
+import { type Comparison, compareMeans } from '#stats/compare-means.ts';
+import type { CellFacts, Neighbour } from './facts.ts';
+import type { Evidence } from './finding.ts';
+import { linkTo } from './outcomes.ts';
+
+/** A neighbour with its throughput ÷ the cell's. */
+export interface Compared extends Neighbour {
+  readonly comparison: Comparison;
+}
+
+/**
+ * An interval that ends below this rules out a gain worth speaking of; one that reaches beyond it rules out nothing.
+ */
+const noGain = 1.2;
+
+/** Whether the neighbour is faster; null where the repeats leave it open. */
+export const helps = ({ comparison: { verdict, ratio } }: Compared): boolean | null =>
+  verdict === 'faster' ? true : ratio.high !== null && ratio.high < noGain ? false : null;
+
+/** Neighbours in one factor that have repeats to compare, the fastest first. */
+export const comparedBy = (cell: CellFacts, factor: string): readonly Compared[] =>
+  cell
+    .neighbours()
+    .flatMap((one): Compared[] => {
+      const comparison = one.factor === factor ? compareMeans(one.cell.rates, cell.rates) : null;
+      return comparison === null ? [] : [{ ...one, comparison }];
+    })
+    .toSorted((a, b) => b.comparison.ratio.value - a.comparison.ratio.value);
+
+/** Neighbours with a higher level of a numeric factor. */
+export const comparedAbove = (cell: CellFacts, factor: string): readonly Compared[] =>
+  comparedBy(cell, factor).filter(({ own, level }) => Number(level) > Number(own));
+
+/** "rowsPerCall 100 instead of 1: 9.1× (8.8–9.4)". */
+export const ratioEvidence = ({ factor, own, level, comparison, cell }: Compared): Evidence => ({
+  label: `Throughput with ${factor} ${level} instead of ${own}`,
+  value: comparison.ratio.value,
+  unit: 'ratio',
+  text: formatRatioInterval(comparison.ratio),
+  link: linkTo('ratios', cell.cell),
+});

@@ -1,0 +1,134 @@
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { writtenOut } from '#experiment/yaml/written-out.ts';
+import type { OptionValue, Settings } from '#model/settings/settings.ts';
+import { whyImpossible } from '#planning/cell-support.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import type { RunModel } from '../../run-model/run-model.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Confirm, Edit } from './finding.ts';
+
+type Level = string | number | boolean;
+
+interface Words {
+  readonly title: string;
+  readonly question: string;
+}
+
+/** One thing is varied; everything else is as in the cell that the finding is of. */
+interface Trial extends Words {
+  /** A setting, or an option as engine.name. */
+  readonly vary: string;
+  /** The cell's own level is among them, or is added in front. */
+  readonly levels: readonly Level[];
+  /** What else has to be different for that, in all variants. */
+  readonly workload?: Partial<Settings>;
+  /** More edits, made last. */
+  readonly more?: readonly Edit[];
+}
+
+/** With fewer repeats an interval rests on Welch's t alone (stats/compare-means.ts). */
+const leastRepeats = 5;
+
+/**
+ * The run's experiment on the cell's target alone, with one factor, and repeats enough for a verdict. Null where there
+ * is nothing to vary.
+ */
+export function confirmBy(facts: RunFacts, cell: CellFacts, trial: Trial): Confirm | null {
+  const { vary, levels, more = [] } = trial;
+  const own = ownLevel(cell, vary);
+  const all = own === undefined || levels.includes(own) ? levels : [own, ...levels];
+  if (all.length < 2 && more.length === 0) return null;
+  const edits: readonly Edit[] = [
+    { path: vary.includes('.') ? ['workload', 'options', vary] : ['workload', vary], value: undefined },
+    { path: ['factors'], value: { [vary]: all } },
+    { path: ['baseline'], value: own === undefined ? undefined : { [vary]: own } },
+    ...more,
+  ];
+  return confirmWith(facts, cell, trial, edits);
+}
+
+/**
+ * The run's experiment on the cell's target alone, with the cell's settings and these edits, and repeats enough for a
+ * verdict.
+ */
+export function confirmWith(
+  { model }: RunFacts,
+  cell: CellFacts,
+  { title, question, vary, workload = {} }: Words & Partial<Pick<Trial, 'vary' | 'workload'>>,
+  edits: readonly Edit[],
+): Confirm {
+  const { experiment } = model.plan;
+  const { options, ...settings } = { ...fixedByFactors(experiment, cell), ...workload };
+  const target = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === cell.target.name);
+  return {
+    title,
+    question,
+    edits: [
+      { path: ['name'], value: title },
+      { path: ['question'], value: question },
+      {
+        path: ['about'],
+        value: `Made from a run of “${experiment.name}”, to confirm what was found for ${cell.name}.`,
+      },
+      ...Object.entries(settings)
+        .filter(([name]) => name !== vary)
+        .map(([name, value]): Edit => ({ path: ['workload', name], value })),
+      ...Object.entries(options ?? {})
+        .filter(([name]) => name !== vary)
+        .map(([name, value]): Edit => ({ path: ['workload', 'options', name], value })),
+      { path: ['factors'], value: undefined },
+      { path: ['baseline'], value: undefined },
+      ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),
+      ...(repeatsOf(model.plan.measure).max < leastRepeats
+        ? [{ path: ['measure', 'repeats'], value: leastRepeats }]
+        : []),
+      ...(experiment.measure.search ? [{ path: ['measure', 'search'], value: undefined }] : []),
+      ...edits,
+    ],
+  };
+}
+
+/**
+ * The experiment's text, in the size that was run, with a finding's edits. Throws DynoError('badInput') where the text
+ * is not that of the run any more.
+ */
+export const confirmText = ({ yaml }: Pick<RunModel, 'yaml'>, { edits }: Confirm): string =>
+  edits.reduce((text, { path, value }) => setIn(text, path, value), writtenOut(yaml));
+
+function ownLevel({ settings }: CellFacts, vary: string): Level | undefined {
+  const all: Readonly<Record<string, unknown>> = { ...settings, ...settings.options };
+  const own = all[vary];
+  return typeof own === 'object' ? undefined : (own as Level | undefined);
+}
+
+/** What the factors and a search set, as it is in the cell. */
+function fixedByFactors({ factors, measure }: Experiment, { settings }: CellFacts): Partial<Settings> {
+  const names = new Set<string>(measure.search ? [measure.search.setting] : []);
+  for (const [factor, levels] of Object.entries(factors)) {
+    if (Array.isArray(levels)) names.add(factor);
+    else
+      for (const { options, ...bundle } of Object.values(levels))
+        for (const name of [...Object.keys(bundle), ...Object.keys(options ?? {})]) names.add(name);
+  }
+  const fixed = Object.entries(settings).filter(([name]) => names.has(name));
+  const options = Object.entries(settings.options).filter(([name]) => names.has(name));
+  return {
+    ...Object.fromEntries(fixed),
+    ...(options.length > 0 && { options: Object.fromEntries(options) as Record<string, OptionValue> }),
+  };
+}
+
+/** The levels that the engine can run with all other settings as in the cell. */
+export const possibleLevels = <L extends Level>(
+  { model }: RunFacts,
+  { settings, target }: CellFacts,
+  vary: string,
+  levels: readonly L[],
+  workload: Partial<Settings> = {},
+): readonly L[] => {
+  const { dataset } = model.plan.experiment;
+  return levels.filter(
+    (level) => whyImpossible(target.descriptor, { ...settings, ...workload, [vary]: level }, dataset) === null,
+  );
+};

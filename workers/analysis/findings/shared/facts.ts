@@ -1,0 +1,197 @@
+import type { Settings } from '#model/settings/settings.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { CallTime, ClientHealth, ProcessTime, SlowestCalls, Stops, TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Variant } from '#protocol/plan.ts';
+import { busyMs } from '../../client/busy-time.ts';
+import { addPauses } from '../../client/pauses.ts';
+import type { CellSummary, RunModel, TrialView } from '../../run-model/run-model.ts';
+import { rateUnit } from '../../run-model/select-cells.ts';
+import { type Steadiness, steadinessOf } from '../../run-model/steadiness.ts';
+import { cellName } from './cell-name.ts';
+import { type ServerFacts, serverFacts } from './server-facts.ts';
+
+/**
+ * What rules look at, worked out once for a run. Reference targets and stand-ins are left out: nothing is found about a
+ * product from them. What is costly and not always wanted (changesOf a trial, sweeps) rules work out from `views` and
+ * `model`.
+ */
+export interface RunFacts {
+  readonly model: RunModel;
+  /** rows/s or calls/s: what throughput is counted in. */
+  readonly unit: string;
+  /** Every cell of a contender that has results, in the plan's order; those without a trial that went well, too. */
+  readonly cells: readonly CellFacts[];
+  /** Cells with a trial that went well. */
+  readonly measured: readonly CellFacts[];
+  readonly of: (cell: Cell) => CellFacts | undefined;
+}
+
+/** One variant on one target. Sums are over its trials that went well, over all of their processes. */
+export interface CellFacts {
+  readonly cell: Cell;
+  /** "bind · connections 4 on PostgreSQL". */
+  readonly name: string;
+  readonly variant: Variant;
+  readonly settings: Settings;
+  readonly target: TargetRecord;
+  /** The engine works inside the client process: there is no server and no network. */
+  readonly inProcess: boolean;
+  readonly summary: CellSummary;
+  /** Throughput: mean over the repeats; and each of them. Null: no trial went well. */
+  readonly throughput: number | null;
+  readonly rates: readonly number[];
+  /** All trials that have a result, also those that failed. */
+  readonly results: readonly TrialResult[];
+  /** Trials that went well, in their order; and what they add up to. */
+  readonly views: readonly TrialView[];
+  /** Time in which connections were at work: without what goes on between calls that are reported one by one. */
+  readonly elapsedMs: number;
+  readonly isReportedPerCall: boolean;
+  readonly calls: number;
+  readonly rows: number;
+  readonly commits: number;
+  readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
+  /** Null: calls that are reported one by one, or a run of an older version. */
+  readonly processTime: ProcessTime | null;
+  /**
+   * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, calls are reported one by one,
+   * or an older version wrote the run.
+   */
+  readonly callTime: CallTime | null;
+  readonly transactionTime: CallTime | null;
+  /** Pauses of its client processes; null: an older version wrote the run. */
+  readonly stops: Stops | null;
+  /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
+  readonly slowest: SlowestCalls | null;
+  readonly server: ServerFacts;
+  /**
+   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a relay
+   * was to add to it; null: not calibrated.
+   */
+  readonly roundTripMs: number | null;
+  /** Steadiness of the trials that are long enough to judge. */
+  readonly steadiness: readonly Steadiness[];
+  /** Cells on the same target that differ in the level of one factor alone. */
+  readonly neighbours: () => readonly Neighbour[];
+}
+
+export interface Neighbour {
+  readonly factor: string;
+  /** The factor's levels here and there. */
+  readonly own: string | number | boolean;
+  readonly level: string | number | boolean;
+  readonly cell: CellFacts;
+}
+
+export function runFacts(model: RunModel): RunFacts {
+  const views = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
+  const known = new Map<string, CellFacts>();
+  const neighboursOf = (cell: CellFacts): readonly Neighbour[] =>
+    [...known.values()].flatMap((other) => {
+      if (other.target.name !== cell.target.name || other === cell) return [];
+      const factors = Object.keys({ ...cell.variant.levels, ...other.variant.levels });
+      const [factor, ...more] = factors.filter((name) => cell.variant.levels[name] !== other.variant.levels[name]);
+      if (factor === undefined || more.length > 0) return [];
+      const [own, level] = [cell.variant.levels[factor], other.variant.levels[factor]];
+      return own === undefined || level === undefined ? [] : [{ factor, own, level, cell: other }];
+    });
+  for (const summary of model.cells) {
+    const variant = variantOf(model.plan, summary.variant);
+    const target = model.targets.find(({ name }) => name === summary.target);
+    if (!variant || !target || !isContender(model, summary.target)) continue;
+    const own = views.get(keyOf(summary)) ?? [];
+    if (own.every(({ result }) => result === null)) continue;
+    const facts = cellFacts(model, summary, variant, target, own, neighboursOf);
+    known.set(keyOf(summary), facts);
+  }
+  const cells = [...known.values()];
+  return {
+    model,
+    unit: rateUnit(model),
+    cells,
+    measured: cells.filter(({ throughput }) => throughput !== null),
+    of: (cell) => known.get(keyOf(cell)),
+  };
+}
+
+function cellFacts(
+  model: RunModel,
+  summary: CellSummary,
+  variant: Variant,
+  target: TargetRecord,
+  all: readonly TrialView[],
+  neighboursOf: (cell: CellFacts) => readonly Neighbour[],
+): CellFacts {
+  const views = all.filter(({ result }) => result?.status === 'ok');
+  const ok = views.flatMap(({ result }) => result ?? []);
+  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
+  const sum = (of: (result: TrialResult) => number) => ok.reduce((total, result) => total + of(result), 0);
+  let neighbours: readonly Neighbour[] | null = null;
+  const facts: CellFacts = {
+    cell: { variant: summary.variant, target: summary.target },
+    name: cellName(model.plan, summary),
+    variant,
+    settings: variant.settings,
+    target,
+    inProcess: target.descriptor.inProcess === true,
+    summary,
+    throughput: summary.rowsPerSecond?.value ?? null,
+    rates: ok.filter(isTimed).map(throughputOf),
+    results: all.flatMap(({ result }) => result ?? []),
+    views,
+    elapsedMs: sum(busyMs),
+    isReportedPerCall: alike.length < ok.length,
+    calls: sum(({ totals }) => totals.calls),
+    rows: sum(({ totals }) => totals.rows),
+    commits: sum(({ totals }) => totals.commits),
+    health: {
+      gcMs: sum(({ health }) => health.gcMs),
+      generateMs: sum(({ health }) => health.generateMs),
+      encodeMs: sum(({ health }) => health.encodeMs),
+      inCallsMs: sum(({ health }) => health.inCallsMs),
+      cpuUserMs: sum(({ health }) => health.cpuUserMs),
+      cpuSystemMs: sum(({ health }) => health.cpuSystemMs),
+    },
+    processTime: added(alike.map(({ health }) => health.processTime)),
+    callTime: added(alike.map(({ health }) => health.callTime)),
+    transactionTime: added(alike.map(({ health }) => health.transactionTime)),
+    stops: addPauses(ok.map(({ health }) => health.stops)),
+    slowest: added(alike.map(({ health }) => health.slowest)),
+    server: serverFacts(target, views, variant.settings.connections),
+    roundTripMs: roundTripMs(model, summary),
+    steadiness: views.flatMap((view) => steadinessOf(view) ?? []).filter(({ state }) => state !== 'tooShort'),
+    neighbours: () => {
+      neighbours ??= neighboursOf(facts);
+      return neighbours;
+    },
+  };
+  return facts;
+}
+
+const roundTripMs = ({ calibration }: RunModel, { target, network }: CellSummary): number | null => {
+  const entry = calibration.find((one) => one.kind === 'roundTrip' && one.target === target);
+  return entry?.p50Us == null ? null : entry.p50Us / 1_000 + (network?.intendedMs ?? 0);
+};
+
+/** Sums field by field; null where one of the trials has none. */
+function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null | undefined)[]): T | null {
+  const known = all.filter((one) => one !== null && one !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < all.length) return null;
+  const entries = (Object.keys(first) as (keyof T)[]).map((key) => [
+    key,
+    known.reduce((total, one) => total + Number(one[key]), 0),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+/**
+ * How much of their time the client's processes were ready to work and had no processor; 0 where the system does not
+ * tell.
+ */
+export const noProcessorShare = ({ stops, processTime }: CellFacts): number =>
+  stops === null || processTime === null ? 0 : (stops.noProcessorMs ?? 0) / processTime.wallMs;

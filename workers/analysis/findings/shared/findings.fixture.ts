@@ -1,0 +1,292 @@
+import { stringify } from 'yaml';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import type { Experiment } from '#experiment/schema/experiment.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { expandVariants } from '#planning/expand-variants.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { createRunReader } from '../../journal/read-run.ts';
+import type { RunModel } from '../../run-model/run-model.ts';
+import { type RunFacts, runFacts } from './facts.ts';
+import type { Outcome, Rule, Shown } from './finding.ts';
+
+/** For tests only: runs that could have been, with as much of them as a rule looks at. */
+
+export interface MadeRun {
+  readonly workload?: Partial<Settings>;
+  readonly factors?: Experiment['factors'];
+  readonly dataset?: Partial<Experiment['dataset']>;
+  readonly measure?: Experiment['measure'] | { readonly repeats: number };
+  readonly targets?: readonly MadeTarget[];
+  readonly repeats?: number;
+  readonly calibration?: readonly Partial<CalibrationEntry>[];
+  readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
+}
+
+type MadeTarget = Partial<Omit<TargetRecord, 'descriptor'>> & {
+  readonly name: string;
+  readonly descriptor?: Partial<EngineDescriptor>;
+};
+
+interface MadeTrial {
+  /** Rows a second; 1,000 unless said. */
+  readonly rate?: number;
+  readonly elapsedMs?: number;
+  readonly rowsPerCall?: number;
+  readonly health?: Partial<ClientHealth>;
+  readonly result?: Partial<Omit<TrialResult, 'totals' | 'health'>>;
+  readonly totals?: Partial<TrialResult['totals']>;
+  /** Service times of the calls, ms; all the same unless said. */
+  readonly latencyMs?: (call: number) => number;
+  /** Rates second by second. */
+  readonly seconds?: readonly number[];
+  /** Health in one second alone, counted from 0. */
+  readonly healthAt?: (second: number) => Partial<ClientHealth>;
+  /** Sampled each second. */
+  readonly gauges?: Readonly<Record<string, number>>;
+}
+
+const at = '2026-11-20T08:00:00.000Z';
+
+export const everything: EngineDescriptor['support'] = Object.fromEntries(
+  (['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const).map((operation) => [
+    operation,
+    Object.fromEntries(
+      (['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'bulk'] as const).map((method) => [
+        method,
+        {
+          means: method,
+          maxRowsPerCall: method === 'multiRow' || method === 'bulk' ? 65_535 : 1,
+          ...(operation === 'readRange' || operation === 'scan' ? { uses: ['fetchSize'] as const } : {}),
+        },
+      ]),
+    ),
+  ]),
+);
+
+function targetOf({ name, descriptor, ...more }: MadeTarget): TargetRecord {
+  return {
+    name,
+    engine: descriptor?.id ?? 'server',
+    descriptor: {
+      id: 'server',
+      label: 'Server',
+      driver: 'a driver',
+      support: everything,
+      cannot: {},
+      uuids: { means: 'uuid', order: 'bytes' },
+      cancel: 'server',
+      maxConnections: null,
+      config: [],
+      builtIn: [],
+      ...descriptor,
+    },
+    address: '127.0.0.1:5432/dyno',
+    details: {},
+    fingerprint: null,
+    probeInfo: {},
+    error: null,
+    ...more,
+  };
+}
+
+const process: ProcessTime = {
+  wallMs: 10_000,
+  generateMs: 0,
+  encodeMs: 500,
+  decodeMs: 500,
+  engineMs: 0,
+  otherMs: 500,
+  waitMs: 8_500,
+  idleMs: 0,
+};
+
+/** A process' time of 10 s, with these parts; waiting takes the rest. */
+export function processTime(parts: Partial<ProcessTime>): ProcessTime {
+  const made = { ...process, ...parts };
+  const { wallMs, generateMs, encodeMs, decodeMs, engineMs, otherMs, idleMs } = made;
+  return { ...made, waitMs: wallMs - generateMs - encodeMs - decodeMs - engineMs - otherMs - idleMs };
+}
+
+export const callTime = (calls: number, each: Partial<Omit<CallTime, 'calls'>>): CallTime => ({
+  calls,
+  seen: calls,
+  sendMs: calls * (each.sendMs ?? 0),
+  waitMs: calls * (each.waitMs ?? 0),
+  receiveMs: calls * (each.receiveMs ?? 0),
+  roundTrips: calls * (each.roundTrips ?? 1),
+});
+
+/** Its journal, record by record. */
+export function madeJournal({
+  workload,
+  factors = {},
+  dataset,
+  measure,
+  targets = [{ name: 'server' }],
+  repeats = 5,
+  calibration = [],
+  trial = () => ({}),
+}: MadeRun = {}): readonly JournalRecord[] {
+  const text = stringify({
+    dyno: 1,
+    name: 'Made up',
+    question: 'What does a rule say?',
+    dataset: {
+      rows: 10_000,
+      key: 'id',
+      columns: { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } },
+      ...dataset,
+    },
+    workload: { operation: 'insert', ...workload },
+    factors,
+    targets: targets.map(({ name }) => name),
+    measure: { repeats, ...measure },
+  });
+  const { experiment, diagnostics } = parseExperiment(text);
+  if (!experiment) throw new Error(`The made up experiment is wrong: ${JSON.stringify(diagnostics)}`);
+  const variants = expandVariants(experiment);
+  const made = targets.map(targetOf);
+  const cells = variants.flatMap((variant) => made.map(({ name }) => ({ variant, target: name })));
+  const trials = Array.from({ length: repeats }, (_, round) =>
+    cells.map(({ variant, target }, i) => ({
+      number: round * cells.length + i + 1,
+      repeat: round + 1,
+      variant: variant.id,
+      target,
+    })),
+  ).flat();
+  const records: JournalRecord[] = [];
+  records.push({
+    record: 'header',
+    version: 1,
+    runId: '20261120-080000-made-up',
+    at,
+    yaml: text,
+    plan: {
+      experiment,
+      variants,
+      targets: made.map(({ name, engine }, index) => ({ name, engine, index })),
+      skipped: [],
+      trials,
+      measure: { ...experiment.measure, until: experiment.measure.until ?? 'time', warmupRows: 0 },
+    },
+    environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
+  });
+  for (const target of made) records.push({ record: 'target', at, target });
+  records.push({
+    record: 'calibration',
+    at,
+    entries: calibration.map((entry) => ({
+      kind: 'roundTrip',
+      target: null,
+      label: 'measured before',
+      perSecond: 10_000,
+      unit: 'calls',
+      p50Us: null,
+      p99Us: null,
+      measuredAt: at,
+      ...entry,
+    })),
+  });
+  for (const planned of trials) {
+    const { settings } = variants.find(({ id }) => id === planned.variant)!;
+    const one = trial({ settings, target: planned.target, repeat: planned.repeat });
+    const elapsedMs = one.elapsedMs ?? (one.seconds ? one.seconds.length * 1_000 : 10_000);
+    // Repeats scatter a little: without any, there is nothing to make an interval of.
+    const rows = Math.round(((one.rate ?? 1_000) * (1 + ((planned.repeat * 7) % 5) / 1_000) * elapsedMs) / 1_000);
+    const calls = Math.ceil(rows / (one.rowsPerCall ?? settings.rowsPerCall));
+    const service = new Histogram();
+    for (let call = 0; call < Math.min(calls, 10_000); call++)
+      service.record(Math.round((one.latencyMs?.(call) ?? 1) * 1e6));
+    records.push({ record: 'trial', at, trial: planned });
+    const counts = { calls, rows, commits: calls, errors: {}, service: service.encode(), failed: null, ...one.totals };
+    const health: ClientHealth = {
+      cpuUserMs: 0,
+      cpuSystemMs: 0,
+      eventLoopUtilisation: 0.2,
+      eventLoopDelayP99Ms: 0,
+      gcMs: 0,
+      rssBytes: 1e8,
+      generateMs: 0,
+      encodeMs: 0,
+      inCallsMs: elapsedMs,
+      wireSentBytes: null,
+      wireReceivedBytes: null,
+      ...one.health,
+    };
+    records.push({
+      record: 'probe',
+      trial: planned.number,
+      atMs: 0,
+      sample: { counters: {}, gauges: {}, unavailable: [] },
+    });
+    const seconds =
+      one.seconds ?? Array.from({ length: Math.round(elapsedMs / 1_000) }, () => rows / (elapsedMs / 1_000));
+    seconds.forEach((rate, second) => {
+      const atMs = (second + 1) * 1_000;
+      const own = {
+        ...counts,
+        calls: Math.round(rate / settings.rowsPerCall),
+        rows: Math.round(rate),
+        errors: {},
+        service: new Histogram().encode(),
+      };
+      records.push({
+        record: 'snapshot',
+        trial: planned.number,
+        snapshot: { worker: 0, atMs, lengthMs: 1_000, counts: own, health: { ...health, ...one.healthAt?.(second) } },
+      });
+      if (one.gauges)
+        records.push({
+          record: 'probe',
+          trial: planned.number,
+          atMs,
+          sample: { counters: {}, gauges: one.gauges, unavailable: [] },
+        });
+    });
+    records.push({
+      record: 'result',
+      at,
+      result: {
+        ...planned,
+        status: 'ok',
+        error: null,
+        elapsedMs,
+        totals: counts,
+        health,
+        workers: settings.processes,
+        verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: '' },
+        littleError: null,
+        clientSaturated: false,
+        storedBytes: null,
+        probeDelta: {},
+        phaseMs: {},
+        ...one.result,
+      },
+    });
+  }
+  records.push({ record: 'end', at, status: 'complete' });
+  return records;
+}
+
+export function madeRun(run: MadeRun = {}): RunModel {
+  const reader = createRunReader();
+  for (const record of madeJournal(run)) reader.add(record);
+  return reader.model();
+}
+
+export const madeFacts = (made: MadeRun = {}): RunFacts => runFacts(madeRun(made));
+
+/** What a rule says of each cell, in their order. */
+export const outcomesOf = (rule: Rule, made: MadeRun): readonly Outcome[] => rule.find(madeFacts(made));
+
+/** The only thing that a rule shows. */
+export function onlyShown(rule: Rule, made: MadeRun): Shown {
+  const shown = outcomesOf(rule, made).filter((one) => one.status === 'shown');
+  if (shown.length !== 1)
+    throw new Error(`“${rule.title}” shows ${shown.length} things: ${JSON.stringify(outcomesOf(rule, made))}`);
+  return shown[0]!;
+}

@@ -1,0 +1,45 @@
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { TrialView } from '../../run-model/run-model.ts';
+import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../../server/server-summary.ts';
+import { type ClassTimes, ownShares, type ServerTime, serverTimeOf } from '../../server/server-time.ts';
+
+/** What the server's own counters add up to over the measured phases of a cell. */
+export interface ServerFacts {
+  /** Counters by what they mean on every engine; absent: the server has none of that meaning, or it went back. */
+  readonly roles: Roles;
+  /** The engine's words for what has these roles. */
+  readonly labels: ServerSummary['labels'];
+  /** Server time by class, ms; absent: none of that class. */
+  readonly classMs: ClassTimes;
+  /**
+   * Shares (0…1) of the server's own time: of classMs without `client` and `network`, in which it waits for the other
+   * side.
+   */
+  readonly ownShare: ClassTimes;
+  /** timed: the server's own clocks. sampled: mean sessions × time. none: see whyNoTime. */
+  readonly method: 'timed' | 'sampled' | 'none';
+  /** In words; null where there is time. */
+  readonly whyNoTime: string | null;
+  /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
+  readonly sightings: number;
+  /** What classes are made of, in the engine's words, the longest first. */
+  readonly parts: ServerTime['parts'];
+}
+
+/** Over the trials of one cell that went well. */
+export function serverFacts(
+  { probeInfo, descriptor }: TargetRecord,
+  views: readonly TrialView[],
+  connections: number,
+): ServerFacts {
+  const time = serverTimeOf(probeInfo, views, connections);
+  return {
+    ...rolesOf(probeInfo, views),
+    classMs: time?.classMs ?? {},
+    ownShare: time === null ? {} : ownShares(time),
+    method: time?.method ?? 'none',
+    whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
+    sightings: time?.sightings ?? 0,
+    parts: time?.parts ?? [],
+  };
+}

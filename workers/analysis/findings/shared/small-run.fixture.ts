@@ -1,0 +1,271 @@
+import type { EngineDescriptor, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { ErrorData, ErrorKind } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import { levelsInWords } from '#planning/variant-of.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan, Variant } from '#protocol/plan.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { createRunReader } from '../../journal/read-run.ts';
+import type { RunModel } from '../../run-model/run-model.ts';
+import { confirmText } from './confirm.ts';
+import { type RunFacts, runFacts } from './facts.ts';
+import type { Outcome, Rule } from './finding.ts';
+
+/** For tests only: a run of one target made of what a rule looks at, through the journal as every run. */
+
+export interface SmallTrial {
+  /** Rows in each second; calls carry `rowsPerCall` rows. */
+  readonly perSecond: readonly number[];
+  /** Service times: [ms, calls], those of the last second, too. Default: as many calls as there are, each of 1 ms. */
+  readonly service?: readonly (readonly [number, number])[];
+  /** Samples of the server at 0 s, 1 s, 2 s…; counters run on. */
+  readonly samples?: readonly Partial<ProbeSample>[];
+  readonly status?: TrialResult['status'];
+  readonly error?: ErrorData;
+  readonly errors?: Readonly<Partial<Record<ErrorKind, number>>>;
+  readonly more?: Partial<TrialResult>;
+  readonly health?: Partial<ClientHealth>;
+}
+
+export interface SmallCell {
+  readonly levels?: Variant['levels'];
+  /** The settings of `levels` need not be repeated. */
+  readonly settings?: Partial<Settings>;
+  readonly trials: readonly SmallTrial[];
+}
+
+export interface SmallRun {
+  readonly cells: readonly SmallCell[];
+  readonly columns?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly descriptor?: Partial<EngineDescriptor>;
+  readonly probeInfo?: Readonly<Record<string, ProbeInfo>>;
+  readonly fingerprint?: Partial<NonNullable<TargetRecord['fingerprint']>>;
+  /** Round trip of the cheapest statement; null: not calibrated. */
+  readonly roundTripMs?: number | null;
+  /** Further keys of the experiment's file. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+const cellDone = { means: 'a call', maxRowsPerCall: 10_000 };
+const methods = { prepared: cellDone, bind: cellDone, pipelined: { ...cellDone, pipelines: true } };
+const server: EngineDescriptor = {
+  id: 'server',
+  label: 'Server',
+  driver: 'a driver',
+  support: {
+    insert: methods,
+    readByKey: methods,
+    readRange: methods,
+    scan: methods,
+    update: methods,
+    delete: methods,
+    statement: methods,
+  },
+  cannot: {},
+  uuids: { means: 'uuid', order: 'bytes' },
+  cancel: 'server',
+  statements: { language: 'sql' },
+  maxConnections: null,
+  config: [],
+  builtIn: [{ target: 'Server', label: 'Server', about: 'For tests.' }],
+};
+
+const at = '2026-11-20T08:00:00.000Z';
+const dataset = { rows: 100_000, key: 'id' };
+const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
+
+function smallRun(run: SmallRun): RunModel {
+  const reader = createRunReader();
+  for (const record of journal(run)) reader.add(record);
+  return reader.model();
+}
+
+/** What a rule says of it, and the facts it was told. */
+export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
+  const facts = runFacts(smallRun(run));
+  return { facts, outcomes: rule.find(facts) };
+}
+
+/** The mistakes in the experiment that an outcome proposes; none expected. Null: it proposes none. */
+export function mistakesOf({ model }: RunFacts, outcome: Outcome | undefined): readonly string[] | null {
+  if (outcome?.status !== 'shown' || outcome.confirm === null) return null;
+  const { diagnostics } = checkExperiment(
+    confirmText(model, outcome.confirm),
+    model.targets.map((target) => target.descriptor),
+  );
+  return diagnostics.map(({ path, message }) => `${path}: ${message}`);
+}
+
+function* journal({
+  cells,
+  columns = plainColumns,
+  descriptor,
+  probeInfo = {},
+  fingerprint,
+  roundTripMs = 0.05,
+  more = {},
+}: SmallRun): Generator<JournalRecord> {
+  const own = { ...server, ...descriptor };
+  const variants = cells.map(({ levels = {}, settings = {} }): Variant => {
+    const options = Object.fromEntries(Object.entries(levels).filter(([name]) => name.includes('.')));
+    const plain = Object.fromEntries(Object.entries(levels).filter(([name]) => !name.includes('.')));
+    const parts = Object.entries(levels).map(([name, level]) => `${name}=${level}`);
+    return {
+      id: parts.join(' ') || 'default',
+      label: levelsInWords(levels) || 'default',
+      levels,
+      settings: { ...defaultSettings, ...settings, ...plain, options: { ...settings.options, ...options } },
+    };
+  });
+  const factors = Object.fromEntries(
+    [...new Set(cells.flatMap(({ levels = {} }) => Object.keys(levels)))].map((name) => [
+      name,
+      [...new Set(cells.map(({ levels = {} }) => levels[name]!))],
+    ]),
+  );
+  const workload = cells[0]?.settings ?? {};
+  const repeats = Math.max(...cells.map(({ trials }) => trials.length));
+  const yaml = [
+    'dyno: 1',
+    'name: A small run',
+    'question: What limits it?',
+    `dataset: ${JSON.stringify({ ...dataset, columns })}`,
+    `workload: ${JSON.stringify({ operation: 'insert', ...workload })}`,
+    `factors: ${JSON.stringify(factors)}`,
+    'targets: [Server]',
+    `measure: ${JSON.stringify({ repeats, until: 'time', seconds: 5 })}`,
+    ...Object.entries(more).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+    '',
+  ].join('\n');
+  const checked = checkExperiment(yaml, [own]);
+  if (checked.experiment === null) throw new Error(JSON.stringify(checked.diagnostics));
+  const order = variants.flatMap((variant, i) =>
+    cells[i]!.trials.map((_, repeat) => ({ variant: variant.id, target: 'Server', repeat: repeat + 1 })),
+  );
+  const plan: Plan = {
+    experiment: checked.experiment,
+    variants,
+    targets: [{ name: 'Server', engine: own.id, index: 0 }],
+    skipped: [],
+    trials: order.map((trial, i) => ({ ...trial, number: i + 1 })),
+    measure: { ...checked.experiment.measure, until: 'time', warmupRows: 0 } as Plan['measure'],
+  };
+  const environment = {
+    app: '0',
+    runtime: {},
+    drivers: {},
+    os: 'Linux',
+    cpu: 'a processor',
+    cores: 2,
+    memoryBytes: 2 ** 33,
+  };
+  yield { record: 'header', version: 1, runId: 'small', at, yaml, plan, environment };
+  yield {
+    record: 'target',
+    at,
+    target: {
+      name: 'Server',
+      engine: own.id,
+      descriptor: own,
+      address: '127.0.0.1',
+      details: {},
+      fingerprint: {
+        product: 'Server 1',
+        version: '1',
+        standIn: null,
+        durability: {},
+        memory: {},
+        other: {},
+        unavailable: [],
+        ...fingerprint,
+      },
+      probeInfo,
+      error: null,
+    },
+  };
+  if (roundTripMs !== null) {
+    const us = roundTripMs * 1_000;
+    const entry = {
+      kind: 'roundTrip',
+      target: 'Server',
+      label: 'SELECT 1',
+      perSecond: 1e6 / us,
+      unit: 'calls',
+    } as const;
+    yield { record: 'calibration', at, entries: [{ ...entry, p50Us: us, p99Us: us * 2, measuredAt: at }] };
+  }
+  for (const trial of plan.trials) {
+    const i = variants.findIndex(({ id }) => id === trial.variant);
+    yield { record: 'trial', at, trial };
+    yield* trialOf(trial, cells[i]!.trials[trial.repeat - 1]!, variants[i]!.settings);
+  }
+  yield { record: 'end', at, status: 'complete' };
+}
+
+function* trialOf(
+  trial: Cell & { readonly number: number; readonly repeat: number },
+  own: SmallTrial,
+  { rowsPerCall }: Settings,
+): Generator<JournalRecord> {
+  yield { record: 'phase', at, trial: trial.number, phase: 'measure' };
+  const samples = (own.samples ?? []).map(
+    (one): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], ...one }),
+  );
+  const probe = (i: number): readonly JournalRecord[] =>
+    samples[i] === undefined ? [] : [{ record: 'probe', trial: trial.number, atMs: i * 1_000, sample: samples[i] }];
+  yield* probe(0);
+  for (const [i, rows] of own.perSecond.entries()) {
+    const isLast = i === own.perSecond.length - 1;
+    const counts = countsOf(rows, Math.round(rows / rowsPerCall), isLast ? own.service : undefined);
+    const health = healthOf(1_000, own.health);
+    yield {
+      record: 'snapshot',
+      trial: trial.number,
+      snapshot: { worker: 0, atMs: (i + 1) * 1_000, lengthMs: 1_000, counts, health },
+    };
+    yield* probe(i + 1);
+  }
+  const rows = own.perSecond.reduce((sum, one) => sum + one, 0);
+  const elapsedMs = own.perSecond.length * 1_000;
+  const [first, last] = [samples[0]?.counters ?? {}, samples.at(-1)?.counters ?? {}];
+  const result: TrialResult = {
+    ...trial,
+    status: own.status ?? 'ok',
+    error: own.error ?? null,
+    elapsedMs,
+    totals: { ...countsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {} },
+    health: healthOf(elapsedMs, own.health),
+    workers: 1,
+    verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: 'Count and checksum.' },
+    littleError: 0,
+    clientSaturated: false,
+    storedBytes: null,
+    probeDelta: Object.fromEntries(Object.entries(last).map(([name, value]) => [name, value - (first[name] ?? 0)])),
+    phaseMs: { measure: elapsedMs },
+    ...own.more,
+  };
+  yield { record: 'result', at, result };
+}
+
+function countsOf(rows: number, calls: number, service: SmallTrial['service'] = [[1, calls]]): CallCounts {
+  const histogram = new Histogram();
+  for (const [ms, times] of service) histogram.recordMany(Math.round(ms * 1e6), times);
+  return { calls, rows, commits: calls, errors: {}, service: histogram.encode(), failed: null };
+}
+
+const healthOf = (lengthMs: number, own: Partial<ClientHealth> = {}): ClientHealth => ({
+  cpuUserMs: lengthMs * 0.2,
+  cpuSystemMs: lengthMs * 0.05,
+  eventLoopUtilisation: 0.3,
+  eventLoopDelayP99Ms: 1,
+  gcMs: 0,
+  rssBytes: 1e8,
+  generateMs: 0,
+  encodeMs: lengthMs * 0.02,
+  inCallsMs: lengthMs * 0.9,
+  wireSentBytes: null,
+  wireReceivedBytes: null,
+  ...own,
+});

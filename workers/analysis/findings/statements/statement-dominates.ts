@@ -1,0 +1,76 @@
+import { formatMs, formatPercent } from '#model/format/format.ts';
+import { confirmWith } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Outcome, Rule } from '../shared/finding.ts';
+import { linkTo, notShown, share, shown, time } from '../shared/outcomes.ts';
+import { withoutStatement } from './without-statement.ts';
+
+/** Share of the time in statements: with more than that, all others together have less. */
+const leastShare = 0.5;
+/** Share of the calls: a statement that is called more often than all others may well take the most time. */
+const mostCalls = 0.5;
+/** A call of it ÷ a call of the others. */
+const leastRatio = 3;
+
+/** A statement that is called seldom and has the connections most of the time; counted, call by call. */
+export const statementDominates: Rule = {
+  title: 'One statement dominates',
+  looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
+  find: (facts) => {
+    const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
+    return cells.length > 0
+      ? cells.map((cell) => outcomeOf(facts, cell))
+      : [notShown(null, 'The work is not a mix of custom statements.')];
+  },
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+  const all = (cell.summary.statements ?? [])
+    .filter(({ kind }) => kind === 'statement')
+    .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
+  if (all.length < 2) return notShown(cell, 'It has only one statement.');
+  const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
+  const sum = { calls: 0, ms: 0 };
+  for (const { calls, ms } of others) {
+    sum.calls += calls;
+    sum.ms += ms;
+  }
+  if (most === undefined || most.calls === 0 || sum.calls === 0)
+    return notShown(cell, 'No more than one of its statements was called.');
+  const ofTime = most.ms / (most.ms + sum.ms);
+  const ofCalls = most.calls / (most.calls + sum.calls);
+  const [own, other] = [most.ms / most.calls, sum.ms / sum.calls];
+  if (ofTime < leastShare || ofCalls > mostCalls || own < other * leastRatio)
+    return notShown(
+      cell,
+      `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
+    );
+  const link = linkTo('statement-latency', cell.cell);
+  const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
+  const edits = withoutStatement(facts.model.plan.experiment, most.name);
+  return shown(cell, {
+    claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,
+    confidence: 'certain',
+    explains: ofConnections,
+    evidence: [
+      share('Of the time in statements', ofTime, link),
+      share('Of the calls', ofCalls, link),
+      share('Of the time of all connections', ofConnections, link),
+      time('One of it, on average', own, link),
+      time('One of the others, on average', other, link),
+    ],
+    advice:
+      'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',
+    confirm:
+      edits &&
+      confirmWith(
+        facts,
+        cell,
+        {
+          title: `Without ${most.name}`,
+          question: `What do the other statements reach where “${most.name}” is left out?`,
+        },
+        edits,
+      ),
+  });
+}

@@ -1,0 +1,42 @@
+import type { MadeRun } from '../shared/findings.fixture.ts';
+
+/**
+ * For tests only: a run constructed from published figures, not recorded. A migration of 2019 copied rows into SQL
+ * Server at 200 a second while nulls of a DECIMAL column were declared as DECIMAL of another precision, and at 30,000
+ * with them declared as DOUBLE. Plans were not published: one for each statement stands for the claim that it was the
+ * declaration.
+ */
+export const typedNullRun: MadeRun = {
+  dataset: {
+    rows: 100_000,
+    key: 'id',
+    columns: {
+      id: { type: 'uuid4', nulls: 0 },
+      amount: { type: 'decimal', precision: 12, scale: 2, nulls: 0.5 },
+    },
+  },
+  workload: { operation: 'insert', method: 'bind' },
+  factors: { nullBinding: ['asDecimal', 'asFloat'] },
+  calibration: [{ kind: 'roundTrip', target: 'constructed', p50Us: 20 }],
+  targets: [
+    {
+      name: 'constructed',
+      descriptor: {
+        id: 'sqlserver',
+        label: 'SQL Server',
+        nullBindings: {
+          asDecimal: { means: 'a decimal(38, 0)', methods: ['bind'], converts: ['decimal'] },
+          asFloat: { means: 'a float', methods: ['bind'], converts: ['decimal'] },
+        },
+      },
+      probeInfo: {
+        compilations: { unit: 'count', label: 'SQL Compilations', role: 'hardParses' },
+        batches: { unit: 'count', label: 'Batch Requests', role: 'executions' },
+      },
+    },
+  ],
+  trial: ({ settings }) => {
+    const rate = settings.nullBinding === 'asDecimal' ? 200 : 30_000;
+    return { rate, result: { probeDelta: { batches: rate * 10, compilations: rate === 200 ? 2_000 : 2 } } };
+  },
+};

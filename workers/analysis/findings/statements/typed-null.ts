@@ -1,0 +1,125 @@
+import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '#model/format/format.ts';
+import { fillingOperations, type NullBinding } from '#model/settings/settings.ts';
+import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
+import { confirmBy } from '../shared/confirm.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, rate, shown } from '../shared/outcomes.ts';
+
+/** The declaration that needs no conversion; without another to compare with it is not suspected. */
+const asColumn = 'asColumn';
+/** Below this share of throughput nobody would change a program for it. */
+const leastGain = 0.1;
+/**
+ * Plans made per statement executed: a statement that stays the same needs one in all, so that one in a hundred is no
+ * coincidence.
+ */
+const leastHardParses = 0.01;
+
+/**
+ * Nulls that the server converts in every row, or makes a plan for each combination of. Which declaration that is
+ * depends on driver and server: another type than the column's, or its own with another precision and scale, to which a
+ * migration of 2019 lost. Certain where the same cell with nulls declared otherwise is faster and makes fewer plans;
+ * likely where it is faster; possible where it was not measured and only the plans tell.
+ */
+export const typedNull: Rule = {
+  title: 'Nulls of another type',
+  looksFor: 'nulls that are declared as another type than their column’s, for the server to convert',
+  find: (facts) => {
+    const columns = Object.values(facts.model.plan.experiment.dataset.columns);
+    if (columns.every(({ nulls }) => nulls === 0)) return [notShown(null, 'No column of the dataset holds nulls.')];
+    const outcomes = facts.measured.flatMap((cell) => {
+      const binding = bindingOf(cell);
+      return binding === null ? [] : [outcomeOf(facts, cell, binding)];
+    });
+    return outcomes.length > 0
+      ? outcomes
+      : [cannotTell(null, 'On no cell of this run can nulls be declared in more than one way.')];
+  },
+};
+
+const factor = 'nullBinding';
+
+/** How a cell's nulls are declared; null where it sends none, or can declare them in one way only. */
+function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding | null {
+  const { operation, method, nullBinding = asColumn, nullShare = -1 } = settings;
+  const forms = Object.values(descriptor.nullBindings ?? {});
+  return fillingOperations.includes(operation) &&
+    nullShare !== 0 &&
+    forms.some(({ methods }) => methods.includes(method))
+    ? nullBinding
+    : null;
+}
+
+function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outcome {
+  // The fastest of them.
+  const [other] = comparedBy(cell, factor);
+  const plans = hardParses(cell);
+  const parses: readonly Evidence[] =
+    plans === null ? [] : [plansPerStatement('Plans made per statement', plans, cell)];
+  const advice =
+    'Drivers guess a type for a null that they are told nothing of, and one without precision and scale for a decimal: declare each null as its column, precision and scale included, or as what was the faster here.';
+  const faster = other?.level ?? asColumn;
+  const confirm = confirmBy(facts, cell, {
+    title: 'How nulls are declared',
+    question: `Is ${cell.target.name} faster when nulls are declared as “${faster}”?`,
+    vary: factor,
+    levels: [faster, binding],
+  });
+  if (other === undefined) {
+    if (binding === asColumn) return notShown(cell, 'Nulls are declared as the driver does by default.');
+    return plans !== null && plans >= leastHardParses
+      ? shown(cell, {
+          claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
+          confidence: 'possible',
+          explains: 0,
+          evidence: [...parses, rate('Throughput', cell.throughput!, facts.unit, linkTo('throughput', cell.cell))],
+          advice,
+          confirm,
+        })
+      : cannotTell(
+          cell,
+          `Nulls are declared as “${binding}”; declared as their columns they were not measured in repeats.`,
+        );
+  }
+  const { ratio, verdict } = other.comparison;
+  if (verdict === 'notEnoughRepeats') return cannotTell(cell, 'One repeat shows no difference; two at least do.');
+  const isFaster = verdict === 'faster' && ratio.value - 1 >= leastGain;
+  if (!isFaster && (ratio.high ?? Number.POSITIVE_INFINITY) - 1 > leastGain)
+    return cannotTell(
+      cell,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this: the interval leaves open whether that is ${formatPercent(leastGain)} more.`,
+    );
+  if (!isFaster)
+    return notShown(
+      cell,
+      `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not reported.`,
+    );
+  const fewer = hardParses(other.cell);
+  const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
+  return shown(cell, {
+    claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${binding}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${formatRatioInterval(ratio)}.`,
+    confidence: counted ? 'certain' : 'likely',
+    explains: 1 - 1 / ratio.value,
+    evidence: [
+      ratioEvidence(other),
+      ...parses,
+      ...(fewer === null ? [] : [plansPerStatement(`… declared as “${faster}”`, fewer, other.cell)]),
+    ],
+    advice,
+    confirm,
+  });
+}
+
+/** Below what is printed, how few they are says nothing. */
+const leastPrinted = 0.001;
+
+function plansPerStatement(label: string, plans: number, { cell }: CellFacts): Evidence {
+  const evidence = number(label, plans, linkTo('server-counters', cell));
+  return plans > 0 && plans < leastPrinted ? { ...evidence, text: `<${leastPrinted}` } : evidence;
+}
+
+function hardParses({ server: { roles } }: CellFacts): number | null {
+  const { hardParses, executions } = roles;
+  return hardParses === undefined || !executions ? null : hardParses / executions;
+}

@@ -1,0 +1,80 @@
+import { formatCount, formatPercent } from '#model/format/format.ts';
+import { repeatsOf } from '#planning/repeats.ts';
+import { repeatsNeeded } from '#stats/repeats-needed.ts';
+import { variationOf } from '#stats/summary.ts';
+import { usefulMargin } from '../../compare/compare.ts';
+import { percentWithin } from '../../text/verdict-text.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
+import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+
+/** The caveat has the same bound: repeats that scatter by more leave most questions open. */
+const tooMuchScatter = 0.1;
+/**
+ * A standard deviation of two repeats may be off by far: its 95 % interval reaches from 0.4 to 32 times the true one.
+ */
+const leastRepeats = 3;
+/** From five repeats on, that interval is within a factor of three. */
+const sureFrom = 5;
+/** The most repeats that an experiment may have. */
+const mostRepeats = 1_000;
+
+/** Repeats of the same trial differ so much that differences between cells cannot be seen. */
+export const tooNoisy: Rule = {
+  title: 'Too noisy',
+  looksFor: 'repeats that differ too much for a verdict',
+  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+};
+
+function judge({ model }: RunFacts, cell: CellFacts): Outcome {
+  const cv = variationOf(cell.rates);
+  const n = cell.rates.length;
+  if (cv === null || n < leastRepeats)
+    return cannotTell(cell, `${n === 1 ? 'One repeat does' : `${n} repeats do`} not tell how much they scatter.`);
+  if (cv <= tooMuchScatter)
+    return notShown(cell, `Its ${n} repeats scatter by ${formatPercent(cv)} (standard deviation).`);
+  const needed = repeatsNeeded(cv, usefulMargin);
+  const summary = cell.summary.rowsPerSecond;
+  return shown(cell, {
+    claim: `The ${n} repeats of ${cell.name} scatter by ${formatPercent(cv)} (standard deviation): about ${formatCount(needed)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
+    confidence: n >= sureFrom ? 'certain' : 'likely',
+    explains: Math.min(1, cv),
+    evidence: [
+      share('Standard deviation of a repeat', cv, linkTo('throughput', cell.cell)),
+      ...(summary?.low == null || summary.high == null
+        ? []
+        : [
+            share(
+              'Half the interval of the mean',
+              (summary.high - summary.low) / 2 / summary.value,
+              linkTo('throughput', cell.cell),
+            ),
+          ]),
+      number('Repeats', n, null),
+      number(`Repeats for ${percentWithin(usefulMargin)}`, needed, null),
+    ],
+    advice:
+      'Leave the machine to the run, make trials longer, and look into “Over time” for what differs between repeats. More repeats narrow the interval only with the square root of their number.',
+    confirm: enoughRepeats(model.plan.experiment.name, needed, repeatsOf(model.plan.measure).max),
+  });
+}
+
+const enoughRepeats = (name: string, needed: number, before: number): Confirm | null =>
+  needed > mostRepeats || needed <= before
+    ? null
+    : {
+        title: `${name}, with repeats enough`,
+        question: `Is there a difference when intervals are within ${percentWithin(usefulMargin)}?`,
+        edits: [
+          { path: ['name'], value: `${name}, with repeats enough` },
+          {
+            path: ['measure', 'repeats'],
+            // What scattered by chance may need a few more.
+            value: {
+              min: sureFrom,
+              max: Math.min(mostRepeats, Math.max(sureFrom + 1, Math.ceil(needed * 1.5))),
+              within: usefulMargin,
+            },
+          },
+        ],
+      };

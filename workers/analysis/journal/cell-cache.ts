@@ -1,0 +1,65 @@
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan, SkippedCell } from '#protocol/plan.ts';
+import { summariseCell } from '../cells/cell-summary.ts';
+import type { CellSummary, TrialView } from '../run-model/run-model.ts';
+
+/** The cells of a run, each summed up again only after something about its trials has changed. */
+export class CellCache {
+  readonly #changed = new Set<string>();
+  readonly #summaries = new Map<string, CellSummary>();
+  /** Cells that the plan took for possible and the server did not. */
+  readonly #refused = new Map<string, SkippedCell | null>();
+
+  /** Everything is to be summed up. */
+  reset(plan: Plan): void {
+    this.#summaries.clear();
+    this.#refused.clear();
+    for (const cell of plannedCells(plan)) this.#changed.add(keyOf(cell));
+  }
+
+  markChanged(cell: Cell): void {
+    this.#changed.add(keyOf(cell));
+  }
+
+  get isStale(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Sums up what has changed. `isInProcess`: whether a target works inside the client process. */
+  update(plan: Plan, views: readonly TrialView[], isInProcess: (target: string) => boolean): void {
+    for (const cell of plannedCells(plan)) {
+      const key = keyOf(cell);
+      if (!this.#changed.has(key)) continue;
+      const results = views.flatMap(({ trial, result }) => (result !== null && keyOf(trial) === key ? [result] : []));
+      this.#summaries.set(key, summariseCell(cell, plan, results, isInProcess(cell.target)));
+      this.#refused.set(key, refusedCell(cell, results));
+    }
+    this.#changed.clear();
+  }
+
+  summaries(plan: Plan): readonly CellSummary[] {
+    return plannedCells(plan).flatMap((cell) =>
+      this.#refused.get(keyOf(cell)) ? [] : this.#summaries.get(keyOf(cell))!,
+    );
+  }
+
+  skipped(plan: Plan): readonly SkippedCell[] {
+    return [...plan.skipped, ...[...this.#refused.values()].filter((cell) => cell !== null)];
+  }
+}
+
+function refusedCell(cell: Cell, results: readonly TrialResult[]): SkippedCell | null {
+  const error = results.find(({ status }) => status === 'cannot')?.error;
+  return error ? { ...cell, reason: `${error.message}${error.hint ? ` ${error.hint}` : ''}` } : null;
+}
+
+/** Cells in the order of variants, then targets; without the skipped ones. */
+function plannedCells(plan: Plan): readonly Cell[] {
+  const planned = new Set(plan.trials.map(keyOf));
+  return plan.variants.flatMap((variant) =>
+    plan.targets
+      .map((target) => ({ variant: variant.id, target: target.name }))
+      .filter((cell) => planned.has(keyOf(cell))),
+  );
+}

@@ -1,0 +1,279 @@
+import { assertNever, DynoError } from '#model/error.ts';
+import { isStandIn } from '#planning/rates/contenders.ts';
+import { type SearchSummary, summariseSearches } from '#planning/search/search.ts';
+import type { DamagedLine } from '#protocol/journal.ts';
+import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
+import { findCaveats } from '../caveats/find-caveats.ts';
+import { noDamage, withDamage } from '../run-model/file-damage.ts';
+import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from '../run-model/run-model.ts';
+import { createStandInNames } from '../run-model/stand-in.ts';
+import { CellCache } from './cell-cache.ts';
+import { createRunClock, type RunClock } from './run-clock.ts';
+import { TrialState } from './trial-state.ts';
+
+/**
+ * Turns a journal into a RunModel, record by record. Keeps merged per-second series and one encoded histogram per trial
+ * and cell, no snapshots, so that a 1 GB journal needs a few MB.
+ */
+interface RunReader {
+  /** True once a header was read: model() can be called. */
+  readonly started: boolean;
+  /** Throws DynoError('badInput') for a journal of a newer version, or one that does not begin with a header. */
+  add(entry: JournalEntry): void;
+  /**
+   * The run so far. Cheap enough for several calls a second; whatever did not change since the last call is the same
+   * object. `live`: somebody is writing the journal, so that a missing end means running, not interrupted.
+   */
+  model(options?: { readonly live?: boolean }): RunModel;
+}
+
+export function createRunReader(): RunReader {
+  const names = createStandInNames();
+  let run: RunState | null = null;
+  return {
+    get started() {
+      return run !== null;
+    },
+    add(written) {
+      const entry = names.read(written);
+      if (entry.record === 'header') run = new RunState(checkedHeader(entry), names);
+      else if (run === null)
+        throw new DynoError('badInput', 'The file is not a run: it does not begin with the header of a run journal.');
+      else run.add(entry);
+    },
+    model({ live = false } = {}) {
+      if (run === null) throw new DynoError('badInput', 'The run has no header yet: nothing is known about it.');
+      return run.model(live);
+    },
+  };
+}
+
+type Header = Extract<JournalRecord, { record: 'header' }>;
+type End = Extract<JournalRecord, { record: 'end' }>;
+
+function checkedHeader(header: Header): Header {
+  if (header.version > journalVersion)
+    throw new DynoError('badInput', `This run was written by a newer Dyno (journal version ${header.version}).`, {
+      hint: 'Open it with a Dyno that is at least as new.',
+    });
+  return header;
+}
+
+/** What the records of one journal add up to. */
+class RunState {
+  #header: Header;
+  readonly #names: ReturnType<typeof createStandInNames>;
+  readonly #clock: RunClock;
+  readonly #trials: ReadonlyMap<number, TrialState>;
+  readonly #cells = new CellCache();
+  /** Trials that have begun, in that order: a search chooses its trials as it goes on. */
+  readonly #begun = new Set<number>();
+  /** The trial that the journal tells of at the moment. */
+  #current: number | null = null;
+  #end: End | null = null;
+  #enough: Enough | null = null;
+  #targets: readonly TargetRecord[] = [];
+  #calibration: readonly CalibrationEntry[] = [];
+  #damage: Damage = noDamage;
+
+  // What a model is made of; null: to be worked out again.
+  #plan: Plan | null = null;
+  #views: readonly TrialView[] = [];
+  #summaries: readonly CellSummary[] = [];
+  #skipped: readonly SkippedCell[] = [];
+  #searches: readonly SearchSummary[] = [];
+  #caveats: readonly Caveat[] | null = null;
+  #model: RunModel | null = null;
+  /** A record has been added since the last model. */
+  #hasNews = true;
+
+  constructor(header: Header, names: ReturnType<typeof createStandInNames>) {
+    this.#header = header;
+    this.#names = names;
+    this.#clock = createRunClock(header.at);
+    this.#trials = new Map(header.plan.trials.map((trial) => [trial.number, new TrialState(trial)]));
+    this.#skipped = header.plan.skipped;
+    this.#cells.reset(header.plan);
+  }
+
+  add(entry: Exclude<JournalEntry, Header>): void {
+    this.#hasNews = true;
+    switch (entry.record) {
+      case 'target':
+        this.#addTarget(entry.target);
+        break;
+      case 'calibration':
+        this.#calibration = mergeCalibration(this.#calibration, entry.entries);
+        this.#caveats = null;
+        break;
+      case 'trial':
+        this.#beginTrial(entry.trial);
+        break;
+      case 'phase':
+        this.#trial(entry.trial).enter(entry.phase, this.#clock.at(entry.at));
+        break;
+      case 'snapshot':
+        this.#trial(entry.trial).series().add(entry.snapshot);
+        break;
+      case 'probe':
+        this.#trial(entry.trial).series().addProbe(entry.atMs, entry.sample, entry.tookMs);
+        break;
+      case 'result':
+        this.#clock.at(entry.at);
+        this.#endTrial(entry.result);
+        break;
+      case 'enough':
+        this.#enough = { reason: entry.reason, precision: entry.precision };
+        this.#caveats = null;
+        break;
+      case 'resumed':
+        this.#resume(entry.at);
+        break;
+      case 'end':
+        this.#end = entry;
+        break;
+      case 'damaged':
+        this.#addDamage(entry);
+        break;
+      case 'unknown':
+        this.#damage = { ...this.#damage, unknown: this.#damage.unknown + 1 };
+        this.#caveats = null;
+        break;
+      default:
+        assertNever(entry);
+    }
+  }
+
+  model(live: boolean): RunModel {
+    const status: RunModel['status'] = this.#end?.status ?? (live ? 'running' : 'interrupted');
+    const last = this.#model;
+    if (!this.#hasNews && last?.status === status) return last;
+    const plan = this.#refresh();
+    const facts = {
+      runId: this.#header.runId,
+      startedAt: this.#header.at,
+      endedAt: this.#end?.at ?? null,
+      status,
+      plan,
+      yaml: this.#header.yaml,
+      environment: this.#header.environment,
+      targets: this.#targets,
+      calibration: this.#calibration,
+      trials: this.#views,
+      enough: this.#enough,
+      searches: this.#searches,
+      cells: this.#summaries,
+      skipped: this.#skipped,
+      damage: this.#damage,
+    };
+    if (last?.status !== status) this.#caveats = null;
+    this.#caveats ??= findCaveats(facts);
+    this.#model = { ...facts, caveats: this.#caveats };
+    this.#hasNews = false;
+    return this.#model;
+  }
+
+  #trial(number: number): TrialState {
+    const state = this.#trials.get(number);
+    if (state === undefined)
+      throw new DynoError('badInput', `The journal speaks of trial ${number}, which is not in its plan.`);
+    return state;
+  }
+
+  #addTarget(target: TargetRecord): void {
+    if (isStandIn(target)) this.#renameTargets();
+    this.#targets = [...this.#targets.filter(({ name }) => this.#names.nameOf(name) !== target.name), target];
+    this.#caveats = null;
+  }
+
+  /**
+   * The names of stand-ins change everywhere in the model, also in what was read before it was known that they are
+   * stand-ins.
+   */
+  #renameTargets(): void {
+    const plan = this.#names.plan(this.#header.plan);
+    if (plan.targets.every(({ name }, i) => name === this.#header.plan.targets[i]?.name)) return;
+    this.#header = { ...this.#header, plan };
+    this.#plan = null;
+    for (const state of this.#trials.values()) state.rename(this.#names.onTarget);
+    this.#cells.reset(plan);
+  }
+
+  #beginTrial(trial: PlannedTrial): void {
+    this.#trial(trial.number).restart(trial);
+    this.#begun.add(trial.number);
+    this.#current = trial.number;
+    this.#plan = null;
+    this.#cells.markChanged(trial);
+  }
+
+  #endTrial(result: TrialResult): void {
+    this.#trial(result.number).end(result);
+    this.#current = null;
+    this.#cells.markChanged(result);
+  }
+
+  /** The run goes on with what was missing, and decides anew whether it has enough. */
+  #resume(at: string): void {
+    this.#clock.resume(at);
+    this.#end = null;
+    this.#current = null;
+    this.#enough = null;
+    for (const state of this.#trials.values()) if (state.isUnderWay) state.restart();
+  }
+
+  #addDamage({ message, trial }: DamagedLine): void {
+    this.#damage = withDamage(this.#damage, message);
+    this.#caveats = null;
+    this.#trials.get(trial ?? this.#current ?? 0)?.addDamage(message);
+  }
+
+  /** Brings everything that a model is made of up to date; answers with the plan that it shows. */
+  #refresh(): Plan {
+    this.#plan ??= this.#planSoFar();
+    const views = this.#shownTrials().map((state) => state.view());
+    if (!same(views, this.#views)) this.#views = views;
+    if (!this.#cells.isStale) return this.#plan;
+    this.#cells.update(this.#plan, views, (name) =>
+      this.#targets.some((target) => target.name === name && target.descriptor.inProcess),
+    );
+    this.#summaries = this.#cells.summaries(this.#plan);
+    this.#skipped = this.#cells.skipped(this.#plan);
+    this.#searches = summariseSearches(
+      this.#header.plan,
+      views.flatMap(({ result }) => (result === null || result.status === 'cancelled' ? [] : [result])),
+    );
+    this.#caveats = null;
+    return this.#plan;
+  }
+
+  /** The plan of a search has all loads that it may choose from: the model shows those that it has come to. */
+  #planSoFar(): Plan {
+    const { plan } = this.#header;
+    if (!plan.measure.search) return plan;
+    const trials = plan.trials.filter(({ number }) => this.#begun.has(number));
+    const variants = new Set(trials.map(({ variant }) => variant));
+    return { ...plan, trials, variants: plan.variants.filter(({ id }) => variants.has(id)) };
+  }
+
+  /** Without rounds that were not needed, and loads that a search has not come to. */
+  #shownTrials(): readonly TrialState[] {
+    if (this.#header.plan.measure.search) return [...this.#begun].map((number) => this.#trial(number));
+    const round = this.#enough?.precision.round ?? Number.POSITIVE_INFINITY;
+    return [...this.#trials.values()].filter(({ trial, result }) => trial.repeat <= round || result !== null);
+  }
+}
+
+/** Entries of a later calibration (after a resume) replace the earlier ones of the same kind. */
+function mergeCalibration(
+  known: readonly CalibrationEntry[],
+  added: readonly CalibrationEntry[],
+): readonly CalibrationEntry[] {
+  const name = ({ kind, target, label }: CalibrationEntry) => JSON.stringify([kind, target, label]);
+  const replaced = new Set(added.map(name));
+  return [...known.filter((entry) => !replaced.has(name(entry))), ...added];
+}
+
+const same = <T>(a: readonly T[], b: readonly T[]) => a.length === b.length && a.every((item, i) => item === b[i]);

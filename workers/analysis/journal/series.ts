@@ -1,0 +1,259 @@
+import type { ProbeSample } from '#engine-api/engine.ts';
+import { latencyText } from '#planning/rates/load-rates.ts';
+import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { percentileMs } from '#stats/percentiles.ts';
+import { addTime, clientShares } from '../client/client-time.ts';
+import type { ClientCourse, TrialSeries } from '../run-model/run-model.ts';
+import { createEventSeries } from '../server/event-series.ts';
+import { createProbeSeries } from '../server/probe-series.ts';
+
+/** Seconds whose histograms stay open for workers that report late; older ones keep their numbers only. */
+const openSeconds = 5;
+/** An interval this long is a worker whose loop was blocked: its counts are spread over the seconds it covers. */
+const longIntervalMs = 1_500;
+/** A stub this short (the end of a phase) joins the second before it: its own rate would be noise. */
+const stubMs = 200;
+
+/** Per-second merge of all workers' snapshots of one trial. Folds each snapshot and forgets it. */
+export interface SeriesBuilder {
+  add(snapshot: Snapshot): void;
+  /** A probe of the server; the first one is what the differences start from. */
+  addProbe(atMs: number, sample: ProbeSample, tookMs?: number): void;
+  /** Lets go of the open histograms; the trial is over. */
+  close(): void;
+  /** The series so far; the same object as long as nothing was added. */
+  series(): TrialSeries;
+}
+
+interface Second {
+  readonly workers: Map<number, WorkerSecond>;
+  histogram: Histogram | null;
+  endMs: number;
+  p50Ms: number | null;
+  p95Ms: number | null;
+  p99Ms: number | null;
+  maxMs: number | null;
+}
+
+interface WorkerSecond {
+  lengthMs: number;
+  rows: number;
+  calls: number;
+  errors: number;
+  retries: number;
+  lostMs: number;
+  /** At its end; null: a closed loop on each connection. */
+  waiting: number | null;
+  cpuMs: number;
+  eventLoopUtilisation: number;
+  rssBytes: number;
+  /** Null: it did not tell. */
+  time: ProcessTime | null;
+  loopLongestMs: number | null;
+  noProcessorMs: number | null;
+}
+
+export function createSeriesBuilder(): SeriesBuilder {
+  const seconds = new Map<number, Second>();
+  const open = new Map<number, Second>();
+  const spare: Histogram[] = [];
+  const lastSecondOf = new Map<number, number>();
+  const probes = createProbeSeries();
+  const events = createEventSeries();
+  const probing: { atMs: number; tookMs: number }[] = [];
+  const untold = new Set<string>();
+  let newest = -1;
+  let cached: TrialSeries | null = null;
+
+  /** Percentiles of a second that is not expected to change any more, in place of its histogram. */
+  const settle = (index: number, second: Second) => {
+    Object.assign(second, latencies(second));
+    if (second.histogram !== null) {
+      second.histogram.reset();
+      spare.push(second.histogram);
+      second.histogram = null;
+    }
+    open.delete(index);
+  };
+
+  const secondAt = (index: number): Second => {
+    const known = seconds.get(index);
+    if (known !== undefined) return known;
+    const recent = index > newest - openSeconds;
+    const histogram = recent ? (spare.pop() ?? new Histogram()) : null;
+    const made: Second = {
+      workers: new Map(),
+      histogram,
+      endMs: 0,
+      p50Ms: null,
+      p95Ms: null,
+      p99Ms: null,
+      maxMs: null,
+    };
+    seconds.set(index, made);
+    if (recent) open.set(index, made);
+    newest = Math.max(newest, index);
+    for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
+    return made;
+  };
+
+  return {
+    addProbe(atMs, sample, tookMs) {
+      cached = null;
+      // The "before" was asked for ahead of the measured phase.
+      if (atMs > 0 && tookMs !== undefined) probing.push({ atMs, tookMs });
+      probes.add(atMs, sample);
+      events.add(atMs, sample);
+      for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) untold.add(one);
+    },
+
+    add(snapshot) {
+      const { worker, atMs, lengthMs } = snapshot;
+      cached = null;
+      const last = lastSecondOf.get(worker);
+      const middle = Math.max(0, Math.floor((atMs - lengthMs / 2) / 1_000));
+      const home = lengthMs < stubMs && last !== undefined ? last : middle;
+      const parts = lengthMs < longIntervalMs ? [{ index: home, ms: lengthMs }] : overlaps(atMs - lengthMs, atMs);
+      for (const { index, ms } of parts) {
+        const second = secondAt(index);
+        fold(second, snapshot, ms);
+        second.endMs = Math.max(second.endMs, parts.length === 1 ? atMs : Math.min(atMs, (index + 1) * 1_000));
+      }
+      // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
+      const end = parts.at(-1)!.index;
+      seconds.get(end)!.histogram?.addEncoded(latencyText(snapshot.counts));
+      lastSecondOf.set(worker, end);
+    },
+
+    close() {
+      for (const [index, second] of open) settle(index, second);
+      spare.length = 0;
+      events.close();
+    },
+
+    series() {
+      cached ??= {
+        ...build(seconds),
+        ...probes.series(),
+        events: events.series(),
+        probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
+        untold: [...untold],
+      };
+      return cached;
+    },
+  };
+}
+
+/** Whole seconds covered by [fromMs, toMs), each with its share in ms. */
+function overlaps(fromMs: number, toMs: number): { index: number; ms: number }[] {
+  const parts: { index: number; ms: number }[] = [];
+  for (let index = Math.max(0, Math.floor(fromMs / 1_000)); index * 1_000 < toMs; index++) {
+    const ms = Math.min(toMs, (index + 1) * 1_000) - Math.max(fromMs, index * 1_000);
+    if (ms >= stubMs || parts.length === 0) parts.push({ index, ms });
+    else parts.at(-1)!.ms += ms;
+  }
+  return parts;
+}
+
+function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms: number): void {
+  const share = lengthMs > 0 ? ms / lengthMs : 1;
+  const errors = Object.values(counts.errors).reduce((sum, count) => sum + count, 0);
+  const known = second.workers.get(worker);
+  second.workers.set(worker, {
+    lengthMs: (known?.lengthMs ?? 0) + ms,
+    rows: (known?.rows ?? 0) + counts.rows * share,
+    calls: (known?.calls ?? 0) + counts.calls * share,
+    errors: (known?.errors ?? 0) + errors * share,
+    retries: (known?.retries ?? 0) + (counts.retries ?? 0) * share,
+    lostMs: (known?.lostMs ?? 0) + (counts.lostMs ?? 0) * share,
+    waiting: counts.load?.waiting ?? null,
+    cpuMs: (known?.cpuMs ?? 0) + (health.cpuUserMs + health.cpuSystemMs) * share,
+    eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
+    rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
+    time: addTime(known?.time, health.processTime, share),
+    loopLongestMs: health.stops ? Math.max(known?.loopLongestMs ?? 0, health.stops.loopLongestMs) : null,
+    noProcessorMs:
+      health.stops?.noProcessorMs == null ? null : (known?.noProcessorMs ?? 0) + health.stops.noProcessorMs * share,
+  });
+}
+
+const latencies = ({ histogram, p50Ms, p95Ms, p99Ms, maxMs }: Second) =>
+  histogram === null
+    ? { p50Ms, p95Ms, p99Ms, maxMs }
+    : {
+        p50Ms: percentileMs(histogram, 50),
+        p95Ms: percentileMs(histogram, 95),
+        p99Ms: percentileMs(histogram, 99),
+        maxMs: histogram.count > 0 ? histogram.max / 1e6 : null,
+      };
+
+function build(
+  seconds: ReadonlyMap<number, Second>,
+): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'probing' | 'untold'> {
+  const ordered = [...seconds].sort(([a], [b]) => a - b);
+  const sum = (second: Second, of: (worker: WorkerSecond) => number) => {
+    let total = 0;
+    for (const worker of second.workers.values()) total += of(worker);
+    return total;
+  };
+  // Rates over the longest interval in the second: a worker that finished early did no more in the rest of it.
+  const rate = (of: (worker: WorkerSecond) => number) =>
+    ordered.map(([, second]) => {
+      const lengthMs = Math.max(...[...second.workers.values()].map((worker) => worker.lengthMs));
+      return lengthMs > 0 ? (sum(second, of) * 1_000) / lengthMs : 0;
+    });
+  const worst = (of: (worker: WorkerSecond) => number | null) =>
+    ordered.map(([, second]) => {
+      const all = [...second.workers.values()].map(of);
+      return all.includes(null) ? null : Math.max(...all.map(Number));
+    });
+  const atSecond = ordered.map(([, second]) => latencies(second));
+  return {
+    atMs: ordered.map(([index, second]) => {
+      const edge = (index + 1) * 1_000;
+      return Math.abs(second.endMs - edge) <= 150 ? edge : Math.round(second.endMs);
+    }),
+    rowsPerSecond: rate((worker) => worker.rows),
+    callsPerSecond: rate((worker) => worker.calls),
+    errorsPerSecond: rate((worker) => worker.errors),
+    retriesPerSecond: rate((worker) => worker.retries),
+    lostMsPerSecond: rate((worker) => worker.lostMs),
+    p50Ms: atSecond.map((second) => second.p50Ms),
+    p95Ms: atSecond.map((second) => second.p95Ms),
+    p99Ms: atSecond.map((second) => second.p99Ms),
+    maxMs: atSecond.map((second) => second.maxMs),
+    waiting: ordered.map(([, { workers }]) => {
+      const all = [...workers.values()].flatMap(({ waiting }) => waiting ?? []);
+      return all.length === 0 ? null : all.reduce((total, waiting) => total + waiting, 0);
+    }),
+    clientCores: rate((worker) => worker.cpuMs / 1_000),
+    eventLoopUtilisation: ordered.map(([, second]) =>
+      Math.max(...[...second.workers.values()].map((worker) => worker.eventLoopUtilisation)),
+    ),
+    rssBytes: ordered.map(([, second]) => sum(second, (worker) => worker.rssBytes)),
+    loopLongestMs: worst((worker) => worker.loopLongestMs),
+    noProcessorMs: worst((worker) => worker.noProcessorMs),
+    clientTime: clientCourses(ordered.map(([, second]) => second)),
+  };
+}
+
+function clientCourses(seconds: readonly Second[]): readonly ClientCourse[] {
+  const ids = [...new Set(seconds.flatMap(({ workers }) => [...workers.keys()]))].toSorted((a, b) => a - b);
+  const all = seconds.map(({ workers }) => clientShares([...workers.values()].map(({ time }) => time)));
+  if (all.every((shares) => shares === null)) return [];
+  const each = ids.map((worker) => ({
+    worker,
+    shares: seconds.map(({ workers }) => clientShares([workers.get(worker)?.time])),
+  }));
+  return [{ worker: null, shares: all }, ...(each.length > 1 ? each : [])];
+}
+
+export const emptySeries: TrialSeries = {
+  ...build(new Map()),
+  probes: {},
+  gauges: {},
+  events: {},
+  probing: { atMs: [], tookMs: [] },
+  untold: [],
+};

@@ -1,0 +1,90 @@
+import type { Phase, TrialResult } from '#protocol/measurement.ts';
+import type { PlannedTrial } from '#protocol/plan.ts';
+import type { TrialView } from '../run-model/run-model.ts';
+import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
+
+/** What the journal has told of one trial so far. */
+export class TrialState {
+  #trial: PlannedTrial;
+  #phase: Phase | null = null;
+  #measuredFromMs: number | null = null;
+  #result: TrialResult | null = null;
+  #damage: string | null = null;
+  #series: SeriesBuilder | null = null;
+  /** Null: something has changed since the last one. */
+  #view: TrialView | null = null;
+
+  constructor(trial: PlannedTrial) {
+    this.#trial = trial;
+  }
+
+  get trial(): PlannedTrial {
+    return this.#trial;
+  }
+
+  get result(): TrialResult | null {
+    return this.#result;
+  }
+
+  /** The trial has begun to measure and has no result yet. */
+  get isUnderWay(): boolean {
+    return this.#result === null && this.#series !== null;
+  }
+
+  /** Forgets everything: the trial begins anew, or the process that ran it died. */
+  restart(trial: PlannedTrial = this.#trial): void {
+    this.#trial = trial;
+    this.#phase = null;
+    this.#measuredFromMs = null;
+    this.#result = null;
+    this.#damage = null;
+    this.#series = null;
+    this.#view = null;
+  }
+
+  enter(phase: Phase, atMs: number): void {
+    this.#phase = phase;
+    if (phase === 'measure') this.#measuredFromMs = atMs;
+    this.#view = null;
+  }
+
+  /** The trial's per-second series, for adding to it. */
+  series(): SeriesBuilder {
+    this.#series ??= createSeriesBuilder();
+    this.#view = null;
+    return this.#series;
+  }
+
+  end(result: TrialResult): void {
+    this.#series?.close();
+    this.#result = result;
+    this.#phase = null;
+    this.#view = null;
+  }
+
+  /** A line about it cannot be used; the first message stays. */
+  addDamage(message: string): void {
+    this.#damage ??= message;
+    this.#view = null;
+  }
+
+  /** Gives it another name of its target. */
+  rename(onTarget: <T extends { readonly target: string }>(value: T) => T): void {
+    this.#trial = onTarget(this.#trial);
+    this.#result = this.#result && onTarget(this.#result);
+    this.#view = null;
+  }
+
+  /** The same object until something changes. */
+  view(): TrialView {
+    this.#view ??= {
+      trial: this.#trial,
+      phase: this.#phase,
+      measuredFromMs: this.#measuredFromMs,
+      result: this.#result,
+      damage: this.#result === null ? this.#damage : null,
+      series: this.#series?.series() ?? emptySeries,
+    };
+    return this.#view;
+  }
+}

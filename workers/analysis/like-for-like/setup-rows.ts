@@ -1,0 +1,165 @@
+import { allTables } from '#model/dataset/tables.ts';
+import { formatCount } from '#model/format/format.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import type { ComparedSetting } from './server-settings.ts';
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
+
+export const placeSetting = 'where it runs';
+export const transportSetting = 'connections are encrypted';
+export const rowsSetting = 'rows found in the table';
+export const loadsSetting = 'connections at once';
+export const indexSetting = 'indexes are stored';
+export const foreignKeysSetting = 'foreign keys that are checked';
+export const documentsSetting = 'documents are stored as';
+export const checksSetting = 'rows were checked by';
+
+/**
+ * What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on
+ * them.
+ */
+export function setupRows(model: Facts): readonly ComparedSetting[] {
+  const row = (setting: string, values: ComparedSetting['values'], differs = differ(values)): ComparedSetting => ({
+    group: 'setup',
+    setting,
+    values,
+    differs,
+  });
+  const { targets } = model;
+  return [
+    row(placeSetting, targets.map(placeOf)),
+    row(transportSetting, targets.map(transportOf)),
+    row(
+      loadsSetting,
+      targets.map(({ name }) => loadsOf(model, name)),
+    ),
+    row(
+      rowsSetting,
+      targets.map(({ name }) => rowsOf(model, name)),
+    ),
+    row(
+      indexSetting,
+      targets.map(({ name }) => indexesOf(model, name)),
+    ),
+    row(
+      foreignKeysSetting,
+      targets.map((target) => foreignKeysOf(model, target)),
+    ),
+    row(
+      documentsSetting,
+      targets.map((target) => documentsOf(model, target)),
+    ),
+    row(
+      checksSetting,
+      targets.map(({ name }) => checksOf(model, name)),
+    ),
+  ].filter(({ values }) => values.some((value) => value !== null));
+}
+
+const differ = (values: readonly (string | null)[]): boolean =>
+  new Set(values.filter((value) => value !== null)).size > 1;
+
+/** It judges by the address alone: a name that resolves to this machine is not recognised. */
+function placeOf({ address, descriptor }: TargetRecord): string | null {
+  if (descriptor.reference) return null;
+  if (descriptor.inProcess) return 'inside the client process';
+  if (address === '') return null;
+  if (address.startsWith('/')) return 'on this machine (socket)';
+  const host = /^(?:[a-z+]+:\/\/|srv:)?(\[[^\]]+\]|[^:,/\\\s]+)/i.exec(address)?.[1]?.toLowerCase();
+  if (host === undefined) return null;
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
+    ? 'on this machine (loopback)'
+    : 'on another machine, or under another name';
+}
+
+/** Details under which engines tell it; what they say of it besides only explains. */
+function transportOf({ details, descriptor }: TargetRecord): string | null {
+  if (descriptor.inProcess) return null;
+  const told = details.ssl ?? details.tls ?? details.encrypt;
+  if (told === undefined) return null;
+  return /^(false|no|off|none|disable|disabled)\b/i.test(told) ? 'no' : 'yes';
+}
+
+/** Variants that have a result on every target that does any work: others would compare different experiments. */
+function sharedVariants({ trials, targets }: Facts): ReadonlySet<string> {
+  const working = targets.filter(({ descriptor }) => !descriptor.reference);
+  const ok = trials.filter(({ result }) => result?.status === 'ok');
+  const on = (name: string) =>
+    new Set(ok.filter(({ trial }) => trial.target === name).map(({ trial }) => trial.variant));
+  const [first, ...others] = working.map(({ name }) => on(name)).filter((variants) => variants.size > 0);
+  return new Set([...(first ?? [])].filter((variant) => others.every((one) => one.has(variant))));
+}
+
+function loadsOf({ plan, trials }: Facts, target: string): string | null {
+  const own = trials.filter(({ trial, result }) => trial.target === target && result?.status === 'ok');
+  const loads = own.flatMap(({ trial }) => variantOf(plan, trial.variant)?.settings.connections ?? []);
+  const all = [...new Set(loads)].toSorted((a, b) => a - b);
+  return all.length === 0 ? null : all.map(formatCount).join(', ');
+}
+
+/** Only where the experiment sets how many there are to be: measured by time, a faster server has more. */
+function rowsOf(model: Facts, target: string): string | null {
+  const { plan, trials } = model;
+  const shared = sharedVariants(model);
+  const counts = trials.flatMap(({ trial, result }) => {
+    const operation = variantOf(plan, trial.variant)?.settings.operation;
+    const isSet = plan.measure.until === 'rows' || !['insert', 'copy', 'delete'].includes(operation ?? '');
+    const found = result?.status === 'ok' ? result.verification.foundRows : null;
+    return trial.target === target && shared.has(trial.variant) && isSet && found !== null ? [found] : [];
+  });
+  const all = [...new Set(counts)].toSorted((a, b) => a - b);
+  if (all.length === 0) return null;
+  return all.length === 1 ? formatCount(all[0]) : `${formatCount(all[0])} to ${formatCount(all.at(-1))}`;
+}
+
+const checkWords = {
+  match: 'count and checksum',
+  mismatch: 'count and checksum, which differed',
+  countOnly: 'count alone',
+} as const;
+
+function checksOf({ trials }: Facts, target: string): string | null {
+  const words = trials.flatMap(({ trial, result }) => {
+    const outcome = trial.target === target ? result?.verification.outcome : undefined;
+    return outcome === 'match' || outcome === 'mismatch' || outcome === 'countOnly' ? [checkWords[outcome]] : [];
+  });
+  return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
+}
+
+/** Where the experiment leaves it to the engine, be it in some of its trials. */
+function documentsOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
+  if (descriptor.reference || !Object.values(plan.experiment.dataset.columns).some(({ type }) => type === 'document'))
+    return null;
+  const isNative = ({ trial }: Facts['trials'][number]) =>
+    variantOf(plan, trial.variant)?.settings.documents === 'native';
+  if (!trials.some(isNative)) return null;
+  const own = trials.filter(({ trial }) => trial.target === name);
+  const kinds = own.map((view) => (isNative(view) && descriptor.documents) || 'JSON text');
+  return kinds.length === 0 ? null : [...new Set(kinds)].toSorted().join('; ');
+}
+
+/** Where columns refer to tables of the experiment: as many as the engine, and the variants, have checked. */
+function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetRecord): string | null {
+  const references = Object.values(allTables(plan.experiment)).flatMap(({ columns }) =>
+    Object.values(columns).filter((spec) => spec.type === 'reference' && spec.table !== undefined),
+  ).length;
+  const own = trials.filter(({ trial }) => trial.target === name);
+  if (descriptor.reference || references === 0 || own.length === 0) return null;
+  const checked = own.map(({ trial, result }) => {
+    if (descriptor.foreignKeys === undefined || variantOf(plan, trial.variant)?.settings.foreignKeys === false)
+      return 'none';
+    const { untrustedForeignKeys: untrusted = 0 } = result ?? {};
+    return `${formatCount(references)}${untrusted > 0 ? `, ${formatCount(untrusted)} not trusted by the server: rows came in unchecked` : ''}`;
+  });
+  return [...new Set(checked)].toSorted().join('; ');
+}
+
+/** It depends on what the server counts: a table that is kept in the order of its key has no separate index for it. */
+function indexesOf({ cells }: Facts, target: string): string | null {
+  const places = cells.flatMap(({ target: name, storedBytesPerRow: stored }) =>
+    name === target && stored ? [stored.index > 0 ? 'beside the table' : 'within the table, or not counted apart'] : [],
+  );
+  return places.length === 0 ? null : [...new Set(places)].join('; ');
+}

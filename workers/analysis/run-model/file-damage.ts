@@ -1,0 +1,30 @@
+import { many } from '#model/text/count-words.ts';
+import type { Damage } from './run-model.ts';
+
+/** No more messages than these are kept of one file. */
+const mostShown = 10;
+
+export const noDamage: Damage = { lines: 0, messages: [], unknown: 0 };
+
+export const withDamage = ({ lines, messages, unknown }: Damage, message: string): Damage => ({
+  lines: lines + 1,
+  messages: messages.length < mostShown ? [...messages, message] : messages,
+  unknown,
+});
+
+/** What of the file could not be used, in a sentence or more; empty: all of it could. */
+export function damageInWords({ lines, messages, unknown }: Damage): readonly string[] {
+  const more = lines - messages.length;
+  return [
+    ...(lines === 0
+      ? []
+      : [
+          `${many(lines, 'line')} of the run file cannot be used and ${lines === 1 ? 'is' : 'are'} left out. ${messages.join(' ')}${more > 0 ? ` And ${more} more.` : ''}`,
+        ]),
+    ...(unknown === 0
+      ? []
+      : [
+          `${many(unknown, 'record')} of the run file ${unknown === 1 ? 'is' : 'are'} of a kind that this version does not know, and left out: a newer Dyno wrote it.`,
+        ]),
+  ];
+}

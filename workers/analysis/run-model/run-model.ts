@@ -1,0 +1,342 @@
+import type { StoredBytes } from '#engine-api/engine.ts';
+import type { ErrorData } from '#model/error.ts';
+import type { LoadModel } from '#model/statements/load-model.ts';
+import type { LoadRates } from '#planning/rates/load-rates.ts';
+import type { SearchSummary } from '#planning/search/search.ts';
+import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
+import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
+import type { Interval } from '#stats/intervals.ts';
+import type { LatencySummary } from '#stats/percentiles.ts';
+import type { CallMeans, ClientShares } from '../client/client-time.ts';
+
+export type { Interval };
+
+/**
+ * A run as read from its journal: what the window, the command line and the report show. Built by analysis/read-run.ts
+ * record by record, so the live view and a finished run are the same thing at different moments.
+ */
+export interface RunModel {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** interrupted: the journal ends without an end record and nobody is writing it. */
+  readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted';
+  /** The plan of a search has only the loads that it has come to. */
+  readonly plan: Plan;
+  readonly yaml: string;
+  readonly environment: Environment;
+  readonly targets: readonly TargetRecord[];
+  readonly calibration: readonly CalibrationEntry[];
+  /**
+   * In execution order; null result: not run yet (or lost in a crash). Without those of rounds that were not needed,
+   * and of loads that a search has not come to.
+   */
+  readonly trials: readonly TrialView[];
+  /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
+  readonly enough: Enough | null;
+  /** Where each search stands (measure.search); empty without one. */
+  readonly searches: readonly SearchSummary[];
+  readonly cells: readonly CellSummary[];
+  readonly skipped: readonly SkippedCell[];
+  readonly damage: Damage;
+  readonly caveats: readonly Caveat[];
+}
+
+/** The part of the run's file that could not be used. */
+export interface Damage {
+  readonly lines: number;
+  /** What is wrong with the first of these lines. */
+  readonly messages: readonly string[];
+  /** Records of kinds that a newer version writes. */
+  readonly unknown: number;
+}
+
+export interface Enough {
+  readonly reason: EnoughReason;
+  readonly precision: Precision;
+}
+
+export interface TrialView {
+  readonly trial: PlannedTrial;
+  readonly phase: Phase | null;
+  /** When its measured phase began, ms since the run did (pauses before a resume left out); null before that. */
+  readonly measuredFromMs: number | null;
+  readonly result: TrialResult | null;
+  /** What is wrong with the line because of which the trial has no result; null: no such line. */
+  readonly damage: string | null;
+  readonly series: TrialSeries;
+}
+
+/** Per-second series of one trial, all workers merged; every array has one value per entry of atMs. */
+export interface TrialSeries {
+  readonly atMs: readonly number[];
+  readonly rowsPerSecond: readonly number[];
+  readonly callsPerSecond: readonly number[];
+  readonly errorsPerSecond: readonly number[];
+  /**
+   * Tries repeated after write conflicts, and the connections' time that such conflicts cost, ms a second (see
+   * CallCounts).
+   */
+  readonly retriesPerSecond: readonly number[];
+  readonly lostMsPerSecond: readonly number[];
+  readonly p50Ms: readonly (number | null)[];
+  readonly p95Ms: readonly (number | null)[];
+  readonly p99Ms: readonly (number | null)[];
+  readonly maxMs: readonly (number | null)[];
+  /** Units of work that wait for a connection; null: a closed loop on each. */
+  readonly waiting: readonly (number | null)[];
+  /** Cores used by all client processes; highest event-loop utilisation among them. */
+  readonly clientCores: readonly number[];
+  readonly eventLoopUtilisation: readonly number[];
+  readonly rssBytes: readonly number[];
+  /**
+   * The longest that the event loop of a client process did not run, and how long a process had no processor (Stops);
+   * null: not reported.
+   */
+  readonly loopLongestMs: readonly (number | null)[];
+  readonly noProcessorMs: readonly (number | null)[];
+  /**
+   * Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of
+   * older versions.
+   */
+  readonly clientTime: readonly ClientCourse[];
+  /** Per-second differences of the server's counters; atMs of their own. */
+  readonly probes: Readonly<
+    Record<string, { readonly atMs: readonly number[]; readonly perSecond: readonly number[] }>
+  >;
+  /** The server's gauges as sampled (sessions by wait event, pages…); atMs of their own. */
+  readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
+  /** The server's own work as it timed it, by the engine's name for the kind (ServerEvent). */
+  readonly events: Readonly<Record<string, EventCourse>>;
+  /**
+   * When probes of the server were answered, and how long that took; without the "before", and those that an older
+   * version did not time.
+   */
+  readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
+  /** What the server did not report in its probes, and what would make it do so, in sentences. */
+  readonly untold: readonly string[];
+}
+
+/**
+ * Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in
+ * that second.
+ */
+export interface ClientCourse {
+  /** Null: all of them. */
+  readonly worker: number | null;
+  readonly shares: readonly (ClientShares | null)[];
+}
+
+/** One kind of a server's own work during a trial. */
+export interface EventCourse {
+  readonly count: number;
+  readonly totalMs: number;
+  readonly longestMs: number;
+  /** Sum over the events that report it; null where none does. */
+  readonly bytes: number | null;
+  /** Encoded histogram of the durations in ns, of the events that the server tells of one by one (EventSum). */
+  readonly durations: string;
+  /** In the order of their begins; where they are too many to keep, those close together are one mark. */
+  readonly marks: readonly EventMark[];
+}
+
+/**
+ * One event, or a sum of the server's, or the longest of several such: `count`, `totalMs` and `totalBytes` are of them
+ * all.
+ */
+export interface EventMark {
+  /** When it began, ms since the measured phase did; negative where it only reached into that. */
+  readonly atMs: number;
+  readonly durationMs: number;
+  readonly bytes: number | null;
+  /** EventSum.spanMs, and its count; null: an event that the server told of by itself. */
+  readonly sum: { readonly count: number; readonly spanMs: number } | null;
+  readonly count: number;
+  readonly totalMs: number;
+  readonly totalBytes: number | null;
+}
+
+/** One variant on one target over its repeats. Only trials with status ok count. */
+export interface CellSummary extends Cell {
+  /** Rows per second (or calls per second where no rows move). */
+  readonly rowsPerSecond: Interval | null;
+  readonly callsPerSecond: Interval | null;
+  readonly elapsedMs: Interval | null;
+  /**
+   * Percentiles over the merged histogram of all repeats, of response times from the intended start where there is a
+   * `load`, else of service times; null where samples are too few.
+   */
+  readonly latencyMs: LatencySummary;
+  /** Merged histogram, encoded. */
+  readonly histogram: string | null;
+  /** Null: a closed loop on each connection. */
+  readonly load: LoadSummary | null;
+  /** Null where calls commit by themselves, or an older version did not time commits apart. */
+  readonly commits: CommitSummary | null;
+  readonly outliers: readonly OutlyingTrial[];
+  /** Own statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
+  readonly statements?: readonly StatementSummary[];
+  readonly ok: number;
+  readonly failed: number;
+  readonly firstError: ErrorData | null;
+  /** Share of client time (0…1) in generation, encoding, calls, pauses before retries; null before any result. */
+  readonly clientShare: {
+    readonly generate: number;
+    readonly encode: number;
+    readonly inCalls: number;
+    readonly paused: number;
+    readonly other: number;
+  } | null;
+  /** Where the time of the client processes went; null before any result, and in runs of older versions. */
+  readonly clientTime: ClientShares | null;
+  /**
+   * A mean call, and a mean begin, commit or rollback, as seen at the sessions' sockets; null where there is none, or
+   * none of their own.
+   */
+  readonly call: CallMeans | null;
+  readonly transaction: CallMeans | null;
+  /** Null where write conflicts undid nothing, or an older version did not count what. */
+  readonly conflicts: Conflicts | null;
+  readonly clientSaturated: boolean;
+  /** Null where client and server were connected without a network emulator. */
+  readonly network: NetworkSummary | null;
+  /** The least that its trials were verified for (see verified.ts); null before any result. */
+  readonly verification: Verification | null;
+  /**
+   * What the server stores for a row at the end of the trials, free space within pages included; null where it is not
+   * known.
+   */
+  readonly storedBytesPerRow: StoredPerRow | null;
+  /** Null where key and indexes were there before the rows. */
+  readonly built: Built | null;
+}
+
+/** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
+export interface LoadSummary extends LoadRates {
+  readonly model: LoadModel;
+  readonly response: LatencySummary;
+  readonly wait: LatencySummary;
+  /** Service time of the calls. */
+  readonly service: LatencySummary;
+  readonly startError: LatencySummary;
+  /** Units that were not over when the last one had arrived, mean of the repeats; null: nothing arrives. */
+  readonly backlog: number | null;
+  /** Units that were given up when the drain was over. */
+  readonly unfinished: number;
+  /** The generator was so late with starts that it shows in the response. */
+  readonly generatorLate: boolean;
+}
+
+/** Commits of several calls together, over the repeats of a cell: from COMMIT to its answer. */
+export interface CommitSummary {
+  /** Percentiles of all repeats together; its count is that of the commits. */
+  readonly latencyMs: LatencySummary;
+  /** Geometric mean of the repeats' mean latencies. */
+  readonly meanMs: Interval | null;
+  readonly rowsPerCommit: number;
+}
+
+/** What the network emulator did between client and server, over the repeats of a cell. */
+export interface NetworkSummary {
+  readonly roundTrips: number;
+  /** How much longer a round trip was to take and took on average; null where none was seen. */
+  readonly intendedMs: number | null;
+  readonly addedMs: number | null;
+  /** Percentiles of what was added; null where the round trips are too few. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  /** 0…1, event-loop utilisation of the busiest relay. */
+  readonly utilisation: number;
+}
+
+/** One of the experiment's own statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
+export interface StatementSummary {
+  readonly name: string;
+  readonly kind: StatementCounts['kind'];
+  readonly callsPerSecond: number;
+  /** Returned or changed; null for transactions. */
+  readonly rowsPerCall: number | null;
+  readonly latencyMs: LatencySummary;
+  readonly histogram: string | null;
+  /** Kind of error → count. */
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** Bytes, and where they are: those of a disk and those of memory are different things. */
+interface StoredPerRow {
+  readonly table: number;
+  readonly index: number;
+  readonly medium: Medium;
+}
+
+export type Medium = NonNullable<StoredBytes['medium']>;
+
+/** What write conflicts — deadlocks and serialization failures — cost a cell, over its repeats. */
+export interface Conflicts {
+  /** Tries that were repeated, and units of work given up after the last one. */
+  readonly retries: number;
+  readonly gaveUp: number;
+  /** Null where no call commits. */
+  readonly retriesPer100Commits: number | null;
+  /**
+   * Share (0…1) of connections × elapsed time that went into attempts which were rolled back, pauses after them
+   * included.
+   */
+  readonly lostShare: number;
+}
+
+export interface Ratio extends Cell {
+  /** This cell ÷ baseline, of throughput. */
+  readonly ratio: Interval;
+  readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'baseline' | 'notEnoughRepeats';
+  /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
+  readonly method: 'bootstrap' | 'welch' | null;
+  /**
+   * Repeats on each side that are expected to narrow the interval to ± 5 %; null for the baseline, and where the
+   * scatter is not known.
+   */
+  readonly repeatsNeeded: number | null;
+}
+
+/**
+ * The one number of a target against the baseline's: the geometric mean of its ratios over the variants that both have.
+ */
+export interface MeanRatio {
+  readonly target: string;
+  readonly variants: number;
+  readonly ratio: Interval;
+  readonly verdict: Exclude<Ratio['verdict'], 'baseline'>;
+}
+
+/** A repeat far from the others of its cell, by its score and by 10 % at least. It counts like they do. */
+export interface OutlyingTrial {
+  readonly trial: number;
+  readonly repeat: number;
+  /** Throughput, as the cell's. */
+  readonly value: number;
+  /** Modified z-score of its logarithm (stats/outliers.ts). */
+  readonly score: number;
+}
+
+export interface Caveat {
+  readonly severity: 'info' | 'warning' | 'error';
+  /** Where it belongs: null means the whole run. */
+  readonly cell: Partial<Cell> | null;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Key and indexes of a cell that were made when the rows were there. */
+export interface Built {
+  /** Each with its mean time over the repeats, in the order in which they were made. */
+  readonly parts: readonly { readonly part: string; readonly ms: number }[];
+  readonly totalMs: Interval;
+  /** Throughput counts that time: the rows of the trial went in before. */
+  readonly counted: boolean;
+  /** Rows per second while they went in, that time left out; null where it is not counted. */
+  readonly loadPerSecond: Interval | null;
+}
+
+/** A run before its caveats are worked out, which are found from all the rest. */
+export type RunWithoutCaveats = Omit<RunModel, 'caveats'>;

@@ -1,0 +1,162 @@
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { blockLengthOf, findChangePoints } from '#stats/change-points.ts';
+import { tQuantile } from '#stats/student-t.ts';
+import { mean, variance } from '#stats/summary.ts';
+import type { EventMark, TrialSeries, TrialView } from '../run-model/run-model.ts';
+import { wholeSeconds } from '../run-model/steadiness.ts';
+import { checkpointMarks } from './server-summary.ts';
+
+/** A moment at which the throughput of a trial changed. */
+export interface Change {
+  /** ms since the measured phase began. */
+  readonly atMs: number;
+  /** Mean throughput up to and after it, as far as the next changes. */
+  readonly before: number;
+  readonly after: number;
+  /** Chance of a change this clear in a series that has none. */
+  readonly p: number;
+  /** What the server did, or counted otherwise, at the same time. Not necessarily why. */
+  readonly meanwhile: readonly Meanwhile[];
+}
+
+/** Name: as the engine's probes and events have it. */
+export type Meanwhile =
+  | { readonly what: 'checkpoint'; readonly name: string; readonly count: number }
+  | { readonly what: 'event'; readonly name: string; readonly durationMs: number }
+  | { readonly what: 'counter' | 'gauge'; readonly name: string; readonly before: number; readonly after: number };
+
+/** With fewer seconds the stretches before and after a change are too short to compare. */
+const leastSeconds = 20;
+/** More values are put together first: the search grows with their square, and a chart shows no more. */
+const mostValues = 240;
+/** Changes smaller than this share are there on most machines, and nobody looks for their reason. */
+const leastChange = 0.05;
+/**
+ * An event this near to a change was at the same time: seconds are counted by the client, events timed by the server.
+ */
+const sameTimeMs = 1_500;
+/** Events that are near more than this share of all seconds say nothing of one of them. */
+const mostUsual = 1 / 3;
+/** So many of the things that changed at the same time are named, the most striking first. */
+const mostMeanwhile = 4;
+
+const known = new WeakMap<TrialSeries, readonly Change[]>();
+
+/**
+ * Changes are looked for in trials that went well and took 20 seconds at least. It costs up to some hundred ms, once
+ * for each series. `infos`: the target's; with them checkpoints are among what the server did meanwhile.
+ */
+export function changesOf(view: TrialView, infos: Readonly<Record<string, ProbeInfo>> = {}): readonly Change[] {
+  const { result, series } = view;
+  if (result?.status !== 'ok' || series.atMs.length < leastSeconds) return [];
+  const found = known.get(series) ?? search(series);
+  known.set(series, found);
+  const marks = checkpointMarks(infos, view);
+  return marks.length === 0 ? found : found.map((change) => withCheckpoints(change, marks, series));
+}
+
+function withCheckpoints(change: Change, marks: ReturnType<typeof checkpointMarks>, { atMs }: TrialSeries): Change {
+  const near = (ms: number) => marks.filter((mark) => mark.sinceMs <= ms + sameTimeMs && mark.atMs >= ms - sameTimeMs);
+  const usual = atMs.filter((ms) => near(ms).length > 0).length / atMs.length;
+  if (usual > mostUsual) return change;
+  const checkpoints = near(change.atMs).map(({ name, count }) => ({ what: 'checkpoint' as const, name, count }));
+  const others = change.meanwhile.filter(({ name }) => !checkpoints.some((one) => one.name === name));
+  return { ...change, meanwhile: [...checkpoints, ...others].slice(0, mostMeanwhile) };
+}
+
+function search(series: TrialSeries): readonly Change[] {
+  const { atMs, rates } = wholeSeconds(series);
+  if (rates.length < leastSeconds) return [];
+  const size = Math.ceil(rates.length / mostValues);
+  const values = Array.from({ length: Math.floor(rates.length / size) }, (_, i) =>
+    mean(rates.slice(i * size, (i + 1) * size)),
+  );
+  const points = findChangePoints(values, { blockLength: blockLengthOf(values) });
+  const times = points.map(({ at }) => atMs[at * size - 1]!);
+  return points.flatMap(({ before, after, p }, i) => {
+    if (Math.abs(after / before - 1) < leastChange) return [];
+    const atMs = times[i]!;
+    const stretch = { fromMs: times[i - 1] ?? 0, atMs, toMs: times[i + 1] ?? Number.POSITIVE_INFINITY };
+    return [{ atMs, before, after, p, meanwhile: meanwhileOf(series, stretch, after / before) }];
+  });
+}
+
+interface Stretch {
+  readonly fromMs: number;
+  readonly atMs: number;
+  readonly toMs: number;
+}
+
+function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): readonly Meanwhile[] {
+  const events = Object.entries(series.events).flatMap(([name, course]) => {
+    const isNear = (ms: number) => (mark: EventMark) =>
+      mark.atMs <= ms + sameTimeMs && mark.atMs + Math.max(mark.durationMs, mark.sum?.spanMs ?? 0) >= ms - sameTimeMs;
+    const durationMs = Math.max(0, ...course.marks.filter(isNear(stretch.atMs)).map((mark) => mark.durationMs));
+    if (durationMs === 0) return [];
+    // What goes on all the time goes on at every change, too: then only the longest of all is worth a word.
+    const usual = series.atMs.filter((ms) => course.marks.some(isNear(ms))).length / series.atMs.length;
+    return usual > mostUsual && durationMs < course.longestMs ? [] : [{ what: 'event' as const, name, durationMs }];
+  });
+  const courses = [
+    ...Object.entries(series.probes).map(([name, { atMs, perSecond }]) => ({
+      what: 'counter' as const,
+      name,
+      atMs,
+      values: perSecond,
+      // Most counters count the work: that they follow the throughput is no news.
+      factor,
+    })),
+    ...Object.entries(series.gauges).map(([name, { atMs, values }]) => ({
+      what: 'gauge' as const,
+      name,
+      atMs,
+      values,
+      factor: 1,
+    })),
+  ];
+  const level = significance / Math.max(1, courses.length);
+  const moved = courses.flatMap(({ what, name, atMs, values, factor }) => {
+    const shift = shiftAt(atMs, values, stretch, factor, level);
+    return shift === null ? [] : [{ what, name, ...shift }];
+  });
+  const striking = moved.toSorted((a, b) => b.size - a.size).map(({ size: _, ...one }) => one);
+  return [...events, ...striking].slice(0, mostMeanwhile);
+}
+
+/** This level is shared by all counters and gauges, as it is by the changes themselves. */
+const significance = 0.01;
+/** Samples on each side that are compared: nearer ones tell more of the moment, fewer tell nothing. */
+const samples = { least: 4, most: 10 };
+/** A counter that changed by less than this against what the throughput would have it do is not worth naming. */
+const leastFactor = 1.5;
+
+/**
+ * The means of a course before and after the change, where by Welch's t it is neither the same as before nor as the
+ * throughput's `factor` would have it, and not in between. Null where it is.
+ */
+function shiftAt(
+  atMs: readonly number[],
+  values: readonly number[],
+  { fromMs, atMs: changeMs, toMs }: Stretch,
+  factor: number,
+  level: number,
+): { readonly before: number; readonly after: number; readonly size: number } | null {
+  const left = values.filter((_, i) => atMs[i]! > fromMs && atMs[i]! <= changeMs).slice(-samples.most);
+  const right = values.filter((_, i) => atMs[i]! > changeMs && atMs[i]! <= toMs).slice(0, samples.most);
+  if (Math.min(left.length, right.length) < samples.least) return null;
+  const [before, after] = [mean(left), mean(right)];
+  const nearest = Math.min(Math.max(after, before * Math.min(1, factor)), before * Math.max(1, factor));
+  const apart = Math.abs(after - nearest);
+  if (apart === 0) return null;
+  const scale = before === 0 ? 1 : nearest / before;
+  const partLeft = (variance(left) * scale * scale) / left.length;
+  const partRight = variance(right) / right.length;
+  const error = partLeft + partRight;
+  if (error > 0) {
+    const freedom = error ** 2 / (partLeft ** 2 / (left.length - 1) + partRight ** 2 / (right.length - 1));
+    if (apart < tQuantile(1 - level / 2, freedom) * Math.sqrt(error)) return null;
+  }
+  const [low, high] = [Math.min(after, nearest), Math.max(after, nearest)];
+  const size = low > 0 ? high / low : Number.POSITIVE_INFINITY;
+  return size < leastFactor ? null : { before, after, size };
+}

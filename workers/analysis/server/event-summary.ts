@@ -1,0 +1,71 @@
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { Histogram } from '#stats/histogram.ts';
+import { percentileMs } from '#stats/percentiles.ts';
+import type { EventCourse, RunModel } from '../run-model/run-model.ts';
+import { knownSum } from './event-series.ts';
+
+/** One kind of a server's own work over all repeats of a cell. */
+interface EventSummary extends Cell {
+  /** The engine's name for it, and its words. */
+  readonly kind: string;
+  readonly label: string;
+  readonly count: number;
+  readonly totalMs: number;
+  /** Null where samples are too few for it, and where the server told of some only in sums. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly maxMs: number;
+  /** Null where the server does not say. */
+  readonly bytes: number | null;
+}
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials'>;
+
+/** What the servers timed of their own work; kinds in the order in which their engine explains them. */
+export function eventSummaries(model: Facts): readonly EventSummary[] {
+  const trials = Map.groupBy(model.trials, ({ trial }) => keyOf(trial));
+  return model.plan.variants.flatMap(({ id: variant }) =>
+    model.plan.targets.flatMap(({ name: target }) => {
+      const views = trials.get(keyOf({ variant, target })) ?? [];
+      const kinds = [...new Set(views.flatMap(({ series }) => Object.keys(series.events)))];
+      return orderedKinds(model, target, kinds).map((kind) => ({
+        variant,
+        target,
+        kind,
+        label: eventLabel(model, target, kind),
+        ...summed(views.flatMap(({ series }) => series.events[kind] ?? [])),
+      }));
+    }),
+  );
+}
+
+function summed(courses: readonly EventCourse[]): Omit<EventSummary, 'variant' | 'target' | 'kind' | 'label'> {
+  const durations = new Histogram();
+  for (const course of courses) durations.addEncoded(course.durations);
+  const count = courses.reduce((total, course) => total + course.count, 0);
+  const percentile = (p: number) => (durations.count < count ? null : percentileMs(durations, p));
+  return {
+    count,
+    totalMs: courses.reduce((total, { totalMs }) => total + totalMs, 0),
+    p50Ms: percentile(50),
+    p99Ms: percentile(99),
+    maxMs: courses.reduce((most, { longestMs }) => Math.max(most, longestMs), 0),
+    bytes: courses.reduce<number | null>((total, { bytes }) => knownSum(total, bytes), null),
+  };
+}
+
+/** In the engine's words, or by its name where it has none. */
+export const eventLabel = ({ targets }: Pick<Facts, 'targets'>, target: string, kind: string): string =>
+  targets.find(({ name }) => name === target)?.probeInfo[kind]?.label ?? kind;
+
+/** Kinds in the order in which the target's engine explains them; then those that it does not. */
+export function orderedKinds(
+  { targets }: Pick<Facts, 'targets'>,
+  target: string,
+  kinds: readonly string[],
+): readonly string[] {
+  const explained = Object.keys(targets.find(({ name }) => name === target)?.probeInfo ?? {});
+  const rank = (kind: string) => (explained.includes(kind) ? explained.indexOf(kind) : explained.length);
+  return kinds.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { serverRow } from '#presentation/tables/server-time-table.ts';
+import { formatProbing, formatShares } from '#presentation/text/server-text.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { CallTime } from '#protocol/measurement.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import { fixtureJournal } from '../run-model/run.fixture.ts';
+import { serverSummaries } from './server-summary.ts';
+
+/** What PostgreSQL might tell in the fixture's run, and how long it takes to tell it. */
+const infos: Readonly<Record<string, ProbeInfo>> = {
+  wal_bytes: { unit: 'bytes', label: 'Log generated', role: 'logBytes' },
+  reads: { unit: 'count', label: 'Pages read', role: 'pagesRead' },
+  plans: { unit: 'count', label: 'Plans made', role: 'hardParses' },
+  running: { unit: 'count', label: 'Sessions running', class: 'cpu' },
+  'wait:*': { unit: 'count', label: 'Waiting', class: 'other' },
+  'wait:IO:*': { unit: 'count', label: 'Waiting for files', class: 'dataIo' },
+  'wait:IO:WAL*': { unit: 'count', label: 'Waiting for the log', class: 'log' },
+};
+
+const callTime: CallTime = { calls: 1, seen: 1, sendMs: 1, waitMs: 1, receiveMs: 1, roundTrips: 500 };
+
+function summaries(change: (record: JournalRecord) => JournalRecord = (record) => record) {
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {
+    const told: JournalRecord =
+      record.record === 'target' && record.target.name === 'PostgreSQL'
+        ? { ...record, target: { ...record.target, probeInfo: infos } }
+        : record.record === 'probe'
+          ? { ...record, tookMs: 4, sample: { ...record.sample, gauges: { running: 1, 'wait:IO:WALSync': 3 } } }
+          : record;
+    reader.add(change(told));
+  }
+  return serverSummaries(reader.model());
+}
+const prepared = (all: ReturnType<typeof summaries>) =>
+  all.find(({ variant, target }) => variant.startsWith('method=prepared') && target === 'PostgreSQL')!;
+
+test('a cell has its server time, log and probes of both repeats', () => {
+  const { time, logBytesPerRow, probing } = prepared(summaries());
+  expect(time?.method).toBe('sampled');
+  expect(formatShares(time)).toMatch(/^log\u00a0and\u00a0commit\u00a075\.0\u00a0% · processor\u00a025\.0\u00a0%$/);
+  expect(time!.parts.map(({ label }) => label)).toEqual(['IO:WALSync', 'running']);
+  // The fixture's server writes 130 bytes of log for a row.
+  expect(logBytesPerRow).toBeCloseTo(130, 0);
+  // One a second, 4 ms each: of both trials, without the "before" and what was asked for after the end.
+  expect(probing!.share).toBeCloseTo(0.004, 3);
+  expect(formatProbing({ probing })).toMatch(/^\d+ × 4\.00\u00a0ms, 0\.4\d*\u00a0% of the time$/);
+});
+
+test('the longest name with an asterisk explains a wait', () => {
+  const gauges = { 'wait:IO:WALSync': 1, 'wait:IO:DataFileRead': 1, 'wait:Lock:tuple': 2 };
+  const all = summaries((record) =>
+    record.record === 'probe' ? { ...record, sample: { ...record.sample, gauges } } : record,
+  );
+  const { log, dataIo, other } = prepared(all).time!.classMs;
+  expect([dataIo! / log!, other! / log!]).toEqual([1, 2]);
+});
+
+test('round trips are the server’s where it counts them, else the client’s, else not known', () => {
+  const withResult = (callTimes: CallTime | null, counted: number | null) =>
+    prepared(
+      summaries((record) => {
+        if (record.record === 'target' && record.target.name === 'PostgreSQL') {
+          const probeInfo = { ...infos, trips: { unit: 'count', label: 'Requests', role: 'roundTrips' } } as const;
+          return { ...record, target: { ...record.target, probeInfo } };
+        }
+        if (record.record !== 'result') return record;
+        const { result } = record;
+        const totals = { ...result.totals, calls: 1_000 };
+        const probeDelta = counted === null ? result.probeDelta : { ...result.probeDelta, trips: counted };
+        return {
+          ...record,
+          result: { ...result, totals, probeDelta, health: { ...result.health, callTime: callTimes } },
+        };
+      }),
+    ).roundTripsPerCall;
+  expect(withResult(callTime, 2_000)).toEqual({ value: 2, by: 'server' });
+  expect(withResult(callTime, null)).toEqual({ value: 0.5, by: 'client' });
+  expect(withResult(null, null)).toBeNull();
+});
+
+test('plans made and pages read are per execution and per row, and a dash where the server does not count them', () => {
+  const counted = prepared(
+    summaries((record) =>
+      record.record === 'result'
+        ? { ...record, result: { ...record.result, probeDelta: { plans: record.result.totals.calls / 2, reads: 0 } } }
+        : record,
+    ),
+  );
+  expect(counted).toMatchObject({ hardParsesPerExecution: 0.5, pagesReadPerRow: 0, logBytesPerRow: null });
+  expect(serverRow(counted)).toMatchObject({ 'Plans made per execution': '0.500', 'Log per row': '–' });
+});
+
+test('what works inside the client, or was read from an older journal, says why there is nothing', () => {
+  const older = summaries((record) => {
+    if (record.record !== 'probe') return record;
+    const { tookMs: _, ...rest } = record;
+    return { ...rest, sample: { ...record.sample, gauges: {} } };
+  });
+  const { time, whyNoTime, probing } = prepared(older);
+  expect({ time, probing }).toEqual({ time: null, probing: null });
+  expect(whyNoTime).toContain('No sample was taken');
+  const sqlite = summaries().find(({ target }) => target === 'SQLite');
+  expect(sqlite?.whyNoTime).toContain('inside the client process');
+});
+
+test('references have no server', () => {
+  expect(summaries().map(({ target }) => target)).not.toContain('No-op engine');
+});

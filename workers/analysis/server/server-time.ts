@@ -1,0 +1,245 @@
+import type { ProbeInfo } from '#engine-api/engine.ts';
+import { probeInfoOf, waitName } from '#engine-api/probe-info.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
+import type { EventMark, TrialView } from '../run-model/run-model.ts';
+
+type Infos = Readonly<Record<string, ProbeInfo>>;
+export type ClassTimes = Readonly<Partial<Record<ResourceClass, number>>>;
+
+/**
+ * How server time by class is known. timed: by the server's own clocks (counters in ms or µs, work that it timed), as
+ * differences. sampled: sessions of the run by what they did or waited for, once a second; their mean number × the
+ * elapsed time is session time. That is the estimate behind average active sessions: Shallahamer, Oracle Performance
+ * Firefighting (2009); Beresniewicz, "Average Active Sessions" (2007). Its error falls with the root of what was seen.
+ */
+export type ServerTimeMethod = 'timed' | 'sampled';
+
+/** Where the time of a server's sessions went, over one or more trials. */
+export interface ServerTime {
+  readonly method: ServerTimeMethod;
+  /**
+   * Session time by class, ms: of n sessions up to n × the elapsed time. Absent: none was seen, or the server does not
+   * tell of it.
+   */
+  readonly classMs: ClassTimes;
+  readonly totalMs: number;
+  /** What the classes are made of, in the engine's own words, the longest first. */
+  readonly parts: readonly ServerTimePart[];
+  /**
+   * Samples taken within the measured phases, and sessions seen in them but for those that waited for the client; 0
+   * where time is timed.
+   */
+  readonly samples: number;
+  readonly sightings: number;
+}
+
+interface ServerTimePart {
+  readonly class: ResourceClass;
+  /** Name of the counter, gauge or kind of event. */
+  readonly name: string;
+  /** The engine's own name of a wait, `running`, or its words for a counter. */
+  readonly label: string;
+  readonly ms: number;
+}
+
+/** Sessions by class over a trial: means over the time before each moment (timed), or as seen at it (sampled). */
+export interface ServerCourse {
+  readonly method: ServerTimeMethod;
+  readonly atMs: readonly number[];
+  readonly sessions: Readonly<Partial<Record<ResourceClass, readonly number[]>>>;
+}
+
+/** A session in one of these waits for the other side: its time is the client's, or the network's. */
+const othersSide: readonly ResourceClass[] = ['client', 'network'];
+
+/**
+ * Server time over trials of one cell, or null where the engine tells of none that was seen. Timed where the server
+ * times its processors' work, too: its clocks then account for everything. Else sampled, for a few timed waits alone
+ * would look like all there is. `connections`: so many sessions work; others of the run, by which client processes
+ * watch over it, wait for their client all the time and are left out.
+ */
+export function serverTimeOf(
+  infos: Infos,
+  views: readonly TrialView[],
+  connections = Number.POSITIVE_INFINITY,
+): ServerTime | null {
+  const method = methodOf(infos, views);
+  if (method === null) return null;
+  const parts = new Map<string, ServerTimePart>();
+  for (const view of views)
+    for (const part of method === 'timed' ? timedParts(infos, view) : sampledParts(infos, view, connections))
+      parts.set(part.name, { ...part, ms: part.ms + (parts.get(part.name)?.ms ?? 0) });
+  const seen = [...parts.values()].filter(({ ms }) => ms > 0);
+  if (seen.length === 0) return null;
+  const classMs: Partial<Record<ResourceClass, number>> = {};
+  for (const part of seen) classMs[part.class] = (classMs[part.class] ?? 0) + part.ms;
+  return {
+    method,
+    classMs,
+    totalMs: seen.reduce((sum, { ms }) => sum + ms, 0),
+    parts: seen.toSorted((a, b) => b.ms - a.ms),
+    samples: method === 'timed' ? 0 : views.reduce((sum, view) => sum + samplesWithin(view).length, 0),
+    sightings: method === 'timed' ? 0 : sightings(infos, views),
+  };
+}
+
+/** The same over the seconds of one trial. */
+export function serverCourseOf(
+  infos: Infos,
+  view: TrialView,
+  connections = Number.POSITIVE_INFINITY,
+): ServerCourse | null {
+  const method = methodOf(infos, [view]);
+  if (method === null) return null;
+  return method === 'timed' ? timedCourse(infos, view) : sampledCourse(infos, view, connections);
+}
+
+/**
+ * Shares (0…1) of the server's own time: of all classes but those in which it waits for the other side. Empty: there
+ * was none.
+ */
+export function ownShares({ classMs }: Pick<ServerTime, 'classMs'>): ClassTimes {
+  const own = resourceClasses.filter((one) => !othersSide.includes(one) && classMs[one] !== undefined);
+  const total = own.reduce((sum, one) => sum + classMs[one]!, 0);
+  return total === 0 ? {} : Object.fromEntries(own.map((one) => [one, classMs[one]! / total]));
+}
+
+/** Sorted by share, the largest first. */
+export const rankedClasses = (shares: ClassTimes): readonly (readonly [ResourceClass, number])[] =>
+  resourceClasses.flatMap((one) => (shares[one] ? [[one, shares[one]] as const] : [])).toSorted((a, b) => b[1] - a[1]);
+
+const msPerUnit = ({ unit }: ProbeInfo): number | null => (unit === 'ms' ? 1 : unit === 'us' ? 1e-3 : null);
+
+function methodOf(infos: Infos, views: readonly TrialView[]): ServerTimeMethod | null {
+  const timed = views.flatMap(({ result, series }) => [
+    ...Object.keys(result?.probeDelta ?? series.probes).flatMap((name) => {
+      const info = probeInfoOf(infos, name);
+      return info?.class !== undefined && msPerUnit(info) !== null ? info.class : [];
+    }),
+    ...Object.keys(series.events).flatMap((kind) => probeInfoOf(infos, kind)?.class ?? []),
+  ]);
+  if (timed.includes('cpu')) return 'timed';
+  const isSampled = views.some((view) =>
+    Object.keys(view.series.gauges).some((name) => probeInfoOf(infos, name)?.class !== undefined),
+  );
+  return isSampled ? 'sampled' : timed.length > 0 ? 'timed' : null;
+}
+
+const endOf = ({ result, series }: TrialView): number => result?.elapsedMs ?? series.atMs.at(-1) ?? 0;
+
+/**
+ * Moments of the samples within the measured phase: sessions of the one before it had not begun, those of the one after
+ * it were done.
+ */
+function samplesWithin(view: TrialView): readonly number[] {
+  const moments = Object.values(view.series.gauges)[0]?.atMs ?? [];
+  return moments.filter((ms) => ms > 0 && ms <= endOf(view));
+}
+
+/**
+ * Gauges that have a class, as seen within the measured phase; of sessions that wait for the client those that may have
+ * work.
+ */
+function classGauges(infos: Infos, view: TrialView, connections = Number.POSITIVE_INFINITY) {
+  const all = everyClassGauge(infos, view);
+  const working = (i: number) => sumOf(all.map(({ class: of, seen }) => (of === 'client' ? 0 : seen[i]!)));
+  const waiting = (i: number) => sumOf(all.map(({ class: of, seen }) => (of === 'client' ? seen[i]! : 0)));
+  return all.map((one) => {
+    if (one.class !== 'client') return one;
+    const seen = one.seen.map((value, i) => {
+      const most = Math.max(0, connections - working(i));
+      return waiting(i) <= most ? value : (value * most) / waiting(i);
+    });
+    return { ...one, seen };
+  });
+}
+
+function everyClassGauge(infos: Infos, view: TrialView) {
+  const endMs = endOf(view);
+  return Object.entries(view.series.gauges).flatMap(([name, { atMs, values }]) => {
+    const info = probeInfoOf(infos, name);
+    if (info?.class === undefined) return [];
+    const seen = values.filter((_, i) => atMs[i]! > 0 && atMs[i]! <= endMs);
+    return seen.length === 0 ? [] : [{ name, class: info.class, label: waitName(name) ?? name, seen }];
+  });
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+function sampledParts(infos: Infos, view: TrialView, connections: number): readonly ServerTimePart[] {
+  return classGauges(infos, view, connections).map(({ name, class: of, label, seen }) => ({
+    name,
+    class: of,
+    label,
+    ms: (sumOf(seen) / seen.length) * endOf(view),
+  }));
+}
+
+const sightings = (infos: Infos, views: readonly TrialView[]): number =>
+  sumOf(
+    views.flatMap((view) =>
+      classGauges(infos, view).flatMap(({ class: of, seen }) => (othersSide.includes(of) ? [] : seen)),
+    ),
+  );
+
+function timedParts(infos: Infos, { result, series }: TrialView): readonly ServerTimePart[] {
+  const counters = Object.entries(result?.probeDelta ?? {}).flatMap(([name, delta]) => {
+    const info = probeInfoOf(infos, name);
+    const scale = info && msPerUnit(info);
+    if (info?.class === undefined || scale == null) return [];
+    return [{ name, class: info.class, label: info.label, ms: Math.max(0, delta) * scale }];
+  });
+  const events = Object.entries(series.events).flatMap(([name, { totalMs }]) => {
+    const info = probeInfoOf(infos, name);
+    return info?.class === undefined ? [] : [{ name, class: info.class, label: info.label, ms: totalMs }];
+  });
+  return [...counters, ...events];
+}
+
+function sampledCourse(infos: Infos, view: TrialView, connections: number): ServerCourse | null {
+  const atMs = samplesWithin(view);
+  if (atMs.length === 0) return null;
+  const sessions: Partial<Record<ResourceClass, number[]>> = {};
+  for (const { class: of, seen } of classGauges(infos, view, connections)) {
+    sessions[of] = (sessions[of] ?? atMs.map(() => 0)).map((sum, i) => sum + seen[i]!);
+  }
+  return { method: 'sampled', atMs, sessions };
+}
+
+function timedCourse(infos: Infos, { series }: TrialView): ServerCourse | null {
+  const counters = Object.entries(series.probes).flatMap(([name, course]) => {
+    const info = probeInfoOf(infos, name);
+    const scale = info && msPerUnit(info);
+    return info?.class === undefined || scale == null ? [] : [{ class: info.class, scale, ...course }];
+  });
+  const events = Object.entries(series.events).flatMap(([kind, { marks }]) => {
+    const of = probeInfoOf(infos, kind)?.class;
+    return of === undefined ? [] : [{ class: of, marks }];
+  });
+  // Where the server has no counters but its work, the samples of other probes tell the seconds.
+  const moments = (counters.length > 0 ? counters : Object.values(series.probes)).flatMap(({ atMs }) => atMs);
+  const atMs = [...new Set(moments)].toSorted((a, b) => a - b);
+  if (atMs.length === 0) return null;
+  const sessions: Partial<Record<ResourceClass, number[]>> = {};
+  const own = (of: ResourceClass): number[] => {
+    sessions[of] ??= atMs.map(() => 0);
+    return sessions[of];
+  };
+  const places = new Map(atMs.map((ms, i) => [ms, i]));
+  for (const { class: of, scale, atMs: times, perSecond } of counters)
+    times.forEach((ms, i) => {
+      own(of)[places.get(ms)!]! += (perSecond[i]! * scale) / 1_000;
+    });
+  for (const { class: of, marks } of events) for (const mark of marks) spread(mark, atMs, own(of));
+  return { method: 'timed', atMs, sessions };
+}
+
+/** Puts an event's time where it was spent; what reaches beyond the axis is left out. */
+function spread({ atMs, durationMs, totalMs, sum }: EventMark, moments: readonly number[], into: number[]): void {
+  const lengthMs = Math.max(sum?.spanMs ?? durationMs, 1e-3);
+  moments.forEach((toMs, i) => {
+    const fromMs = moments[i - 1] ?? 0;
+    const within = Math.min(toMs, atMs + lengthMs) - Math.max(fromMs, atMs);
+    if (within > 0) into[i]! += (totalMs * within) / lengthMs / (toMs - fromMs);
+  });
+}

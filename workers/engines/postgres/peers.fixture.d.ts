@@ -1,3 +1,0 @@
-import type { PostgresConfig } from './config.ts';
-/** Environment of PostgreSQL's own client programs: the same server and database as ours. */
-export declare const peerEnvironment: ({ host, port, user, database, password }: PostgresConfig) => NodeJS.ProcessEnv;

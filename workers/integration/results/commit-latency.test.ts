@@ -1,0 +1,73 @@
+import { init } from 'echarts';
+import { expect, test } from 'vitest';
+import { commitJournal } from '#analysis/cells/commits.fixture.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { resultsJson } from '#cli/results/results-json.ts';
+import { commitLatency } from '#presentation/charts/commit-chart.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { cssTheme } from '#presentation/charts/theme.ts';
+import { renderReport } from '#presentation/report/report.ts';
+import { commitTable } from '#presentation/tables/commit-table.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+
+function run(records: Iterable<JournalRecord>): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model();
+}
+const model = run(commitJournal(3));
+
+test('commits have a latency of their own, apart from that of calls', () => {
+  const cells = model.cells.filter(({ target }) => target === 'PostgreSQL');
+  expect(cells.length).toBeGreaterThan(1);
+  for (const { variant, commits, ok } of cells) {
+    const expected = variant.endsWith('connections=4') ? 12 : 3;
+    expect(commits!.meanMs!.value).toBeCloseTo(expected, 1);
+    expect(commits!.meanMs!.n).toBe(ok);
+    expect(commits!.latencyMs.p50! / expected).toBeCloseTo(1, 1);
+    expect(commits!.latencyMs.count).toBe(200 * ok);
+  }
+  expect(model.cells.filter(({ target, commits }) => target !== 'PostgreSQL' && commits !== null)).toEqual([]);
+});
+
+test('the log of a commit is what the server wrote, by the commits that the client counted', () => {
+  const [server] = serverSummaries(model).filter(({ target }) => target === 'PostgreSQL');
+  const views = model.trials.filter(({ trial }) => trial.target === 'PostgreSQL' && trial.variant === server!.variant);
+  const commits = views.reduce((sum, { result }) => sum + (result?.totals.commits ?? 0), 0);
+  expect(server!.logBytesPerCommit).toBeCloseTo(server!.roles.logBytes! / commits, 6);
+});
+
+test('window and report have them in a table, and over a numeric factor in a chart', () => {
+  const rows = commitTable(model).rows;
+  expect(new Set(rows.map(({ target }) => target))).toEqual(new Set(['PostgreSQL']));
+  expect(rows[0]!.texts[0]).toMatch(/^3\.0\d?\sms/);
+  const chart = commitLatency(model, 'connections', cssTheme);
+  expect(chart.data.rows.length).toBe(rows.length);
+  for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
+  const svg = createSvgRenderer(init)(chart);
+  expect(svg.match(/NaN|undefined|Infinity/)).toBeNull();
+  expect(svg).toContain('Commit latency');
+  expect(svg).toContain('Log per commit');
+  const report = renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) });
+  expect(report).toContain('id="commits"');
+  expect(report).toContain('Commit latency over connections');
+});
+
+test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {
+  const plain = run(fixtureJournal({ connections: [1, 4] }));
+  expect(commitTable(plain).rows).toEqual([]);
+  expect(commitLatency(plain, 'connections', cssTheme).data.rows).toEqual([]);
+  expect(renderReport(plain, { anonymous: false, renderSvg: createSvgRenderer(init) })).not.toContain('id="commits"');
+});
+
+test('scripts get the numbers, and no histograms', () => {
+  const { cells, trials } = resultsJson(model) as {
+    readonly cells: readonly { readonly commits: unknown }[];
+    readonly trials: readonly object[];
+  };
+  expect(cells.some(({ commits }) => commits !== null)).toBe(true);
+  expect(trials.some((trial) => 'commit' in trial)).toBe(false);
+});

@@ -1,0 +1,258 @@
+import { init } from 'echarts';
+import { describe, expect, it } from 'vitest';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { likeForLikeTable, unlikeInWords } from '#analysis/like-for-like/like-for-like.ts';
+import { comparedServerSettings } from '#analysis/like-for-like/server-settings.ts';
+import { foreignKeysSetting } from '#analysis/like-for-like/setup-rows.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Fingerprint, StoredBytes } from '#engine-api/engine.ts';
+import type { Isolation } from '#model/settings/settings.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { anonymise } from '#presentation/report/anonymise.ts';
+import { renderReport } from '#presentation/report/report.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+
+type Change = (record: JournalRecord) => JournalRecord;
+
+function read(change: Change): RunModel {
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
+  return reader.model();
+}
+
+/**
+ * Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of
+ * the same engine.
+ */
+const twoServers =
+  (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
+  (record) => {
+    if (record.record !== 'target' || record.target.fingerprint === null) return record;
+    const empty = { durability: {}, memory: {}, other: {}, unavailable: [] };
+    const own = record.target.name === 'PostgreSQL' ? first : second;
+    const target: TargetRecord = {
+      ...record.target,
+      engine: 'postgres',
+      fingerprint: { ...record.target.fingerprint, ...empty, ...own },
+    };
+    return { ...record, target };
+  };
+
+const stored =
+  (bytes: StoredBytes, target = 'PostgreSQL'): Change =>
+  (record) =>
+    record.record === 'result' && record.result.target === target
+      ? { ...record, result: { ...record.result, storedBytes: bytes } }
+      : record;
+
+const rowOf = (model: RunModel, setting: string) =>
+  comparedServerSettings(model).find((row) => row.setting === setting);
+const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
+const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
+
+describe('durability', () => {
+  it('that differs in any setting is marked, and said above the results', () => {
+    const model = read(
+      twoServers(
+        { durability: { diskPersistent: 'yes', copies: '1' } },
+        { durability: { diskPersistent: 'no', copies: '1' } },
+      ),
+    );
+    expect(rowOf(model, 'diskPersistent')).toMatchObject({
+      group: 'durability',
+      differs: true,
+      values: ['yes', 'no', null],
+    });
+    expect(rowOf(model, 'copies')).toMatchObject({ differs: false });
+    expect(textOf(model, 'Unequal durability')).toContain('diskPersistent: PostgreSQL yes; SQLite no');
+  });
+
+  it('that is alike is not', () => {
+    const model = read(twoServers({ durability: { fsync: 'on' } }, { durability: { fsync: 'on' } }));
+    expect(rowOf(model, 'fsync')).toMatchObject({ differs: false });
+    expect(titles(model)).not.toContain('Unequal durability');
+  });
+});
+
+describe('isolation', () => {
+  it('none at all is marked and warned of, whatever the others call theirs and in which group it stands', () => {
+    const model = read(
+      twoServers(
+        { other: { default_transaction_isolation: 'read committed' } },
+        { durability: { 'default isolation': 'NONE: a rollback undoes nothing' } },
+      ),
+    );
+    expect(rowOf(model, 'isolation')).toEqual({
+      group: 'durability',
+      setting: 'isolation',
+      values: ['read committed', 'NONE: a rollback undoes nothing', null],
+      differs: true,
+    });
+    expect(rowOf(model, 'default_transaction_isolation')).toBeUndefined();
+    expect(textOf(model, 'Unequal isolation')).toContain(
+      'PostgreSQL “read committed”; SQLite “NONE: a rollback undoes nothing”',
+    );
+    expect(titles(model)).not.toContain('Unequal durability');
+  });
+
+  it('none at all is marked beside a server that does not tell its own', () => {
+    const model = read(twoServers({ other: {} }, { other: { isolation: 'none' } }));
+    expect(rowOf(model, 'isolation')).toMatchObject({ differs: true });
+    expect(titles(model)).toContain('Unequal isolation');
+  });
+
+  it('of other levels is marked without a warning, and written differently it is the same', () => {
+    const unlike = read(
+      twoServers({ other: { transaction_isolation: 'REPEATABLE-READ' } }, { other: { isolation: 'read committed' } }),
+    );
+    expect(rowOf(unlike, 'isolation')).toMatchObject({ differs: true });
+    expect(titles(unlike)).not.toContain('Unequal isolation');
+    const settings = { transaction_isolation: 'READ-COMMITTED', innodb_snapshot_isolation: 'ON' };
+    expect(rowOf(read(twoServers({ other: settings }, {})), 'innodb_snapshot_isolation')).toBeDefined();
+    const alike = read(
+      twoServers(
+        { other: { tx_isolation: 'READ-COMMITTED' } },
+        { other: { isolation: 'read committed; by snapshots' } },
+      ),
+    );
+    expect(rowOf(alike, 'isolation')).toMatchObject({ differs: false });
+  });
+});
+
+describe('isolation that variants ask for', () => {
+  const words = { repeatableRead: 'REPEATABLE READ', serializable: 'SERIALIZABLE' };
+  /** Levels of the two servers, and of the variants. */
+  const asked = (isolation: Isolation, first: object, second: object) =>
+    read((record) => {
+      if (record.record === 'header') {
+        const variants = record.plan.variants.map((one) => ({ ...one, settings: { ...one.settings, isolation } }));
+        return { ...record, plan: { ...record.plan, variants } };
+      }
+      if (record.record !== 'target') return record;
+      const { target } = twoServers({}, {})(record) as typeof record;
+      const isolations = target.name === 'PostgreSQL' ? first : second;
+      return { ...record, target: { ...target, descriptor: { ...target.descriptor, isolations } } };
+    });
+
+  it('stands in place of what sessions begin with, as what it really is', () => {
+    const model = asked('repeatableRead', { ...words, snapshot: 'REPEATABLE READ' }, words);
+    expect(rowOf(model, 'isolation')).toMatchObject({
+      values: ['snapshot (REPEATABLE READ)', 'repeatable read', null],
+      differs: true,
+    });
+    expect(rowOf(asked('serializable', words, { ...words, serializable: 'RR' }), 'isolation')).toMatchObject({
+      values: ['serializable', 'serializable (RR)', null],
+      differs: false,
+    });
+  });
+
+  it('names no server’s own word where engines have no names, and still what it really is', () => {
+    const model = anonymise(asked('serializable', words, { ...words, serializable: 'RR' }));
+    expect(rowOf(model, 'isolation')?.values.slice(0, 2)).toEqual(['serializable', 'serializable']);
+  });
+
+  it('is explained in the report', () => {
+    const report = renderReport(asked('serializable', words, { serializable: 'RR' }), {
+      anonymous: false,
+      renderSvg: createSvgRenderer(init),
+    });
+    expect(report).toMatch(/isolation serializable<.*?SQLite.*?<td>RR</s);
+  });
+});
+
+it('foreign keys that one engine checks and another does not are said, where columns refer to tables', () => {
+  const model = read((record) => record);
+  const table = { rows: 9, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
+  const reference = {
+    type: 'reference',
+    table: 'stores',
+    rows: 9,
+    key: table.columns.id,
+    position: 1,
+    nulls: 0,
+  } as const;
+  const sales = { ...table, columns: { ...table.columns, store: reference } };
+  const withTables: RunModel = {
+    ...model,
+    plan: { ...model.plan, experiment: { ...model.plan.experiment, tables: { stores: table, sales } } },
+    targets: model.targets.map((target) =>
+      target.name === 'PostgreSQL'
+        ? { ...target, descriptor: { ...target.descriptor, foreignKeys: 'FOREIGN KEY' } }
+        : target,
+    ),
+  };
+  const rowIn = (one: RunModel) => likeForLikeTable(one).find(({ setting }) => setting === foreignKeysSetting);
+  expect(rowIn(model)).toBeUndefined();
+  expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
+  expect(unlikeInWords(withTables)).toContain('foreign keys');
+  const unchecked = {
+    ...withTables,
+    trials: withTables.trials.map((view) =>
+      view.result ? { ...view, result: { ...view.result, untrustedForeignKeys: 1 } } : view,
+    ),
+  };
+  expect(rowIn(unchecked)?.values).toEqual(['1, 1 not trusted by the server: rows came in unchecked', 'none', null]);
+});
+
+describe('stored rows', () => {
+  const both: Change = (record) =>
+    stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(
+      stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record),
+    );
+  const report = (model: RunModel) => renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) });
+
+  it('in memory are said to be so, and marked where others are on a disk', () => {
+    const model = read(both);
+    const media = new Set(model.cells.map(({ target, storedBytesPerRow }) => `${target} ${storedBytesPerRow?.medium}`));
+    expect(media).toEqual(new Set(['PostgreSQL memory', 'SQLite disk', 'No-op engine undefined']));
+    expect(rowOf(model, 'stored rows are counted')).toMatchObject({
+      group: 'memory',
+      values: ['in memory', 'on disk', null],
+      differs: true,
+    });
+    expect(textOf(model, 'Bytes in memory beside bytes on disk')).toContain('PostgreSQL in memory; SQLite on disk');
+    expect(report(model)).toMatch(/B index in memory</);
+  });
+
+  it('on disks alone need no word', () => {
+    const model = read((record) => record);
+    expect(rowOf(model, 'stored rows are counted')).toBeUndefined();
+    expect(titles(model)).not.toContain('Bytes in memory beside bytes on disk');
+    expect(report(model)).not.toContain('index in memory');
+  });
+
+  it('of one cell in memory and on disk are not added up', () => {
+    const model = read((record) =>
+      record.record === 'result' && record.result.repeat === 2
+        ? stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(record)
+        : record,
+    );
+    expect(model.cells.find(({ target }) => target === 'PostgreSQL')!.storedBytesPerRow).toBeNull();
+  });
+});
+
+describe('the notice of an engine', () => {
+  const notice = 'Discontinued; tested with <its> descendant';
+  const model = read((record) =>
+    record.record === 'target' && record.target.name === 'SQLite'
+      ? { ...record, target: { ...record.target, descriptor: { ...record.target.descriptor, notice } } }
+      : record,
+  );
+  const options = { anonymous: false, renderSvg: createSvgRenderer(init) };
+
+  it('stands in the report', () => {
+    expect(renderReport(model, options)).toContain('<td>Discontinued; tested with &lt;its&gt; descendant</td>');
+  });
+
+  it('stands below the comparison in a terminal', () => {
+    expect(renderText(model)).toContain(`To know:\n  SQLite: ${notice}\n`);
+    expect(renderText(read((record) => record))).not.toContain('To know');
+  });
+
+  it('gives no engine away', () => {
+    expect(JSON.stringify(anonymise(model))).not.toContain('Discontinued');
+    expect(renderReport(model, { ...options, anonymous: true })).not.toContain('Discontinued');
+  });
+});

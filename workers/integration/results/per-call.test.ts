@@ -1,0 +1,196 @@
+import { init } from 'echarts';
+import { expect, test } from 'vitest';
+import { cacheCaveats } from '#analysis/caveats/per-call-caveats.ts';
+import { callJournal } from '#analysis/cells/per-call.fixture.ts';
+import { callOrders } from '#analysis/cells/per-call.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
+import { callByCall } from '#presentation/charts/call-order-chart.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { cssTheme } from '#presentation/charts/theme.ts';
+import { renderReport } from '#presentation/report/report.ts';
+import { callOrderRows } from '#presentation/tables/per-call-table.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import { callOrderSentences } from '#presentation/text/per-call-text.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { confidence, levelOfEach } from '#stats/intervals.ts';
+
+function run(records: Iterable<JournalRecord>): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model();
+}
+const model = run(callJournal());
+const orderOf = (method: string, target: string) =>
+  callOrders(model).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
+
+test('each call is averaged over the repeats with its own kind alone', () => {
+  const { calls, firstToLast } = orderOf('multiRow', 'PostgreSQL');
+  expect(calls.map(({ ms }) => ms!.value)).toEqual([330, 110, 55].map((ms) => expect.closeTo(ms, 6)));
+  expect(calls.every(({ ms }) => ms!.n === 2)).toBe(true);
+  expect(firstToLast!.value).toBeCloseTo(6, 6);
+});
+
+test('cold is the first after the cache was emptied, hot what reads next to nothing, warm what lies between', () => {
+  const states = (method: string, target: string) => orderOf(method, target).calls.map(({ state }) => state);
+  expect(states('multiRow', 'PostgreSQL')).toEqual(['cold', 'warm', 'hot']);
+  expect(states('prepared', 'PostgreSQL')).toEqual(['hot', 'hot', 'hot']);
+});
+
+test('how much was read goes by the size of the server’s pages; where it is not known, only nothing at all is hot', () => {
+  const states = (pageBytes: number | null, method: string) =>
+    callOrders(run(callJournal(pageBytes)))
+      .find(({ variant, target }) => variant.includes(method) && target === 'PostgreSQL')!
+      .calls.map(({ state }) => state);
+  expect(states(32_768, 'multiRow'), '3 of 250 pages').toEqual(['cold', 'warm', 'warm']);
+  expect(states(null, 'multiRow')).toEqual(['cold', null, null]);
+  expect(states(null, 'prepared')).toEqual(['hot', 'hot', 'hot']);
+});
+
+test('a server that counts no pages tells of the cold call alone', () => {
+  const states = (method: string) => orderOf(method, 'SQLite').calls.map(({ state }) => state);
+  expect(states('multiRow')).toEqual(['cold', null, null]);
+  expect(states('prepared')).toEqual([null, null, null]);
+});
+
+test('where new sessions are cold the first call is, whatever the setting says', () => {
+  const cold = function* (): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'target' && record.target.name === 'SQLite'
+        ? {
+            ...record,
+            target: {
+              ...record.target,
+              descriptor: { ...record.target.descriptor, newSessionsAreCold: true, emptyCache: 'new sessions' },
+            },
+          }
+        : record;
+  };
+  const state = (of: RunModel) =>
+    callOrders(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!.state;
+  expect(state(model)).toBeNull();
+  expect(state(run(cold()))).toBe('cold');
+  expect(cacheCaveats(run(cold())).find(({ title }) => title.startsWith('Cold is'))!.text).toContain(
+    'SQLite: new sessions',
+  );
+});
+
+test('rates and ratios are of the first calls, and no percentile mixes calls', () => {
+  const cell = model.cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
+  expect(cell.elapsedMs!.value).toBeCloseTo(330, 6);
+  expect(cell.rowsPerSecond!.value).toBeCloseTo((1_000 / 0.3 + 1_000 / 0.36) / 2, 6);
+  expect(cell.latencyMs).toMatchObject({ p50: null, mean: null, count: 0 });
+  expect(cell.histogram).toBeNull();
+  expect(cell.call).toBeNull();
+});
+
+test('a first call that failed is not made up for by the second', () => {
+  const failing = function* (repeats: readonly number[]): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'result' && record.result.eachCall && repeats.includes(record.result.repeat)
+        ? {
+            ...record,
+            result: {
+              ...record.result,
+              eachCall: record.result.eachCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
+            },
+          }
+        : record;
+  };
+  const cellOf = ({ cells }: RunModel) =>
+    cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
+  expect(cellOf(run(failing([1]))).elapsedMs).toMatchObject({ value: expect.closeTo(360, 6), n: 1 });
+  const none = run(failing([1, 2]));
+  expect(cellOf(none)).toMatchObject({ rowsPerSecond: null, callsPerSecond: null, elapsedMs: null, ok: 2 });
+  expect(renderText(none, { baseline: baselineOf(none) })).not.toMatch(/NaN|Infinity/);
+});
+
+test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
+  const [first, ...others] = callOrderSentences(model);
+  expect(first).toMatch(
+    /^multiRow · connections 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
+  );
+  expect(others).toEqual([
+    expect.stringMatching(/^multiRow · connections 1 on SQLite: call 1 \(cold\)/),
+    'These intervals hold for both comparisons together, and are wider for it than those of single ratios.',
+  ]);
+});
+
+/** The journal with the first calls of one repeat another time as long. */
+function* slower(repeat: number, times: number, keep = (_: number): boolean => true): Generator<JournalRecord> {
+  for (const record of callJournal())
+    if (record.record !== 'result') yield record;
+    else if (keep(record.result.repeat))
+      yield {
+        ...record,
+        result: {
+          ...record.result,
+          eachCall: (record.result.eachCall ?? []).map((call, i) =>
+            i === 0 && record.result.repeat === repeat ? { ...call, ms: call.ms! * times } : call,
+          ),
+        },
+      };
+}
+
+test('no difference is claimed where the interval holds 1, for one comparison or for all together', () => {
+  const [wide] = callOrderSentences(run(slower(2, 3)));
+  expect(wide).toMatch(
+    /^multiRow · connections 1 on PostgreSQL: no difference shown between call 1 \(cold\) and call 3 \(hot\): /,
+  );
+  // Alone it would exclude 1: of two, each has to hold with 97.5 %.
+  const together = run(slower(2, 1.26));
+  const [alone, widened] = [confidence, levelOfEach(2)].map(
+    (level) => callOrders(together, level).find(({ emptied }) => emptied)!.firstToLast!.low!,
+  );
+  expect(alone).toBeGreaterThan(1);
+  expect(widened).toBeLessThan(1);
+  expect(callOrderSentences(together)[0]).toContain('no difference shown');
+});
+
+test('one repeat is too few for a verdict', () => {
+  const [first] = callOrderSentences(run(slower(2, 1, (repeat) => repeat === 1)));
+  expect(first).toMatch(
+    /: call 1 \(cold\) took 6\.00× as long as call 3 \(hot\), with too few repeats for a verdict\.$/,
+  );
+});
+
+test('the first call that reads nothing although the cache was emptied is no cold one', () => {
+  const warm = function* (): Generator<JournalRecord> {
+    for (const record of callJournal())
+      yield record.record === 'result' && record.result.eachCall
+        ? {
+            ...record,
+            result: {
+              ...record.result,
+              eachCall: record.result.eachCall.map((call) => ({
+                ...call,
+                probeDelta: Object.fromEntries(Object.keys(call.probeDelta).map((name) => [name, 0])),
+              })),
+            },
+          }
+        : record;
+  };
+  const titles = (of: RunModel) => cacheCaveats(of).filter(({ title }) => title === 'Not cold');
+  expect(titles(run(warm())).map(({ cell }) => cell?.target)).toEqual(['PostgreSQL']);
+  expect(titles(model)).toEqual([]);
+});
+
+test('window, report and terminal have the calls one by one', () => {
+  const rows = callOrderRows(model).filter(({ target }) => target === 'PostgreSQL');
+  expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+  const chart = callByCall(model, cssTheme);
+  for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
+  const render = createSvgRenderer(init);
+  expect(render(chart).match(/NaN|undefined|Infinity/)).toBeNull();
+  expect(renderReport(model, { anonymous: false, renderSvg: render })).toContain('id="call-order"');
+  expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Call by call:\nvariant +target +call/);
+});
+
+test('other runs, and those of older versions, have none of it', () => {
+  const plain = run(fixtureJournal({ connections: [1] }));
+  expect(callOrders(plain)).toEqual([]);
+  expect(cacheCaveats(plain)).toEqual([]);
+  expect(callByCall(plain, cssTheme).data.rows).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { ratios } from '#analysis/compare/compare.ts';
+import { publishedComparisons, publishedMarks } from '#analysis/compare/published.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Published } from '#experiment/schema/published.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
+import { sweep } from '#presentation/charts/sweep-chart.ts';
+import { lightTheme } from '#presentation/charts/theme.ts';
+import { ratioChart, throughputByCell } from '#presentation/charts/throughput-chart.ts';
+import { anonymise } from '#presentation/report/anonymise.ts';
+import { publishedTable } from '#presentation/tables/published-table.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import { headlines } from '#presentation/text/headlines.ts';
+import { publishedSentences } from '#presentation/text/published-text.ts';
+
+const reader = createRunReader();
+for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(record);
+const measured = reader.model();
+
+const withPublished = (published: readonly Published[], model: RunModel = measured): RunModel => ({
+  ...model,
+  plan: { ...model.plan, experiment: { ...model.plan.experiment, published: [...published] } },
+});
+const duel: Published = {
+  source: 'A bet',
+  year: 2011,
+  of: 'seconds',
+  baseline: { method: 'prepared', connections: 1 },
+  values: [
+    { label: 'a loop', value: 188 },
+    { levels: { method: 'prepared', connections: 1 }, value: 60 },
+    { levels: { method: 'prepared', connections: 4 }, value: 30 },
+    { levels: { method: 'multiRow', connections: 4 }, value: 4 },
+    { levels: { method: 'arrayBind', connections: 4 }, value: 2 },
+  ],
+};
+const model = withPublished([duel]);
+const rateOf = (variant: string, target: string) =>
+  measured.cells.find((cell) => cell.variant === variant && cell.target === target)!.rowsPerSecond!.value;
+const [slow, fast] = ['method=prepared connections=1', 'method=multiRow connections=4'];
+
+describe('published figures', () => {
+  it('are compared where variant and baseline were measured on the same contender', () => {
+    const all = publishedComparisons(model);
+    expect(all.map(({ cell, ratio }) => [cell.variant, cell.target, ratio])).toEqual([
+      ['method=prepared connections=4', 'PostgreSQL', 2],
+      ['method=prepared connections=4', 'SQLite', 2],
+      [fast, 'PostgreSQL', 15],
+      [fast, 'SQLite', 15],
+    ]);
+    const { here } = all[2]!;
+    expect(here.value).toBeCloseTo(rateOf(fast, 'PostgreSQL') / rateOf(slow, 'PostgreSQL'), 1);
+    expect(here.low!).toBeLessThan(here.value);
+    expect(here.high!).toBeGreaterThan(here.value);
+  });
+
+  it('say nothing without their baseline', () => {
+    const { baseline: _, ...alone } = duel;
+    expect(publishedComparisons(withPublished([alone]))).toEqual([]);
+    const without = measured.cells.filter(({ variant }) => variant !== slow);
+    expect(publishedComparisons(withPublished([duel], { ...measured, cells: without }))).toEqual([]);
+  });
+
+  it('of one factor are compared at each level of the others', () => {
+    const levels = (method: string) => ({ method });
+    const one: Published = {
+      ...{ source: 'A', of: 'ratio', baseline: levels('prepared') },
+      values: [{ levels: levels('multiRow'), value: 6, bound: 'atLeast' }],
+    };
+    const on = publishedComparisons(withPublished([one])).filter(({ cell }) => cell.target === 'PostgreSQL');
+    expect(on.map(({ cell, baseline }) => [cell.variant, baseline.variant])).toEqual([
+      ['method=multiRow connections=1', slow],
+      [fast, 'method=prepared connections=4'],
+    ]);
+    expect(publishedSentences(withPublished([one]))[0]).toContain('Published (A): more than 6.00× from');
+  });
+
+  it('may name a reference, which otherwise takes no part', () => {
+    const reference = model.targets.find(({ descriptor }) => descriptor.reference)!.name;
+    const one: Published = {
+      ...{ source: 'A', of: 'seconds', baseline: { method: 'prepared', connections: 1 } },
+      values: [
+        { levels: { method: 'prepared', connections: 1 }, value: 24 },
+        { levels: { method: 'prepared', connections: 1, target: reference }, value: 12 },
+      ],
+    };
+    const all = publishedComparisons(withPublished([one]));
+    expect(all.map(({ cell, baseline, ratio }) => [cell.target, baseline.target, ratio])).toEqual([
+      [reference, 'PostgreSQL', 2],
+      [reference, 'SQLite', 2],
+    ]);
+  });
+});
+
+describe('published figures in words and charts', () => {
+  it('are one sentence for each source, of the value that is farthest from the baseline', () => {
+    const here = publishedComparisons(model).find(({ cell }) => cell.variant === fast)!.here;
+    const [sentence, ...more] = publishedSentences(model);
+    expect(more).toEqual([]);
+    expect(sentence).toContain(
+      'Published 2011 (A bet): 15.0× from prepared · connections 1 to multiRow · connections 4; here on PostgreSQL',
+    );
+    expect(sentence).toContain(`${here.value.toPrecision(3)}×`);
+    expect(renderText(model)).toContain(sentence!);
+  });
+
+  it('never become verdicts', () => {
+    const baseline = baselineOf(model);
+    expect(headlines(model, baseline, 'rows/s')).toEqual(headlines(measured, baseline, 'rows/s'));
+    expect(ratios(model, baseline)).toEqual(ratios(measured, baseline));
+  });
+
+  it('are ticks from where their baseline lies here, and never bars', () => {
+    const marks = [...publishedMarks(model).values()].flat();
+    const tick = marks.find(({ cell }) => cell.variant === fast && cell.target === 'SQLite')!;
+    expect(tick.rate).toBeCloseTo(rateOf(slow, 'SQLite') * 15, 6);
+    const charts = [
+      throughputByCell(model, lightTheme),
+      ratioChart(model, ratios(model, baselineOf(model)), lightTheme),
+      sweep(model, 'connections', lightTheme),
+    ];
+    for (const chart of charts) expect(chart.note).toContain('Dashed: published 2011, other hardware');
+    expect(throughputByCell(model, lightTheme).data).toEqual(throughputByCell(measured, lightTheme).data);
+    for (const chart of [throughputByCell(measured, lightTheme), sweep(measured, 'connections', lightTheme)])
+      expect(chart.note).not.toContain('Dashed');
+  });
+
+  it('are a table with every comparison', () => {
+    const { columns, rows } = publishedTable(model);
+    expect(rows).toHaveLength(4);
+    expect(rows[2]!.slice(0, 6)).toEqual([
+      'A bet',
+      2011,
+      'prepared · connections 1',
+      'multiRow · connections 4',
+      'PostgreSQL',
+      15,
+    ]);
+    expect(rows.every((row) => row.length === columns.length)).toBe(true);
+  });
+
+  it('keep no names in an anonymous report', () => {
+    const told = withPublished([{ ...duel, source: 'PostgreSQL against SQLite', note: 'SQLite on a disk' }]);
+    expect(publishedSentences(anonymise(told)).join(' ')).not.toMatch(/postgres|sqlite/i);
+    expect(publishedComparisons(anonymise(told))).toHaveLength(4);
+  });
+});

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { anonymise } from '#presentation/report/anonymise.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+
+/** The fixture's run with a document in each row; its PostgreSQL has a type for them. */
+function run(documents: Settings['documents'], ofMultiRow = documents) {
+  const change = (record: JournalRecord): JournalRecord => {
+    if (record.record === 'target' && record.target.name === 'PostgreSQL')
+      return {
+        ...record,
+        target: { ...record.target, descriptor: { ...record.target.descriptor, documents: 'jsonb' } },
+      };
+    if (record.record !== 'header') return record;
+    const { experiment, variants } = record.plan;
+    const details = { type: 'document', fields: { a: { type: 'uuid4', nulls: 0 } }, nulls: 0 } as const;
+    const dataset = { ...experiment.dataset, columns: { ...experiment.dataset.columns, details } };
+    return {
+      ...record,
+      plan: {
+        ...record.plan,
+        experiment: { ...experiment, dataset },
+        variants: variants.map(({ settings, ...variant }) => ({
+          ...variant,
+          settings: { ...settings, documents: settings.method === 'multiRow' ? ofMultiRow : documents },
+        })),
+      },
+    };
+  };
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
+  return reader.model();
+}
+const row = (model: ReturnType<typeof run>) =>
+  likeForLikeTable(model).find(({ setting }) => setting === 'documents are stored as');
+
+test('what each target stores as a document stands among the conditions where the engine decides', () => {
+  expect(row(run('native'))).toMatchObject({ values: ['jsonb', 'JSON text', null], differs: true });
+  expect(row(run('text'))).toBeUndefined();
+});
+
+test('a target that stores them in both ways says so', () => {
+  expect(row(run('text', 'native'))).toMatchObject({ values: ['JSON text; jsonb', 'JSON text', null] });
+});
+
+test('without names the type is not told, but that there is one', () => {
+  expect(row(anonymise(run('native')))?.values).toEqual(['its own type', 'JSON text', null]);
+});

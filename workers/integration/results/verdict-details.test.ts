@@ -1,0 +1,171 @@
+import { init } from 'echarts';
+import { describe, expect, it } from 'vitest';
+import { ratios } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { type FixtureOptions, fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { lightTheme } from '#presentation/charts/theme.ts';
+import { ratioChart, throughputByCell } from '#presentation/charts/throughput-chart.ts';
+import { renderReport } from '#presentation/report/report.ts';
+import { toCsv } from '#presentation/tables/csv.ts';
+import { renderText } from '#presentation/terminal/run-text.ts';
+import { headlines } from '#presentation/text/headlines.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+
+const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
+
+function read(
+  options: FixtureOptions = {},
+  change: (record: JournalRecord) => readonly JournalRecord[] = (record) => [record],
+): RunModel {
+  const reader = createRunReader();
+  for (const record of fixtureJournal({ connections: [1], repeats: 6, ...options }))
+    for (const one of change(record)) reader.add(one);
+  return reader.model();
+}
+
+const model = read();
+const baseline = { target: 'PostgreSQL' };
+const prepared = 'method=prepared connections=1';
+
+/** The fourth repeat of a cell takes twice as long as it did. */
+const slowRepeat = (record: JournalRecord): readonly JournalRecord[] =>
+  record.record === 'result' && record.result.repeat === 4 && record.result.target === 'SQLite'
+    ? [{ ...record, result: { ...record.result, elapsedMs: record.result.elapsedMs * 2 } }]
+    : [record];
+
+describe('a ratio', () => {
+  it('tells how its interval came about and how many repeats would narrow it', () => {
+    const of = (run: RunModel) => ratios(run, baseline).find(({ target }) => target === 'SQLite')!;
+    expect(of(model)).toMatchObject({ method: 'bootstrap', ratio: { n: 6 } });
+    expect(of(read({ repeats: 3 }))).toMatchObject({ method: 'welch', ratio: { n: 3 } });
+    expect(of(read({ repeats: 1 })).repeatsNeeded).toBeNull();
+    // Repeats of the fixture scatter by 3 % on both sides.
+    expect(of(model).repeatsNeeded!).toBeGreaterThanOrEqual(2);
+    expect(of(model).repeatsNeeded!).toBeLessThan(20);
+    expect(of(read({}, slowRepeat)).repeatsNeeded!).toBeGreaterThan(50);
+  });
+
+  it('has these in the text, the table, and the numbers behind the chart', () => {
+    const wide = read({}, slowRepeat);
+    expect(renderText(wide)).toContain('interval of a ratio: studentised bootstrap');
+    expect(renderText(read({ repeats: 3 }))).toContain('Welch’s t on logarithms: a ratio of geometric means');
+    const csv = toCsv(ratioChart(wide, ratios(wide, baseline), lightTheme).data);
+    expect(csv.split('\r\n')[0]).toBe('variant,target,ratio,low,high,repeats,verdict,interval by,repeats for ±5 %');
+    expect(csv).toMatch(/multiRow.*,SQLite,.*,bootstrap,\d+\r\n/);
+  });
+});
+
+describe('the geometric mean', () => {
+  it('is over the variants that both have, against a target only', () => {
+    const [sqlite, nothing] = meanRatios(model, baseline);
+    // SQLite has no bulk load: two of three variants.
+    expect(sqlite).toMatchObject({ target: 'SQLite', variants: 2, verdict: 'faster' });
+    expect(nothing).toMatchObject({ target: 'No-op engine', variants: 3 });
+    const both = ratios(model, baseline).filter(({ target }) => target === 'SQLite');
+    const product = both.reduce((all, { ratio }) => all * ratio.value, 1);
+    expect(sqlite!.ratio.value).toBeCloseTo(Math.sqrt(product), 1);
+    expect(meanRatios(model, { variant: prepared })).toEqual([]);
+    expect(meanRatios(model, { variant: prepared, target: 'PostgreSQL' })).toEqual([]);
+  });
+
+  it('is in the sentences, with an interval for all of them, in the text and at the foot of the table', () => {
+    const line = headlines(model, baseline, 'rows/s').find((one) => one.startsWith('SQLite against'))!;
+    const [, low, high] = /Overall [\d.]+× \(([\d.]+)–([\d.]+)\), geometric mean of 2 variants/.exec(line)!;
+    const single = meanRatios(model, baseline)[0]!.ratio;
+    expect(Number(high) - Number(low)).toBeGreaterThan(single.high! - single.low!);
+    expect(renderText(model)).toMatch(/SQLite overall: [\d.]+× \([\d.]+–[\d.]+\), geometric mean of 2 variants/);
+    expect(renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) })).toContain(
+      'of the ratios of 2 variants that both have',
+    );
+  });
+});
+
+describe('an outlying repeat', () => {
+  const away = read({}, slowRepeat);
+
+  it('is kept, marked with its value, and told', () => {
+    const cell = away.cells.find(({ target, variant }) => target === 'SQLite' && variant === prepared)!;
+    expect(cell.outliers).toMatchObject([{ repeat: 4 }]);
+    expect(cell.outliers[0]!.score).toBeLessThan(-3.5);
+    expect(cell.rowsPerSecond!.n).toBe(6);
+    expect(cell.outliers[0]!.value).toBeLessThan(cell.rowsPerSecond!.value);
+
+    const chart = throughputByCell(away, lightTheme);
+    expect(plain(chart.note!)).toMatch(/×: 2 repeats far from the others of the cell/);
+    expect(toCsv(chart.data)).toMatch(/\(repeat 4\)/);
+    expect(JSON.stringify(chart.option)).toContain('×');
+    const caveat = away.caveats.find(({ title }) => title === 'An outlying repeat')!;
+    expect(plain(caveat.text)).toMatch(/^1 of 6 repeats lies far from the others: .* in repeat 4 \(score −\d/);
+  });
+
+  it('is not seen where there is none, nor in fewer than five', () => {
+    expect(throughputByCell(model, lightTheme).note).not.toContain('far from');
+    const four = read({ repeats: 4 }, slowRepeat);
+    expect(four.cells.every(({ outliers }) => outliers.length === 0)).toBe(true);
+  });
+});
+
+describe('a trial within itself', () => {
+  /** Rows of PostgreSQL's slow trials by second. */
+  const shaped = (rate: (second: number) => number) =>
+    read({ repeats: 2 }, (record) => {
+      if (record.record !== 'snapshot') return [record];
+      const { snapshot } = record;
+      const factor = rate(snapshot.atMs / 1_000);
+      const { rows, calls, ...counts } = snapshot.counts;
+      return [
+        { ...record, snapshot: { ...snapshot, counts: { ...counts, rows: rows * factor, calls: calls * factor } } },
+      ];
+    });
+  const report = (run: RunModel) => plain(renderReport(run, { anonymous: false, renderSvg: createSvgRenderer(init) }));
+
+  it('is said to be unsteady where its trials decay, and the report has what each of them did', () => {
+    const decaying = shaped((second) => Math.exp(-second / 25));
+    expect(decaying.caveats.filter(({ title }) => title === 'Not steady')).toMatchObject([
+      { cell: { variant: prepared, target: 'PostgreSQL' } },
+    ]);
+    expect(report(decaying)).toContain('Within the trials');
+    expect(model.caveats.map(({ title }) => title)).not.toContain('Not steady');
+  });
+
+  it('has its changes in words', () => {
+    const step = shaped((second) => (second <= 15 ? 1 : 0.5));
+    expect(report(step)).toMatch(/At 15\.0 s [\d.]+k → [\d.]+k rows\/s \(−\d\d\.\d %\)/);
+  });
+});
+
+describe('a run that had enough', () => {
+  const ended = (reason: 'narrow' | 'budget') =>
+    read({ repeats: 6 }, (record) => {
+      if (record.record === 'header') {
+        const measure = { ...record.plan.measure, repeats: { min: 3, max: 6, within: 0.05 } };
+        return [{ ...record, plan: { ...record.plan, measure } }];
+      }
+      if (record.record === 'result' && record.result.repeat > 4) return [];
+      if (record.record === 'trial' && record.trial.repeat > 4) return [];
+      if (record.record !== 'end') return [record];
+      const cells = [{ variant: prepared, target: 'SQLite', of: 'ratio' as const, halfWidth: 0.041 }];
+      const precision = { round: 4, within: 0.05, cells, roundsMore: reason === 'narrow' ? 0 : 3 };
+      return [{ record: 'enough', at: record.at, reason, precision }, record];
+    });
+
+  it('has no trials that were not needed, and says why it ended', () => {
+    const run = ended('narrow');
+    expect(run.trials.every(({ trial, result }) => trial.repeat <= 4 && result !== null)).toBe(true);
+    expect(plain(renderText(run))).toContain(
+      '4 repeats were enough: every interval is within ± 5.0 %. The widest, of the ratio of prepared · connections 1 on SQLite, is ± 4.1 %.',
+    );
+    expect(run.caveats.map(({ title }) => title)).not.toContain('Intervals wider than wanted');
+  });
+
+  it('warns where it was not the intervals that ended it, without names in an anonymous report', () => {
+    const run = ended('budget');
+    expect(run.caveats.map(({ title }) => title)).toContain('Intervals wider than wanted');
+    const anonymous = renderReport(run, { anonymous: true, renderSvg: createSvgRenderer(init) });
+    expect(anonymous).toContain('another round would have passed the budget');
+    expect(anonymous).not.toContain('SQLite');
+  });
+});

@@ -1,0 +1,23 @@
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { isTimed, throughputOf } from './trial-rate.ts';
+
+/** A trial as far as its throughput needs it. */
+interface Rated {
+  readonly trial: Cell;
+  readonly result: TrialResult | null;
+}
+
+/** Throughput of each repeat that went well, by cell (keyOf). */
+export function ratesByCell(trials: Iterable<Rated>): ReadonlyMap<string, readonly number[]> {
+  const rates = new Map<string, number[]>();
+  for (const { trial, result } of trials) {
+    if (result?.status !== 'ok' || !isTimed(result)) continue;
+    const key = keyOf(trial);
+    const known = rates.get(key);
+    if (known) known.push(throughputOf(result));
+    else rates.set(key, [throughputOf(result)]);
+  }
+  return rates;
+}

@@ -1,0 +1,336 @@
+import type { Search } from '#experiment/schema/search.ts';
+import { confidence } from '#stats/intervals.ts';
+import { tQuantile } from '#stats/student-t.ts';
+import { mean, variance } from '#stats/summary.ts';
+import { leastLoads } from '#stats/usl.ts';
+import { doublingsFrom, nextDoubling, repeatedLoads } from '../search-lines.ts';
+import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './fit-sweep.ts';
+
+/** What a trial of a search tells. */
+export interface Tried {
+  readonly throughput: number;
+  /** 99th percentile of its calls, however few; null: none. */
+  readonly p99Ms: number | null;
+  /** The trial measures the client. */
+  readonly saturated: boolean;
+}
+
+/** A load of a search and what came of it. */
+export interface TriedLoad {
+  readonly load: number;
+  readonly ok: readonly Tried[];
+  /** 99th percentile of the calls of all of them together. */
+  readonly p99Ms: number | null;
+  /** Trials without a result. */
+  readonly failed: number;
+  /** What arrived was not done in the time it took. */
+  readonly behind: boolean;
+}
+
+/**
+ * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the
+ * highest has not; failed: trials fail beyond the loads that went well; noLaw: the law of the knee does not describe
+ * the loads.
+ */
+type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
+
+/** The answer of a search. */
+export interface SearchEnd {
+  readonly reason: SearchReason;
+  /** The load that is looked for, with its interval; null: nothing is known of it. */
+  readonly answer: Estimate | null;
+  /**
+   * Position of the load whose trials show it: the answer or, where there is none, the best that is known. Null: no
+   * trial went well.
+   */
+  readonly at: number | null;
+  /** The law over all loads; null: it was not looked for. */
+  readonly law: Fitted | null;
+}
+
+/** What a search does next. `more`: about how many trials follow, this one included. */
+export type SearchStep = { readonly next: number; readonly more: number } | { readonly end: SearchEnd };
+
+/**
+ * What a search tries next, or why it is over: a function of what has been measured alone, so that a run that was
+ * interrupted goes on as if it had not been.
+ *
+ * The search doubles the load until the answer has been passed, then halves the distance between the highest load
+ * before it and the lowest behind, until they are neighbours, then repeats those, the ones beside them, and what a
+ * plateau is measured by. Repeats move means, and so may send it back to any of these.
+ */
+export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
+  // A load whose trials all fail is none to narrow down to.
+  const known = {
+    search,
+    loads,
+    repeats,
+    usable: loads.flatMap(({ ok, failed }, i) => (ok.length > 0 || failed === 0 ? [i] : [])),
+  };
+  const climbed = climb(known);
+  if ('next' in climbed) return climbed;
+  const best = climbed.tried.at(-1);
+  if (best === undefined) return { end: { reason: 'failed', answer: null, at: null, law: null } };
+  if (search.find === 'knee') return knee(known, climbed);
+  if (climbed.passed) return narrow(known);
+  const again = repeatsAt(known, [best]);
+  if (again !== null) return again;
+  const { load } = loads[best]!;
+  const reason = climbed.failed ? 'failed' : 'notReached';
+  return { end: { reason, answer: { value: load, low: load, high: null }, at: best, law: null } };
+}
+
+interface Known {
+  readonly search: Search;
+  readonly loads: readonly TriedLoad[];
+  readonly repeats: number;
+  /** Positions of loads that are not known to fail. */
+  readonly usable: readonly number[];
+}
+
+const isTried = ({ ok }: TriedLoad): boolean => ok.length > 0;
+
+/** Geometric means: rates and latencies scatter by shares. */
+const logRate = ({ ok }: TriedLoad): number => mean(ok.map(({ throughput }) => Math.log(throughput)));
+
+interface Climbed {
+  /** Positions of the doublings that went well. */
+  readonly tried: readonly number[];
+  /** The answer lies behind. */
+  readonly passed: boolean;
+  /** A trial without a result ended it. */
+  readonly failed: boolean;
+}
+
+/** Doubles the load until what is looked for has been passed. */
+function climb(known: Known): Climbed | { readonly next: number; readonly more: number } {
+  const { loads, search } = known;
+  const all = loads.map(({ load }) => load);
+  const tried: number[] = [];
+  for (let i = 0; ; i = nextDoubling(all, i)) {
+    const load = loads[i]!;
+    if (!isTried(load)) {
+      if (load.failed > 0) return { tried, passed: false, failed: true };
+      return { next: i, more: doublingsFrom(all, i) + narrowing(known, i) };
+    }
+    tried.push(i);
+    if (
+      isPassed(
+        search,
+        tried.map((at) => loads[at]!),
+      )
+    )
+      return { tried, passed: true, failed: false };
+    if (i === loads.length - 1)
+      return {
+        tried,
+        passed: endsFlat(
+          search,
+          tried.map((at) => loads[at]!),
+        ),
+        failed: false,
+      };
+  }
+}
+
+/** About how many trials follow the climb. */
+const narrowing = ({ loads, search, repeats }: Known, at: number): number =>
+  search.find === 'knee'
+    ? repeatedLoads * (repeats - 1)
+    : Math.ceil(Math.log2(Math.max(1, at - loads.findIndex(({ load }) => 2 * load >= loads[at]!.load)))) +
+      repeatedLoads * (repeats - 1);
+
+function isPassed({ find, within, p99Ms = 0 }: Search, tried: readonly TriedLoad[]): boolean {
+  switch (find) {
+    case 'limit':
+      return overLimit(tried.at(-1)!, p99Ms) > 0;
+    case 'plateau':
+      return stepsWithoutGain(tried, within) >= 2;
+    case 'knee':
+      return (
+        tried.length >= leastLoads && logRate(tried.at(-1)!) < Math.max(...tried.map(logRate)) + Math.log1p(-within)
+      );
+  }
+}
+
+/** The highest load brings no more than one before it: there is no second step to be sure by. */
+const endsFlat = ({ find, within }: Search, tried: readonly TriedLoad[]): boolean =>
+  find === 'plateau' && stepsWithoutGain(tried, within) > 0;
+
+/** Steps in a row at the end that are not above the best before them by more than `within`. */
+function stepsWithoutGain(tried: readonly TriedLoad[], within: number): number {
+  let best = Number.NEGATIVE_INFINITY;
+  let steps = 0;
+  for (const load of tried) {
+    const gains = logRate(load) > best + Math.log1p(within);
+    steps = gains ? 0 : steps + 1;
+    if (gains) best = logRate(load);
+  }
+  return steps;
+}
+
+/** Logarithm of p99 over what it may be; a rate that is not carried is over any limit, and no calls are below any. */
+function overLimit({ p99Ms, behind }: TriedLoad, limitMs: number): number {
+  if (behind) return Number.POSITIVE_INFINITY;
+  return p99Ms === null ? Number.NEGATIVE_INFINITY : Math.log(p99Ms / limitMs);
+}
+
+/** How far the loads that were tried lie beyond what is looked for, as logarithms. */
+interface Judged {
+  readonly at: number;
+  /** Above 0: beyond. */
+  readonly beyond: number;
+  /** So far off is no chance; null: the scatter is not known. */
+  readonly margin: number | null;
+}
+
+/** Narrows down between the highest load before the answer and the lowest behind it. */
+function narrow(known: Known): SearchStep {
+  const { search, loads, usable } = known;
+  const { judged, references } = search.find === 'plateau' ? besidePlateau(known) : besideLimit(known);
+  const first = judged.findIndex(({ beyond }) => beyond > 0);
+  const behind = judged[first]!;
+  const before = judged[first - 1];
+  // The interval may be made of the second ones to each side where the first are too near to differ.
+  const beside = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
+  if (before) {
+    const between = usable.filter((at) => at > before.at && at < behind.at);
+    if (between.length > 0) {
+      const more = Math.ceil(Math.log2(between.length + 1)) + missing(known, beside);
+      return { next: between[(between.length - 1) >> 1]!, more };
+    }
+  }
+  const again = repeatsAt(known, beside);
+  if (again !== null) return again;
+  const isPlateau = search.find === 'plateau';
+  // The plateau begins with the first load on it; a limit is kept by the last one below it.
+  const answer = isPlateau ? behind.at : (before?.at ?? null);
+  const bounds = boundsOf(judged, loads, first - (isPlateau ? 0 : 1));
+  return {
+    end: {
+      reason: before ? 'found' : 'atFrom',
+      answer: answer === null ? null : { value: loads[answer]!.load, ...bounds },
+      at: answer ?? behind.at,
+      law: null,
+    },
+  };
+}
+
+/** The highest load that is before the answer for certain, and the lowest that is behind it. */
+function boundsOf(
+  judged: readonly Judged[],
+  loads: readonly TriedLoad[],
+  answer: number,
+): Pick<Estimate, 'low' | 'high'> {
+  const certain = ({ beyond, margin }: Judged) => Math.abs(beyond) > (margin ?? Number.POSITIVE_INFINITY);
+  const low = judged.slice(0, answer + 1).findLast((one) => one.beyond < 0 && certain(one));
+  const high = judged.slice(Math.max(0, answer)).find((one) => one.beyond > 0 && certain(one));
+  return { low: low ? loads[low.at]!.load : 0, high: high ? loads[high.at]!.load : null };
+}
+
+const triedOf = ({ loads }: Known): readonly number[] => loads.flatMap((load, at) => (isTried(load) ? [at] : []));
+
+/**
+ * Before the plateau: throughput is more than `within` below the highest. That one, and what is behind it, is on it.
+ */
+function besidePlateau(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
+  const { loads, search } = known;
+  const tried = triedOf(known);
+  const best = tried.reduce((most, at) => (logRate(loads[at]!) > logRate(loads[most]!) ? at : most));
+  const scatter = scatterOf(known, ({ throughput }) => throughput);
+  const judged = tried.map((at): Judged => {
+    if (at >= best) return { at, beyond: Number.POSITIVE_INFINITY, margin: scatter && 0 };
+    const beyond = logRate(loads[at]!) - logRate(loads[best]!) - Math.log1p(-search.within);
+    return {
+      at,
+      beyond,
+      margin: scatter && scatter * Math.sqrt(1 / loads[at]!.ok.length + 1 / loads[best]!.ok.length),
+    };
+  });
+  return { judged, references: [best] };
+}
+
+function besideLimit(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
+  const { loads, search } = known;
+  const scatter = scatterOf(known, ({ p99Ms }) => p99Ms);
+  const judged = triedOf(known).map((at): Judged => {
+    const load = loads[at]!;
+    return { at, beyond: overLimit(load, search.p99Ms ?? 0), margin: scatter && scatter / Math.sqrt(load.ok.length) };
+  });
+  return { judged, references: [] };
+}
+
+/**
+ * Half the width of a 95 % interval of a single trial's logarithm: Student's t on the scatter of all repeats about the
+ * means of their loads, pooled, for single loads have too few. Null where no load has repeats.
+ */
+function scatterOf({ loads }: Known, of: (one: Tried) => number | null): number | null {
+  let squares = 0;
+  let freedom = 0;
+  for (const { ok } of loads) {
+    const logs = ok.flatMap((one) => of(one) ?? []).map(Math.log);
+    if (logs.length < 2) continue;
+    squares += variance(logs) * (logs.length - 1);
+    freedom += logs.length - 1;
+  }
+  return freedom === 0 ? null : tQuantile((1 + confidence) / 2, freedom) * Math.sqrt(squares / freedom);
+}
+
+const lacks = ({ loads, repeats }: Known, at: number): number =>
+  Math.max(0, repeats - loads[at]!.ok.length - loads[at]!.failed);
+
+const missing = (known: Known, at: readonly number[]): number =>
+  [...new Set(at)].reduce((sum, one) => sum + lacks(known, one), 0);
+
+/** A repeat of whichever of these loads has the fewest; null where all have theirs. */
+function repeatsAt(known: Known, at: readonly number[]): { readonly next: number; readonly more: number } | null {
+  const [next] = [...new Set(at)]
+    .filter((one) => lacks(known, one) > 0)
+    .toSorted((a, b) => lacks(known, b) - lacks(known, a));
+  return next === undefined ? null : { next, more: missing(known, at) };
+}
+
+/** Loads as near to each other as this tell the law alike: a quarter of a doubling. */
+const near = 2 ** 0.25;
+
+/**
+ * The law over all loads that were tried. With fewer than it needs, those between; then the loads next to knee and
+ * peak, for as long as none lies near, and repeats of these and of the lowest, by which all others are judged.
+ */
+function knee(known: Known, { tried, failed }: Climbed): SearchStep {
+  const { loads, usable, repeats } = known;
+  const all = triedOf(known);
+  if (all.length < leastLoads) {
+    const next = widestGap(known, all, tried.at(-1)!);
+    if (next !== null) return { next, more: leastLoads - all.length + repeatedLoads * (repeats - 1) };
+  }
+  const law = fitSweep(
+    all.map((at): SweepLoad => ({ load: loads[at]!.load, repeats: loads[at]!.ok })),
+    null,
+  );
+  const highest = loads[all.at(-1)!]!.load;
+  const wanted = [law.knee, law.peak?.load].flatMap((one) => (one && one.value <= highest ? [one.value] : []));
+  const nearest = (load: number, among: readonly number[]) =>
+    among.reduce((best, at) => (distance(loads[at]!.load, load) < distance(loads[best]!.load, load) ? at : best));
+  for (const load of wanted) {
+    const next = nearest(load, usable);
+    if (!isTried(loads[next]!) && distance(loads[nearest(load, all)]!.load, load) > Math.log(near))
+      return { next, more: 1 + missing(known, [all[0]!, next]) };
+  }
+  const shown = wanted.map((load) => nearest(load, all));
+  const again = repeatsAt(known, [all[0]!, ...shown, ...(law.fit === null ? all : [all.at(-1)!])]);
+  if (again !== null) return again;
+  const reason = law.fit === null ? 'noLaw' : law.knee !== null ? 'found' : failed ? 'failed' : 'notReached';
+  return { end: { reason, answer: law.knee, at: shown[0] ?? all.at(-1)!, law } };
+}
+
+const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
+
+/**
+ * The load in the middle of the two that are farthest from each other, up to a highest; null where all have been tried.
+ */
+function widestGap({ loads, usable }: Known, tried: readonly number[], highest: number): number | null {
+  const open = usable.filter((at) => at < highest && !isTried(loads[at]!));
+  const room = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));
+  return open.length === 0 ? null : open.reduce((best, at) => (room(at) > room(best) ? at : best));
+}

@@ -1,0 +1,123 @@
+import type { ErrorData } from '#model/error.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan, PlannedTrial } from '#protocol/plan.ts';
+import { mergeEncoded } from '#stats/percentiles.ts';
+import { shuffled } from '#stats/shuffle.ts';
+import { haveFallenBehind, latencyText } from '../rates/load-rates.ts';
+import { isTimed, throughputOf } from '../rates/trial-rate.ts';
+import { repeatsOf } from '../repeats.ts';
+import { type SearchLevel, type SearchLine, searchLines } from '../search-lines.ts';
+import { variantOf } from '../variant-of.ts';
+import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
+
+/** Where the search on one target stands, for one combination of the factors beside the load. */
+export interface SearchSummary extends Pick<SearchLine, 'target' | 'others' | 'label'> {
+  /** Trials that have a result. */
+  readonly trials: number;
+  /** Null: it goes on. */
+  readonly end: SearchEnd | null;
+  /** The load whose trials show the answer, and its variant; null before the end, and where no trial went well. */
+  readonly at: Pick<SearchLevel, 'load' | 'variant'> | null;
+  /** What ended it, where trials failed beyond that. */
+  readonly error: ErrorData | null;
+}
+
+/** Where every search of a plan stands; empty for a plan without one. */
+export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): readonly SearchSummary[] =>
+  stepsOf(plan, results).map(({ line, results: own, step }) => {
+    const { target, others, label, levels } = line;
+    const end = 'end' in step ? step.end : null;
+    const at = end?.at == null ? null : levels[end.at]!;
+    return {
+      ...{ target, others, label, end },
+      trials: own.length,
+      at: at && { load: at.load, variant: at.variant },
+      error: end?.reason === 'failed' ? (own.findLast(({ status }) => status !== 'ok')?.error ?? null) : null,
+    };
+  });
+
+/** What a run does next. */
+export interface Ahead {
+  /** Null: it is over. */
+  readonly next: PlannedTrial | null;
+  /**
+   * About what follows, `next` included; where a search chooses as it goes on, as many trials as it may take, each like
+   * its next one.
+   */
+  readonly expected: readonly PlannedTrial[];
+}
+
+/**
+ * The next trial and what is expected after it, from the results that there are: of the plan's own order, the first
+ * without a result. Of searches, which choose by their results, the one that has had the fewest trials goes on, so that
+ * drift of the machine hits all alike.
+ */
+export function whatFollows(plan: Plan, results: readonly TrialResult[]): Ahead {
+  if (!plan.measure.search) {
+    const done = new Set(results.map(({ number }) => number));
+    const expected = plan.trials.filter(({ number }) => !done.has(number));
+    return { next: expected[0] ?? null, expected };
+  }
+  const open = stepsOf(plan, results).flatMap(({ line, results: own, step }) => {
+    const trial = 'next' in step ? nextRepeat(line.levels[step.next]!, own) : null;
+    return 'next' in step && trial !== null ? [{ trial, more: step.more, had: own.length }] : [];
+  });
+  const fewest = Math.min(...open.map(({ had }) => had));
+  const turn = open.filter(({ had }) => had === fewest);
+  const { order, seed } = plan.measure;
+  const [first] = order === 'asWritten' ? turn : shuffled(turn, seed, fewest);
+  return {
+    next: first?.trial ?? null,
+    expected: open.flatMap(({ trial, more }) => new Array<PlannedTrial>(more).fill(trial)),
+  };
+}
+
+interface LineStep {
+  readonly line: SearchLine;
+  readonly results: readonly TrialResult[];
+  readonly step: SearchStep;
+}
+
+function stepsOf(plan: Plan, results: readonly TrialResult[]): readonly LineStep[] {
+  const { search } = plan.measure;
+  if (!search) return [];
+  const byCell = Map.groupBy(results, ({ target, variant }) => JSON.stringify([target, variant]));
+  return searchLines(plan).map((line) => {
+    const own = line.levels.map(({ variant }) => byCell.get(JSON.stringify([line.target, variant])) ?? []);
+    const loads = line.levels.map(({ load, variant }, i) => triedLoad(load, own[i]!, plan, variant));
+    return { line, results: own.flat(), step: searchStep(search, loads, repeatsOf(plan.measure).max) };
+  });
+}
+
+/** The first of a load's trials without a result. */
+const nextRepeat = ({ trials }: SearchLevel, results: readonly TrialResult[]): PlannedTrial | null =>
+  trials.find(({ number }) => !results.some((one) => one.number === number)) ?? null;
+
+function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, variant: string): TriedLoad {
+  const ok = results.filter((result) => result.status === 'ok' && isTimed(result));
+  return {
+    load,
+    ok: ok.map(whatItTells),
+    p99Ms: ok.length === 1 ? whatItTells(ok[0]!).p99Ms : p99Of(ok),
+    failed: results.length - ok.length,
+    behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? {}, plan.measure.seconds),
+  };
+}
+
+const told = new WeakMap<TrialResult, Tried>();
+
+/** The histogram of a result is read once, although each trial after it asks again. */
+function whatItTells(result: TrialResult): Tried {
+  const known = told.get(result) ?? {
+    throughput: throughputOf(result),
+    p99Ms: p99Of([result]),
+    saturated: result.clientSaturated,
+  };
+  told.set(result, known);
+  return known;
+}
+
+function p99Of(ok: readonly TrialResult[]): number | null {
+  const merged = mergeEncoded(ok.map(({ totals }) => latencyText(totals)));
+  return merged === null || merged.count === 0 ? null : merged.percentile(99) / 1e6;
+}

@@ -1,0 +1,151 @@
+import { keyOf } from '#protocol/cell-key.ts';
+import type { CellPrecision, EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Cell, Plan } from '#protocol/plan.ts';
+import { compareMeans } from '#stats/compare-means.ts';
+import { type Interval, meanInterval } from '#stats/intervals.ts';
+import { repeatsNeeded, repeatsNeededForRatio } from '#stats/repeats-needed.ts';
+import { variationOf } from '#stats/summary.ts';
+import { baselineCell, baselineOf } from '../rates/baseline.ts';
+import { isContender } from '../rates/contenders.ts';
+import { ratesByCell } from '../rates/rates-by-cell.ts';
+import { repeatsOf } from '../repeats.ts';
+
+/** What the answer depends on: of a run that goes on, or was read from its journal. */
+interface PrecisionFacts {
+  readonly plan: Plan;
+  readonly targets: readonly TargetRecord[];
+  readonly results: readonly TrialResult[];
+}
+
+/**
+ * How narrow the intervals are after a whole round. Verdicts are of ratios to the experiment's baseline, and a ratio's
+ * interval has the scatter of both cells in it: so it is the ratios' that must be narrow, and the mean's only of a cell
+ * that nothing is compared with. Cells without any result are left out. Null where the number of repeats is fixed.
+ */
+function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
+  const { within } = repeatsOf(plan.measure);
+  if (within === null) return null;
+  const rates = ratesByCell(
+    results.filter(({ repeat }) => repeat <= round).map((result) => ({ trial: result, result })),
+  );
+  const measured = plannedOnce(plan).filter((cell) => rates.has(keyOf(cell)));
+  const contenders = measured.filter(({ target }) => isContender({ targets }, target));
+  const baseline = baselineOf({ plan, targets });
+  const pairs = (contenders.length > 0 ? contenders : measured).map((cell) => {
+    const other = baselineCell(cell, baseline);
+    const isOther = other !== null && keyOf(other) !== keyOf(cell) && rates.has(keyOf(other));
+    return { cell, reference: isOther ? keyOf(other) : null };
+  });
+  const references = new Set(pairs.map(({ reference }) => reference));
+  const judged = pairs
+    .filter(({ cell, reference }) => reference !== null || !references.has(keyOf(cell)))
+    .map(({ cell, reference }) =>
+      judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), within),
+    );
+  const width = ({ found }: Judged) => found.halfWidth ?? Number.POSITIVE_INFINITY;
+  // Twice nothing known: the difference of two infinities is no number.
+  const widest = judged.toSorted((a, b) => (width(a) === width(b) ? 0 : width(b) - width(a)));
+  return {
+    round,
+    within,
+    cells: widest.map(({ found }) => found),
+    roundsMore: isNarrow(widest, within) ? 0 : expectedRounds(widest, round),
+  };
+}
+
+interface Judged {
+  readonly found: CellPrecision;
+  /** Repeats that the interval is expected to need in all; null where its scatter is not known. */
+  readonly needed: number | null;
+}
+
+function judge(
+  { variant, target }: Cell,
+  own: readonly number[],
+  reference: readonly number[] | undefined,
+  within: number,
+): Judged {
+  const interval = reference === undefined ? meanInterval(own) : (compareMeans(own, reference)?.ratio ?? null);
+  const known = interval !== null && interval.low !== null;
+  const [cv, cvOfReference] = [variationOf(own), reference && variationOf(reference)];
+  const needed =
+    cvOfReference === undefined
+      ? repeatsNeeded(cv ?? 0, within)
+      : repeatsNeededForRatio(cv ?? 0, cvOfReference ?? 0, within);
+  return {
+    found: {
+      variant,
+      target,
+      of: reference === undefined ? 'mean' : 'ratio',
+      halfWidth: known ? halfWidth(interval) : null,
+    },
+    needed: known ? needed : null,
+  };
+}
+
+/**
+ * Half the width of an interval as a share of its value (Law & Kelton's relative precision, 9.4.1); null without
+ * bounds.
+ */
+export const halfWidth = ({ value, low, high }: Interval): number | null =>
+  low === null || high === null ? null : (high - low) / 2 / value;
+
+const isNarrow = (judged: readonly Judged[], within: number): boolean =>
+  judged.every(({ found }) => found.halfWidth !== null && found.halfWidth <= within);
+
+function expectedRounds(judged: readonly Judged[], round: number): number | null {
+  const needed = judged.map((one) => one.needed);
+  return needed.includes(null) ? null : Math.max(1, Math.max(...needed.map((one) => one ?? 0)) - round);
+}
+
+/** Where a run stands that may end by itself. */
+interface Standing {
+  readonly precision: Precision;
+  /** Null: another round follows. */
+  readonly reason: EnoughReason | null;
+}
+
+/**
+ * Whether the run has enough now. Null where the number of repeats is fixed, and in the middle of a round: what is made
+ * up for after a resume is compared when all rounds are whole again. All cells go on until the last of them is narrow
+ * enough: one that dropped out would have been measured at other times than those that it is compared with, so that
+ * drift of the machine would look like a difference.
+ *
+ * To stop when an interval happens to be narrow makes it promise a little too much (Chow & Robbins 1965; Glynn & Whitt
+ * 1992); a floor of repeats and a look after whole rounds only keep that small: precision.test.ts has the rate of false
+ * claims.
+ */
+export function whetherEnough(facts: PrecisionFacts): Standing | null {
+  const { plan, results } = facts;
+  const done = new Set(results.map(({ number }) => number));
+  const round = wholeRounds(plan, done);
+  if (round === 0 || results.some(({ repeat }) => repeat > round)) return null;
+  const precision = precisionAfter(facts, round);
+  return precision && { precision, reason: whyEnough(plan, precision, results) };
+}
+
+function whyEnough(plan: Plan, precision: Precision, results: readonly TrialResult[]): EnoughReason | null {
+  const { min, max } = repeatsOf(plan.measure);
+  const { round, cells, roundsMore } = precision;
+  if (round < min) return null;
+  if (cells.length === 0) return 'nothing';
+  if (roundsMore === 0) return 'narrow';
+  if (round >= max) return 'max';
+  const spent = spentSeconds(results);
+  return spent + spent / round > (plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY) ? 'budget' : null;
+}
+
+/** Seconds of the trials from making their tables to checking them: the same however often a run was interrupted. */
+const spentSeconds = (results: readonly TrialResult[]): number =>
+  results.reduce((sum, { phaseMs }) => sum + Object.values(phaseMs).reduce((total, ms) => total + ms, 0), 0) / 1_000;
+
+/** The last round of which every trial is done; 0 while the first is not. */
+function wholeRounds({ trials, measure }: Plan, done: ReadonlySet<number>): number {
+  const open = trials.find(({ number }) => !done.has(number));
+  // In execution order a round is over before the next one begins.
+  return open === undefined ? repeatsOf(measure).max : open.repeat - 1;
+}
+
+const plannedOnce = (plan: Plan): readonly Cell[] =>
+  plan.trials.filter(({ repeat }) => repeat === 1).map(({ variant, target }) => ({ variant, target }));

@@ -1,0 +1,82 @@
+import type { CallMeans } from '#analysis/client/client-time.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
+import { formatMs, formatNumber, formatPercentTick } from '#model/format/format.ts';
+import type { Chart } from './chart.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
+import { drawStackedBars } from './stacked-bars.ts';
+import type { ChartTheme } from './theme.ts';
+
+const parts = [
+  { key: 'sendMs', name: 'until the request is with the socket', look: 'encode' },
+  { key: 'waitMs', name: 'until the first byte comes back', look: 'wait' },
+  { key: 'receiveMs', name: 'until the answer is complete', look: 'decode' },
+] as const;
+
+interface Bar {
+  readonly label: string;
+  readonly variant: string;
+  readonly target: string;
+  readonly step: 'call' | 'transaction';
+  readonly means: CallMeans;
+}
+
+const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
+
+/**
+ * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
+ */
+export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const bars = chosenVariants(model, selection).flatMap((variant) =>
+    chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {
+      const cell = findCell(model, variant.id, target);
+      return (['call', 'transaction'] as const).flatMap((step) => {
+        const means = cell?.[step];
+        if (!means || serviceMs(means) <= 0) return [];
+        const label = `${variant.label} · ${target}${step === 'call' ? '' : ', begin and commit'}`;
+        return [{ label, variant: variant.id, target, step, means }];
+      });
+    }),
+  );
+  return {
+    id: 'call-times',
+    title: 'A call, from its start to its answer',
+    note: 'Means of calls as seen at the sessions’ own sockets, and their round trips. An engine inside the client process has none. What comes back first may not be the answer: to COPY, PostgreSQL first says that it is ready.',
+    ...drawStackedBars(
+      {
+        rows: bars.map(({ label }) => label),
+        ends: bars.map(({ means }) => `${formatMs(serviceMs(means))}, ${trips(means)}`),
+        tick: formatPercentTick,
+        parts: parts.map(({ key, name, look }) => ({
+          name,
+          ...theme.parts[look],
+          values: bars.map(({ means }) => means[key] / serviceMs(means)),
+          label: (bar) => formatMs(bars[bar]!.means[key]),
+        })),
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...[
+          'variant',
+          'target',
+          'step',
+          'send ms',
+          'wait ms',
+          'receive ms',
+          'round trips per call',
+          'calls',
+          'looked at',
+        ],
+      ],
+      rows: bars.map(({ variant, target, step, means }) => [
+        ...[variant, target, step === 'call' ? 'call' : 'begin, commit, rollback'],
+        ...[means.sendMs, means.waitMs, means.receiveMs, means.roundTrips, means.calls, means.seen],
+      ]),
+    },
+  };
+}
+
+const trips = ({ roundTrips }: CallMeans): string =>
+  Math.abs(roundTrips - 1) < 0.005 ? '1 round trip' : `${formatNumber(roundTrips, 2)} round trips`;

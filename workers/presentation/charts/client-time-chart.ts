@@ -1,0 +1,125 @@
+import { type ClientPart, clientParts, partWords } from '#analysis/client/client-time.ts';
+import type { ClientCourse, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { formatPercent, formatPercentTick } from '#model/format/format.ts';
+import type { Chart } from './chart.ts';
+import { type BandLabel, drawPanels, type Panel } from './panels.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
+
+/** Whether there is a band to draw of a trial: one second makes none. */
+export const hasClientCourse = ({ series }: TrialView): boolean =>
+  series.clientTime.length > 0 && series.atMs.length > 1;
+
+/** Whether the trial has a course for each of its processes. */
+export const hasProcesses = ({ series }: TrialView): boolean => series.clientTime.length > 1;
+
+const bandPx = 150;
+
+/**
+ * Throughput, and under it on the same time axis one band per target: what its client processes did with their time; or
+ * one per process. `views` are of one variant and one repeat.
+ */
+export function clientTimeChart(
+  model: RunModel,
+  views: readonly TrialView[],
+  theme: ChartTheme,
+  { perProcess = false, widthPx = defaultWidthPx }: { readonly perProcess?: boolean; readonly widthPx?: number } = {},
+): Chart {
+  const place = ({ trial }: TrialView) => model.plan.targets.findIndex(({ name }) => name === trial.target);
+  const drawn = views.filter(hasClientCourse).toSorted((a, b) => place(a) - place(b));
+  const bands = drawn.flatMap((view) => coursesOf(view, perProcess).map((course) => ({ view, course })));
+  const parts = clientParts.filter((part) =>
+    bands.some(({ course }) => course.shares.some((shares) => (shares?.[part] ?? 0) > 0)),
+  );
+  return {
+    id: 'client-time',
+    title: 'Where the clients’ time went',
+    note: [
+      repeatNote(model, drawn[0]),
+      perProcess ? 'Each client process;' : 'All client processes of a target together;',
+      'their time in full, measured. Network and server: the event loop at rest with calls under way.',
+    ]
+      .filter((text) => text !== '')
+      .join(' '),
+    ...drawPanels(
+      bands.length === 0
+        ? []
+        : [
+            { ...throughputPanel(model, drawn, theme), heightPx: 132 },
+            ...bands.map(({ view, course }) => bandPanel(view, course, parts, theme)),
+          ],
+      {
+        columns: 1,
+        widthPx,
+        panelHeightPx: bandPx,
+        xName: 'elapsed',
+        ...timeAxis,
+        xMax: Math.max(0, ...drawn.flatMap(({ series }) => series.atMs)),
+        shared: true,
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...['variant', 'target', 'repeat', 'process', 'at ms'],
+        ...clientParts.map((part) => `${partWords[part]} (share)`),
+      ],
+      rows: bands.flatMap(({ view: { trial, series }, course }) =>
+        series.atMs.map((at, i) => [
+          ...[trial.variant, trial.target, trial.repeat, processName(course), at],
+          ...clientParts.map((part) => course.shares[i]?.[part] ?? null),
+        ]),
+      ),
+    },
+  };
+}
+
+const coursesOf = ({ series: { clientTime } }: TrialView, perProcess: boolean): readonly ClientCourse[] =>
+  perProcess && clientTime.length > 1 ? clientTime.slice(1) : clientTime.slice(0, 1);
+
+/** Counted from 1. */
+const processName = ({ worker }: ClientCourse): string | number => (worker === null ? 'all' : worker + 1);
+
+function bandPanel(
+  { trial, series }: TrialView,
+  course: ClientCourse,
+  parts: readonly ClientPart[],
+  theme: ChartTheme,
+): Panel {
+  // A second's shares are of all of it: the band begins where the phase does.
+  const at = [0, ...series.atMs];
+  const shares = [course.shares[0] ?? null, ...course.shares];
+  // A band of nothing would still have an edge.
+  const has = (part: ClientPart) => shares.some((one) => (one?.[part] ?? 0) > 0);
+  return {
+    title: `Client’s time, ${trial.target}${course.worker === null ? '' : `, process ${course.worker + 1}`}`,
+    format: formatPercent,
+    tick: formatPercentTick,
+    max: 1,
+    lines: parts.map((part) => ({
+      name: partWords[part],
+      colour: theme.parts[part].fill,
+      dash: 'solid',
+      symbol: 'rect',
+      stacked: true,
+      points: has(part) ? at.map((ms, i) => [ms, shares[i]?.[part] ?? null] as const) : [],
+    })),
+    bandLabels: parts.flatMap((part) => labelOf(part, parts, at, shares, theme)),
+  };
+}
+
+/** Where the band is highest. */
+function labelOf(
+  part: ClientPart,
+  parts: readonly ClientPart[],
+  at: readonly number[],
+  shares: ClientCourse['shares'],
+  theme: ChartTheme,
+): readonly BandLabel[] {
+  const heights = shares.map((one) => one?.[part] ?? 0);
+  const i = heights.indexOf(Math.max(...heights));
+  const below = parts.slice(0, parts.indexOf(part)).reduce((sum, one) => sum + (shares[i]?.[one] ?? 0), 0);
+  return [{ x: at[i]!, from: below, to: below + heights[i]!, text: partWords[part], colour: theme.parts[part].text }];
+}

@@ -1,0 +1,70 @@
+import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '#model/format/format.ts';
+import type { Chart } from './chart.ts';
+import { chosenTargets, chosenVariants, type Selection } from './select.ts';
+import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
+import type { ChartTheme } from './theme.ts';
+
+/**
+ * What a commit takes, and what it makes the server write to its log, over the levels of one numeric factor: log axes,
+ * for sizes double.
+ */
+export function commitLatency(model: RunModel, factor: string, theme: ChartTheme, selection: Selection = {}): Chart {
+  const servers = serverSummaries(model);
+  const latencyOf = (variant: string, target: string) => findCell(model, variant, target)?.commits?.meanMs;
+  const logOf = (variant: string, target: string): Interval | null => {
+    const bytes = servers.find((one) => one.variant === variant && one.target === target)?.logBytesPerCommit;
+    // Only where commits are timed: elsewhere it would be the log of a call.
+    return bytes && latencyOf(variant, target) ? { value: bytes, low: null, high: null, n: 0 } : null;
+  };
+  const variants = chosenVariants(model, selection);
+  return {
+    id: `commit-${factor}`,
+    title: `Commit latency over ${factor}`,
+    note: 'From COMMIT to its answer, where several calls are committed together: geometric means of the repeats with 95 % confidence intervals. Log: what servers say that they wrote to it, per commit.',
+    ...drawSweep(
+      model,
+      factor,
+      [
+        { title: titled('Commit latency'), of: latencyOf, format: formatMs, tick: formatMsTick, log: true },
+        {
+          title: titled('Log per commit'),
+          of: logOf,
+          format: formatBytes,
+          tick: formatBytesTick,
+          log: true,
+          binary: true,
+        },
+      ],
+      theme,
+      selection,
+    ),
+    data: {
+      columns: [
+        ...levelNames(variants),
+        ...['target', 'mean ms', 'low', 'high', 'repeats', 'p50 ms', 'p99 ms', 'commits', 'log bytes per commit'],
+      ],
+      rows: variants.flatMap((variant) =>
+        chosenTargets(model, selection).flatMap(({ name }) => {
+          const commits = findCell(model, variant.id, name)?.commits;
+          if (!commits?.meanMs) return [];
+          const { meanMs, latencyMs } = commits;
+          return [
+            [
+              ...levelsOf(variant),
+              ...[name, meanMs.value, meanMs.low, meanMs.high, meanMs.n, latencyMs.p50, latencyMs.p99, latencyMs.count],
+              logOf(variant.id, name)?.value ?? null,
+            ],
+          ];
+        }),
+      ),
+    },
+  };
+}
+
+const titled =
+  (title: string) =>
+  (combination: string): string =>
+    combination === '' ? title : `${combination} · ${title}`;

@@ -1,0 +1,61 @@
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
+import type { Chart } from './chart.ts';
+import { eventLanes, lanePx, lanesNote } from './event-lanes.ts';
+import { axisLabelsPx, drawPanels } from './panels.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
+
+/** Whether any server told of work of its own. */
+export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;
+
+/**
+ * Throughput, and under it on the same time axis what the servers timed of their own work. `views` are of one variant
+ * and one repeat: dips of several repeats would lie over each other.
+ */
+export function serverEvents(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+  const shown = views.filter(hasEvents);
+  const lanes = eventLanes(model, shown, theme, () => 0);
+  const ends = shown.flatMap(({ series }) => series.atMs);
+  return {
+    id: 'server-work',
+    title: 'Server’s own work',
+    note: [repeatNote(model, shown[0]), lanesNote(lanes)].filter((part) => part !== '').join(' '),
+    ...drawPanels(
+      [
+        throughputPanel(model, shown, theme),
+        // The lowest has the labels of the axis besides.
+        ...lanes.panels.map((panel, i) => ({
+          ...panel,
+          heightPx: i === lanes.panels.length - 1 ? lanePx + axisLabelsPx : lanePx,
+        })),
+      ],
+      {
+        columns: 1,
+        widthPx: defaultWidthPx,
+        panelHeightPx: 168,
+        xName: 'elapsed',
+        ...timeAxis,
+        xMax: Math.max(lanes.toMs, ...ends),
+        shared: true,
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...['variant', 'target', 'repeat', 'kind', 'label', 'at ms', 'duration ms', 'bytes'],
+        ...['events', 'total ms', 'total bytes', 'sum over ms'],
+      ],
+      rows: shown.flatMap(({ trial: { variant, target, repeat }, series: { events } }) =>
+        orderedKinds(model, target, Object.keys(events)).flatMap((kind) =>
+          events[kind]!.marks.map(({ atMs, durationMs, bytes, sum, count, totalMs, totalBytes }) => [
+            ...[variant, target, repeat, kind, eventLabel(model, target, kind), atMs, durationMs, bytes],
+            ...[count, totalMs, totalBytes, sum?.spanMs ?? null],
+          ]),
+        ),
+      ),
+    },
+  };
+}

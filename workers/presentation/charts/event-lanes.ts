@@ -1,0 +1,109 @@
+import type { EventCourse, EventMark, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { mostMarks, thinned } from '#analysis/server/event-series.ts';
+import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
+import { formatCount, formatMs, formatMsTick } from '#model/format/format.ts';
+import type { Panel } from './panels.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+export const lanePx = 104;
+
+/** Lanes under a throughput panel, one for each kind of work and target, and how much of what happened they show. */
+interface Lanes {
+  readonly panels: readonly Panel[];
+  /** The end of the last event, on the x axis. */
+  readonly toMs: number;
+  readonly events: number;
+  readonly drawn: number;
+  /** Some marks stand for neighbours besides; some are sums of the server's. */
+  readonly merged: boolean;
+  readonly sums: boolean;
+}
+
+/**
+ * `fromMs`: where a trial's measured phase begins on the x axis. All lanes have one scale, so that kinds can be
+ * compared.
+ */
+export function eventLanes(
+  model: RunModel,
+  views: readonly TrialView[],
+  theme: ChartTheme,
+  fromMs: (view: TrialView) => number,
+): Lanes {
+  const targets = model.plan.targets.filter(({ name }) => views.some(({ trial }) => trial.target === name));
+  const lanes = targets.flatMap(({ name: target, index }) => {
+    const own = views.filter(({ trial }) => trial.target === target);
+    const kinds = orderedKinds(model, target, [...new Set(own.flatMap(({ series }) => Object.keys(series.events)))]);
+    return kinds.map((kind) => {
+      const trials = own.flatMap((view) => {
+        const course = view.series.events[kind];
+        return course === undefined ? [] : [{ course, fromMs: fromMs(view) }];
+      });
+      const share = 2 ** Math.max(0, Math.ceil(Math.log2((2 * mostMarks) / trials.length)));
+      const all = trials.flatMap(({ course, fromMs: from }) =>
+        fewer(course, share).map((mark): EventMark => ({ ...mark, atMs: mark.atMs + from })),
+      );
+      return {
+        target,
+        index,
+        label: eventLabel(model, target, kind),
+        count: trials.reduce((sum, { course }) => sum + course.count, 0),
+        longestMs: Math.max(...trials.map(({ course }) => course.longestMs)),
+        marks: thinned(all, mostMarks),
+      };
+    });
+  });
+  const several = new Set(lanes.map(({ target }) => target)).size > 1;
+  const durations = lanes.flatMap(({ marks }) => marks.map(({ durationMs }) => durationMs)).filter((ms) => ms > 0);
+  const scale = decades(durations);
+  return {
+    panels: lanes.map(({ target, index, label, count, longestMs, marks }) => ({
+      title: `${label}${several ? `, ${target}` : ''}: ${formatCount(count)} times, longest ${formatMs(longestMs)}`,
+      format: formatMs,
+      tick: formatMsTick,
+      heightPx: lanePx,
+      log: true,
+      ...scale,
+      lines: [],
+      marks: { name: several ? `${label}, ${target}` : label, colour: colourOf(theme, index), marks },
+    })),
+    toMs: Math.max(
+      0,
+      ...lanes.flatMap(({ marks }) => marks.map(({ atMs, durationMs, sum }) => atMs + (sum?.spanMs ?? durationMs))),
+    ),
+    events: lanes.reduce((sum, { count }) => sum + count, 0),
+    drawn: lanes.reduce((sum, { marks }) => sum + marks.length, 0),
+    merged: lanes.some(({ marks }) => marks.some(({ count, sum }) => count > (sum?.count ?? 1))),
+    sums: lanes.some(({ marks }) => marks.some(({ sum }) => sum !== null)),
+  };
+}
+
+/**
+ * A trial's share of a lane. Kept: of a run with many trials they would be thinned anew several times a second while it
+ * is live.
+ */
+function fewer(course: EventCourse, most: number): readonly EventMark[] {
+  if (course.marks.length <= most) return course.marks;
+  const known = shares.get(course);
+  if (known?.most === most) return known.marks;
+  const marks = thinned(course.marks, most);
+  shares.set(course, { most, marks });
+  return marks;
+}
+const shares = new WeakMap<EventCourse, { readonly most: number; readonly marks: readonly EventMark[] }>();
+
+/** Whole decades that hold all values; two at least, or a lane would show noise as large. */
+function decades(values: readonly number[]): { readonly min: number; readonly max: number } {
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), 0);
+  if (high === 0) return { min: 0.01, max: 1 };
+  const top = Math.ceil(Math.log10(high));
+  return { min: 10 ** Math.min(top - 2, Math.floor(Math.log10(low))), max: 10 ** top };
+}
+
+/** How to read the lanes. */
+export const lanesNote = ({ events, drawn, merged, sums }: Lanes): string =>
+  `The server’s own work stands where it began, as wide as it was long and as high as its duration, all on one log scale.${
+    merged
+      ? ` ${formatCount(events)} pieces of it are drawn as ${formatCount(drawn)} marks: of those close together the longest.`
+      : ''
+  }${sums ? ' Pale: several of which the server tells only in one sum, over the time they were done in and as high as the longest.' : ''}`;

@@ -1,0 +1,171 @@
+import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
+import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
+import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '#model/format/format.ts';
+import { Histogram } from '#stats/histogram.ts';
+import type { Chart } from './chart.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import { drawPanels, type Line, type Panel } from './panels.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+type Points = readonly (readonly [number, number])[];
+
+/** Latency over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
+export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const curves = curvesOf(model, selection, percentileCurve);
+  const cells = chosenCells(model, selection);
+  const title = latencyTitle(cells);
+  return {
+    id: 'latency-percentiles',
+    title: `${title} by percentile`,
+    note: `All repeats merged. A curve ends where fewer than 10 calls lie beyond the percentile.${latencyNote(cells)}${queueing(model, selection)}`,
+    ...draw(curves, model, theme, selection, {
+      xName: 'percentile',
+      xFormat: nines,
+      xMin: 0,
+      xStep: () => 1,
+      format: formatMs,
+      tick: formatMsTick,
+      log: true,
+    }),
+    data: {
+      columns: ['variant', 'target', 'percentile', `${title.toLowerCase()} ms`],
+      rows: curves.flatMap(({ variant, target, points }) =>
+        points.map(([x, ms]) => [variant, target, 100 * (1 - 10 ** -x), ms]),
+      ),
+    },
+  };
+}
+
+/**
+ * How calls spread over latencies, on a log axis: humps are kinds of calls (cached or not, with or without a flush).
+ */
+export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const curves = curvesOf(model, selection, histogramCurve);
+  const cells = chosenCells(model, selection);
+  const name = latencyTitle(cells).toLowerCase();
+  return {
+    id: 'latency-histogram',
+    title: `Distribution of ${name}`,
+    note: `Share of calls per bin, ten bins a decade, all repeats merged.${latencyNote(cells)}${queueing(model, selection)}`,
+    ...draw(curves, model, theme, selection, {
+      xName: name,
+      xFormat: formatMsTick,
+      xLog: true,
+      format: formatPercent,
+      tick: formatPercentTick,
+      step: true,
+      filled: true,
+    }),
+    data: {
+      columns: ['variant', 'target', `${name} ms (middle of bin)`, 'share of calls'],
+      rows: curves.flatMap(({ variant, target, points }) => points.map(([ms, share]) => [variant, target, ms, share])),
+    },
+  };
+}
+
+const chosenCells = (model: RunModel, selection: Selection): readonly CellSummary[] =>
+  chosenVariants(model, selection).flatMap(({ id }) =>
+    chosenTargets(model, selection).flatMap(({ name }) => findCell(model, id, name) ?? []),
+  );
+
+/** Latencies of the two kinds are not to be compared, and nothing in the curves says so. */
+const queueing = (model: RunModel, selection: Selection): string =>
+  chosenVariants(model, selection).some(({ settings }) => settings.method === 'pipelined')
+    ? ' A pipelined call also waits behind those sent before it on its connection.'
+    : '';
+
+interface Curve {
+  readonly variant: string;
+  readonly target: string;
+  readonly index: number;
+  readonly points: Points;
+}
+
+function curvesOf(model: RunModel, selection: Selection, curve: (histogram: Histogram) => Points): readonly Curve[] {
+  return chosenVariants(model, selection).flatMap((variant) =>
+    chosenTargets(model, selection).flatMap(({ name, index }) => {
+      const encoded = findCell(model, variant.id, name)?.histogram;
+      if (encoded == null) return [];
+      const points = curve(Histogram.decode(encoded));
+      return points.length === 0 ? [] : [{ variant: variant.id, target: name, index, points }];
+    }),
+  );
+}
+
+/** Points at x = −log10(1 − p), twenty for each factor of ten. */
+function percentileCurve(histogram: Histogram): Points {
+  const last = Math.log10(histogram.count / 10);
+  if (!(last > 0)) return [];
+  const steps = Math.floor(last * 20);
+  return Array.from({ length: steps + 1 }, (_, i) => {
+    const x = i / 20;
+    return [x, histogram.percentile(100 * (1 - 10 ** -x)) / 1e6] as const;
+  });
+}
+
+const binsPerDecade = 10;
+
+/** Shares of calls in log bins, with an empty bin at both ends so that the outline closes. */
+function histogramCurve(histogram: Histogram): Points {
+  if (histogram.count === 0) return [];
+  const bins = new Map<number, number>();
+  for (const { fromNs, toNs, count } of histogram.buckets()) {
+    // Bucket 0 is "less than a nanosecond".
+    const bin = Math.floor(Math.log10(Math.max(0.5, (fromNs + toNs) / 2)) * binsPerDecade);
+    bins.set(bin, (bins.get(bin) ?? 0) + count);
+  }
+  const first = Math.min(...bins.keys()) - 1;
+  const last = Math.max(...bins.keys()) + 1;
+  return Array.from({ length: last - first + 1 }, (_, i) => {
+    const bin = first + i;
+    return [10 ** ((bin + 0.5) / binsPerDecade) / 1e6, (bins.get(bin) ?? 0) / histogram.count] as const;
+  });
+}
+
+function draw(
+  curves: readonly Curve[],
+  model: RunModel,
+  theme: ChartTheme,
+  selection: Selection,
+  how: {
+    readonly xName: string;
+    readonly xFormat: (value: number) => string;
+    readonly xLog?: boolean;
+    readonly xMin?: number;
+    readonly xStep?: (spanned: number) => number;
+    readonly format: Panel['format'];
+    readonly tick: (value: number) => string;
+    readonly log?: boolean;
+    readonly step?: boolean;
+    readonly filled?: boolean;
+  },
+) {
+  const { format, tick, log = false, step = false, filled = false, ...x } = how;
+  const panels = chosenVariants(model, selection).flatMap(({ id, label }): Panel[] => {
+    const own = curves.filter(({ variant }) => variant === id);
+    const lines = own.map(
+      ({ target, index, points }): Line => ({
+        name: target,
+        colour: colourOf(theme, index),
+        dash: dashOf(index),
+        symbol: symbolOf(index),
+        points,
+        step,
+        filled,
+      }),
+    );
+    // Above so high a share an axis would have a tick of 120 %.
+    const most = filled && lines.some((line) => line.points.some(([, share]) => (share ?? 0) > 0.8)) ? { max: 1 } : {};
+    return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...most }];
+  });
+  return drawPanels(
+    panels,
+    { columns: 3, widthPx: selection.widthPx ?? defaultWidthPx, panelHeightPx: 168, ...x },
+    theme,
+  );
+}
+
+/** 0 → "0 %", 1 → "90 %", 2 → "99 %", 3 → "99.9 %". */
+const nines = (x: number): string => `${formatNumber(100 * (1 - 10 ** -x), Math.max(1, Math.ceil(x)))} %`;

@@ -1,0 +1,61 @@
+import type { EChartsOption } from 'echarts';
+import type { EventMark } from '#analysis/run-model/run-model.ts';
+import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
+
+/**
+ * What happened at moments and took time, on the x axis of a panel in ms; its values are durations in ms on a log axis.
+ */
+export interface Marks {
+  /** What it is, for the tooltip. */
+  readonly name: string;
+  readonly colour: string;
+  readonly marks: readonly EventMark[];
+}
+
+type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
+
+/** Thinner could not be seen. */
+const leastWidthPx = 2;
+
+/** A bar for each: where it began, as wide as it was long, as high as its duration reads on the axis. Sums are pale. */
+export const markSeries = ({ name, colour, marks }: Marks, panel: number, leastMs: number): Series => ({
+  type: 'custom',
+  name,
+  xAxisIndex: panel,
+  yAxisIndex: panel,
+  // A log axis has no place for zero: what was faster than it shows stands at its foot.
+  data: marks.map(({ atMs, durationMs, sum }) => [
+    atMs,
+    Math.max(leastMs, durationMs),
+    sum?.spanMs ?? durationMs,
+    sum === null ? 0 : 1,
+  ]),
+  encode: { x: 0, y: 1, tooltip: [1] },
+  clip: true,
+  itemStyle: { color: colour },
+  renderItem: (_, api) => {
+    const from = api.coord([api.value(0), api.value(1)]);
+    const to = api.coord([Number(api.value(0)) + Number(api.value(2)), leastMs]);
+    return {
+      type: 'rect',
+      shape: {
+        x: from[0]!,
+        y: from[1]! - 1,
+        width: Math.max(leastWidthPx, to[0]! - from[0]!),
+        height: Math.max(1, to[1]! - from[1]! + 1),
+      },
+      style: api.value(3) === 1 ? { fill: colour, opacity: 0.25 } : { fill: colour, opacity: 0.8 },
+      emphasisDisabled: true,
+    };
+  },
+  tooltip: { valueFormatter: (_, at) => markText(marks[at]) },
+});
+
+function markText(mark: EventMark | undefined): string {
+  if (mark === undefined) return '–';
+  const { durationMs, bytes, sum, count } = mark;
+  const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
+  if (sum !== null)
+    return `${formatCount(sum.count)} in ${formatMs(sum.spanMs)}${size}, longest ${formatMs(durationMs)}`;
+  return `${formatMs(durationMs)}${size}${count > 1 ? `, longest of ${formatCount(count)}` : ''}`;
+}

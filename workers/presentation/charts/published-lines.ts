@@ -1,0 +1,38 @@
+import type { publishedMarks } from '#analysis/compare/published.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
+import { publishedName } from '../text/published-text.ts';
+import type { Line } from './panels.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/**
+ * What others published over a factor, as dashed lines through the baseline that they share with what was measured: one
+ * for each source that has a figure among these variants.
+ */
+export function publishedLines(
+  marks: ReturnType<typeof publishedMarks>,
+  own: readonly Variant[],
+  { name, index }: PlannedTarget,
+  factor: string,
+  theme: ChartTheme,
+): readonly Line[] {
+  const levels = new Map(own.map(({ id, levels: all }) => [id, Number(all[factor])]));
+  const found = own
+    .flatMap(({ id }) => marks.get(keyOf({ variant: id, target: name })) ?? [])
+    .filter(({ baseline }) => levels.has(baseline.variant));
+  return [...Map.groupBy(found, ({ published }) => published)].map(([published, all]) => {
+    const points = new Map(
+      all.flatMap(({ cell, baseline, rate, ratio }) => [
+        [levels.get(baseline.variant)!, rate / ratio],
+        [levels.get(cell.variant)!, rate],
+      ]),
+    );
+    return {
+      name: `${name}, ${publishedName(published)}`,
+      colour: colourOf(theme, index),
+      dash: [2, 4],
+      symbol: 'emptyCircle',
+      points: [...points].toSorted((a, b) => a[0] - b[0]),
+    };
+  });
+}

@@ -1,0 +1,83 @@
+import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { loadWords } from '#experiment/schema/search.ts';
+import { formatMs, formatMsTick, formatShort, formatTick } from '#model/format/format.ts';
+import { latencyText } from '#planning/rates/load-rates.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import type { Chart } from './chart.ts';
+import { chosenTargets, type Selection } from './select.ts';
+import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/**
+ * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as
+ * moments on it.
+ */
+export function searchChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+  const { search } = model.plan.measure;
+  const unit = rateUnit(model);
+  const setting = search?.setting ?? '';
+  const targets = new Map(chosenTargets(model, selection).map(({ name, index }) => [name, index]));
+  const moments: SweepMeasure['moments'] = (combination) =>
+    model.searches.flatMap(({ target, label, end }) => {
+      const index = targets.get(target);
+      return index === undefined || label !== combination || !end?.answer || end.reason !== 'found'
+        ? []
+        : [{ at: end.answer.value, label: '', colour: colourOf(theme, index) }];
+    });
+  const p99Ms = (variant: string, target: string) => {
+    const cell = findCell(model, variant, target);
+    return cell?.latencyMs.p99 == null ? null : { value: cell.latencyMs.p99, low: null, high: null, n: cell.ok };
+  };
+  const titled = (what: string) => (combination: string) => (combination === '' ? what : `${combination}: ${what}`);
+  const measures: readonly SweepMeasure[] = [
+    {
+      title: titled(`Throughput (${unit})`),
+      of: (variant, target) => findCell(model, variant, target)?.rowsPerSecond,
+      format: formatShort,
+      tick: formatTick,
+      moments,
+    },
+    {
+      title: titled(`${latencyTitle(model.cells)}, p99`),
+      of: p99Ms,
+      format: formatMs,
+      tick: formatMsTick,
+      log: true,
+      moments,
+      ...(search?.p99Ms === undefined
+        ? {}
+        : { levels: [{ value: search.p99Ms, label: `limit ${formatMs(search.p99Ms)}` }] }),
+    },
+  ];
+  const tried = model.trials.filter(({ trial, result }) => result?.status === 'ok' && targets.has(trial.target));
+  return {
+    id: 'search-curve',
+    title: search ? `What the search found over ${loadWords(search)}` : '',
+    note: `Means of the repeats with 95 % confidence intervals where a load has several.${latencyNote(model.cells)} Dotted: the answers.`,
+    ...drawSweep(model, setting, measures, theme, selection),
+    data: {
+      columns: [
+        'trial in order',
+        ...levelNames(model.plan.variants),
+        'target',
+        'repeat',
+        unit,
+        'p99 ms',
+        'measures the client',
+      ],
+      rows: !search
+        ? []
+        : tried.map(({ trial, result }, i) => [
+            i + 1,
+            ...levelsOf(variantOf(model.plan, trial.variant)!),
+            ...[trial.target, trial.repeat, throughputOf(result!)],
+            latencySummary(mergeEncoded([latencyText(result!.totals)])!).p99,
+            result!.clientSaturated ? 'yes' : 'no',
+          ]),
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { workingTargets } from '#planning/rates/contenders.ts';
+import type { PlannedTarget, Variant } from '#protocol/plan.ts';
+
+/** What of a run a chart shows. Default: every variant, every target that does any work. */
+export interface Selection {
+  readonly variants?: readonly string[];
+  readonly targets?: readonly string[];
+  /** Room for charts of several columns; defaultWidthPx if not given. */
+  readonly widthPx?: number;
+}
+
+export const defaultWidthPx = 1_040;
+
+export function chosenTargets(model: RunModel, selection: Selection): readonly PlannedTarget[] {
+  const { targets } = model.plan;
+  return selection.targets === undefined
+    ? workingTargets(model)
+    : targets.filter(({ name }) => selection.targets!.includes(name));
+}
+
+export const chosenVariants = ({ plan }: RunModel, { variants }: Selection): readonly Variant[] =>
+  plan.variants.filter(({ id }) => variants?.includes(id) ?? true);

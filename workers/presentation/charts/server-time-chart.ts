@@ -1,0 +1,158 @@
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { checkpointMarks } from '#analysis/server/server-summary.ts';
+import { type ServerCourse, serverCourseOf } from '#analysis/server/server-time.ts';
+import { formatNumber, formatTick } from '#model/format/format.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import { resourceLabels } from '../text/resource-labels.ts';
+import { methodWords } from '../text/server-text.ts';
+import type { Chart } from './chart.ts';
+import { onClasses } from './palette.ts';
+import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
+import { defaultWidthPx } from './select.ts';
+import type { ChartTheme } from './theme.ts';
+import { timeAxis } from './ticks.ts';
+import { repeatNote, throughputPanel } from './trial-line.ts';
+
+/** A trial whose server told what its time went into for more than a moment. */
+interface Told {
+  readonly view: TrialView;
+  readonly course: ServerCourse;
+}
+
+/** A single moment makes no band. */
+const leastMoments = 2;
+
+const infosOf = (model: RunModel, { trial }: TrialView) =>
+  model.targets.find(({ name }) => name === trial.target)?.probeInfo ?? {};
+
+/** Whether there is a band to draw of a trial. */
+export const hasServerCourse = (model: RunModel, view: TrialView): boolean => courseOf(model, view) !== null;
+
+function courseOf(model: RunModel, view: TrialView): ServerCourse | null {
+  const { connections } = variantOf(model.plan, view.trial.variant)?.settings ?? {};
+  const course = serverCourseOf(infosOf(model, view), view, connections);
+  return course !== null && course.atMs.length >= leastMoments ? course : null;
+}
+
+/**
+ * Throughput, and under it on the same time axis one band per target: the sessions by what the server's time went into.
+ * `views` are of one variant and one repeat.
+ */
+export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
+  const told = views.flatMap((view): Told[] => {
+    const course = courseOf(model, view);
+    return course === null ? [] : [{ view, course }];
+  });
+  const methods = [...new Set(told.map(({ course }) => course.method))];
+  const hasMarks = told.some(({ view }) => checkpointMarks(infosOf(model, view), view).length > 0);
+  return {
+    id: 'server-time',
+    title: 'Where the servers’ time went',
+    note: [
+      repeatNote(model, told[0]?.view),
+      'Sessions by what they did or waited for, one on top of the other.',
+      ...methods.map((method) => methodWords[method]),
+      hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
+    ...drawPanels(
+      told.length === 0
+        ? []
+        : [
+            throughputPanel(
+              model,
+              told.map(({ view }) => view),
+              theme,
+            ),
+            ...told.map((one) => band(model, one, theme, new Set(told.map(({ view }) => view.trial.target)).size > 1)),
+          ],
+      {
+        columns: 1,
+        widthPx: defaultWidthPx,
+        panelHeightPx: 168,
+        xName: 'elapsed',
+        ...timeAxis,
+        xMax: Math.max(0, ...told.flatMap(({ view, course }) => [...view.series.atMs, ...course.atMs])),
+        shared: true,
+      },
+      theme,
+    ),
+    data: {
+      columns: [
+        'variant',
+        'target',
+        'repeat',
+        'at ms',
+        ...resourceClasses.map((one) => `${one} (sessions)`),
+        'method',
+        'checkpoints',
+      ],
+      rows: told.flatMap(({ view, course }) => {
+        const marks = checkpointMarks(infosOf(model, view), view);
+        const { variant, target, repeat: number } = view.trial;
+        return course.atMs.map((at, i) => [
+          ...[variant, target, number, at],
+          ...resourceClasses.map((one) => course.sessions[one]?.[i] ?? null),
+          course.method,
+          // Samples of sessions and of counters are answered together.
+          marks.reduce((sum, { atMs, count }) => sum + (atMs === at ? count : 0), 0),
+        ]);
+      }),
+    },
+  };
+}
+
+/** Classes in their fixed order from the bottom; the client's, which is no work, on top. */
+const stackOrder: readonly ResourceClass[] = [...resourceClasses.filter((one) => one !== 'client'), 'client'];
+
+function band(model: RunModel, { view, course }: Told, theme: ChartTheme, several: boolean): Panel {
+  const shown = stackOrder.filter((one) => (course.sessions[one] ?? []).some((value) => value > 0));
+  return {
+    title: `Server’s time${several ? `, ${view.trial.target}` : ''} (sessions, ${course.method})`,
+    format: (value) => formatNumber(value, 2),
+    tick: formatTick,
+    lines: shown.map(
+      (one): Line => ({
+        name: resourceLabels[one],
+        colour: theme.classes[one],
+        dash: 'solid',
+        symbol: 'rect',
+        stacked: true,
+        points: course.atMs.map((at, i) => [at, course.sessions[one]![i]!] as const),
+      }),
+    ),
+    bandLabels: shown.flatMap((one) => labelOf(one, shown, course, theme) ?? []),
+    moments: checkpointMarks(infosOf(model, view), view).map(({ atMs, count }) => ({
+      at: atMs,
+      label: count === 1 ? 'checkpoint' : `${count} checkpoints`,
+      colour: theme.text,
+    })),
+  };
+}
+
+/**
+ * Where the band is high, and beside it, too: at an edge, or on a peak, a label would reach beyond it. Null: nowhere,
+ * the legend has it.
+ */
+function labelOf(
+  one: ResourceClass,
+  shown: readonly ResourceClass[],
+  { atMs, sessions }: ServerCourse,
+  theme: ChartTheme,
+): BandLabel | null {
+  const own = sessions[one]!;
+  const around = own.map((value, at) => Math.min(value, own[at - 1] ?? 0, own[at + 1] ?? 0));
+  const room = Math.max(...around);
+  if (room === 0) return null;
+  const i = around.indexOf(room);
+  const from = shown.slice(0, shown.indexOf(one)).reduce((sum, below) => sum + sessions[below]![i]!, 0);
+  return {
+    x: atMs[i]!,
+    from,
+    to: from + own[i]!,
+    text: resourceLabels[one],
+    colour: one === 'client' ? theme.text : onClasses,
+  };
+}

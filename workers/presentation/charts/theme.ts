@@ -1,0 +1,94 @@
+import { type ClientPart, clientParts } from '#analysis/client/client-time.ts';
+import { type ResourceClass, resourceClasses } from '#model/resource.ts';
+import { classColours, partColours, seriesColours } from './palette.ts';
+
+/** Colours of a chart's parts. Any CSS colour. */
+export interface ChartTheme {
+  readonly text: string;
+  readonly muted: string;
+  readonly axis: string;
+  readonly grid: string;
+  readonly background: string;
+  readonly tooltip: string;
+  /** By target index; more than these repeat. */
+  readonly series: readonly string[];
+  /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
+  readonly shares: readonly [string, string, string, string, string];
+  /** Where a client process' time went, and text on it. No target's colours. */
+  readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
+  /** Where a server's time went. No target's colours. */
+  readonly classes: Readonly<Record<ResourceClass, string>>;
+  readonly font: string;
+}
+
+// Single quotes within: ECharts puts it into a double-quoted attribute as it is.
+const font = "system-ui, -apple-system, 'Segoe UI', 'Liberation Sans', sans-serif";
+
+export const lightTheme: ChartTheme = {
+  text: '#1c2126',
+  muted: '#5c6670',
+  axis: '#9aa3ac',
+  grid: '#e4e8ec',
+  background: '#ffffff',
+  tooltip: '#ffffff',
+  series: seriesColours.light,
+  shares: ['#3b4a59', '#7289a0', '#b9c7d6', '#e3e9ef', '#c4ab85'],
+  parts: partColours.light,
+  classes: classColours.light,
+  font,
+};
+
+export const darkTheme: ChartTheme = {
+  text: '#e4e8ec',
+  muted: '#9aa5b1',
+  axis: '#5d6771',
+  grid: '#2b3138',
+  background: '#171b20',
+  tooltip: '#20262d',
+  series: seriesColours.dark,
+  shares: ['#dfe7ef', '#9fb3c8', '#5f7489', '#333d47', '#8f7a58'],
+  parts: partColours.dark,
+  classes: classColours.dark,
+  font,
+};
+
+const names = ['text', 'muted', 'axis', 'grid', 'background', 'tooltip'] as const;
+
+/** Every colour as a CSS variable: one drawing that follows the page between light and dark. See themeVariables. */
+export const cssTheme: ChartTheme = {
+  ...(Object.fromEntries(names.map((name) => [name, `var(--chart-${name})`])) as Record<
+    (typeof names)[number],
+    string
+  >),
+  series: lightTheme.series.map((_, i) => `var(--chart-series-${i})`),
+  shares: [
+    'var(--chart-share-0)',
+    'var(--chart-share-1)',
+    'var(--chart-share-2)',
+    'var(--chart-share-3)',
+    'var(--chart-share-4)',
+  ],
+  parts: Object.fromEntries(
+    clientParts.map((one) => [one, { fill: `var(--chart-part-${one})`, text: `var(--chart-on-part-${one})` }]),
+  ) as ChartTheme['parts'],
+  classes: Object.fromEntries(resourceClasses.map((one) => [one, `var(--chart-class-${one})`])) as Record<
+    ResourceClass,
+    string
+  >,
+  font,
+};
+
+/** The declarations that cssTheme refers to, for one of the concrete themes. */
+export const themeVariables = (theme: ChartTheme): string =>
+  [
+    ...names.map((name) => `--chart-${name}:${theme[name]}`),
+    ...theme.series.map((colour, i) => `--chart-series-${i}:${colour}`),
+    ...theme.shares.map((colour, i) => `--chart-share-${i}:${colour}`),
+    ...clientParts.flatMap((one) => [
+      `--chart-part-${one}:${theme.parts[one].fill}`,
+      `--chart-on-part-${one}:${theme.parts[one].text}`,
+    ]),
+    ...resourceClasses.map((one) => `--chart-class-${one}:${theme.classes[one]}`),
+  ].join(';');
+
+export const colourOf = (theme: ChartTheme, index: number): string => theme.series[index % theme.series.length]!;

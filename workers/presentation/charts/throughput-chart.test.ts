@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { ratios } from '#analysis/compare/compare.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { lightTheme } from './theme.ts';
+import { ratioChart, throughputByCell } from './throughput-chart.ts';
+
+const reader = createRunReader();
+for (const record of fixtureJournal({ connections: [1] })) reader.add(record);
+const model = reader.model();
+const referenceRate = (variant: string) =>
+  model.cells.find((cell) => cell.variant === variant && cell.target === 'No-op engine')!.rowsPerSecond!.value;
+const [prepared, multiRow, bulk] = model.plan.variants.map(({ id }) => id) as [string, string, string];
+
+/** The reference does no more than `times` what it did. */
+const slower = (times: number): typeof model => ({
+  ...model,
+  cells: model.cells.map((cell) =>
+    cell.target === 'No-op engine'
+      ? { ...cell, rowsPerSecond: { ...cell.rowsPerSecond!, value: cell.rowsPerSecond!.value * times } }
+      : cell,
+  ),
+});
+const ceilingsOf = (run: typeof model, targets?: readonly string[]) => {
+  const { series } = throughputByCell(run, lightTheme, targets ? { targets } : {}).option;
+  const last = (series as readonly { readonly name?: string; readonly data: readonly unknown[] }[]).at(-1)!;
+  return last.name === undefined ? last.data : [];
+};
+
+test('a reference’s rate is a ceiling over the variants that come near it, and over no others', () => {
+  expect(ceilingsOf(slower(0.05))).toEqual([
+    [0, referenceRate(prepared) * 0.05],
+    [1, referenceRate(multiRow) * 0.05],
+    [2, referenceRate(bulk) * 0.05],
+  ]);
+  expect(ceilingsOf(slower(100))).toEqual([]);
+  expect(throughputByCell(slower(0.05), lightTheme).note).toContain('a ceiling for all others');
+  expect(throughputByCell(slower(100), lightTheme).note).not.toContain('ceiling');
+});
+
+test('a reference that is shown itself is no ceiling', () => {
+  expect(ceilingsOf(slower(0.05), ['PostgreSQL', 'No-op engine'])).toEqual([]);
+});
+
+test('the axis of ratios does not follow an interval by decades, and leaves room for the label behind it', () => {
+  const compared = ratios(model, { target: 'PostgreSQL' }).filter(({ target }) => target !== 'No-op engine');
+  const scattering = compared.map((one) => ({ ...one, ratio: { ...one.ratio, low: 1e-9, high: 1e9 } }));
+  const values = compared.map(({ ratio }) => ratio.value);
+  const axisOf = (all: typeof compared) => {
+    const { xAxis, grid } = ratioChart(model, all, lightTheme).option;
+    const { min, max } = xAxis as { readonly min: number; readonly max: number };
+    return { min, max, roomPx: (grid as { readonly right: number }).right };
+  };
+  const [usual, wide] = [axisOf(compared), axisOf(scattering)];
+  expect(wide.min).toBeGreaterThan(Math.min(...values) / 30);
+  expect(wide.max).toBeLessThan(Math.max(...values) * 30);
+  expect(wide.roomPx).toBeGreaterThan(usual.roomPx);
+});

@@ -1,0 +1,25 @@
+import { formatMsTick } from '#model/format/format.ts';
+
+/** Distances between ticks that make three to six of them, where those of powers of ten would read badly. */
+
+/** A power of two. */
+export const byteStep = (top: number): number => 2 ** Math.ceil(Math.log2(top / 3));
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const clockSteps = [second, 2 * second, 5 * second, 10 * second, 20 * second, 30 * second]
+  .concat([minute, 2 * minute, 5 * minute, 10 * minute, 20 * minute, 30 * minute])
+  .concat([hour, 2 * hour, 4 * hour, 8 * hour, 12 * hour, 24 * hour]);
+
+/** As clocks are divided, in ms; below a second in 1, 2, 5, and in days above one. */
+export function timeStep(spanMs: number): number {
+  const least = spanMs / 6;
+  if (least > clockSteps.at(-1)!) return Math.ceil(least / (24 * hour)) * 24 * hour;
+  if (least > second / 2) return clockSteps.find((step) => step >= least)!;
+  const decade = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least)!;
+}
+
+/** An x axis of time since something began, in ms. */
+export const timeAxis = { xFormat: formatMsTick, xStep: timeStep, xMin: 0 } as const;

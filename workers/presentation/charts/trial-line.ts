@@ -1,0 +1,55 @@
+import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
+import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
+import { dashOf, symbolOf } from './palette.ts';
+import type { Line, Panel } from './panels.ts';
+import { type ChartTheme, colourOf } from './theme.ts';
+
+/** How a trial's lines look, and what the legend calls them: as its target's. */
+export function lookOf(
+  { plan }: RunModel,
+  { trial }: TrialView,
+  theme: ChartTheme,
+): Pick<Line, 'name' | 'colour' | 'dash' | 'symbol'> {
+  const index = plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
+  return { name: trial.target, colour: colourOf(theme, index), dash: dashOf(index), symbol: symbolOf(index) };
+}
+
+/** A value for each second of a trial. */
+export const points = ({ atMs }: TrialSeries, values: readonly (number | null)[]): Line['points'] =>
+  atMs.map((at, i) => [at, values[i] ?? null] as const);
+
+/** Rows, or calls where no rows move. */
+export function throughputLine(model: RunModel, view: TrialView, theme: ChartTheme): Line {
+  const { series } = view;
+  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
+  return { ...lookOf(model, view, theme), points: points(series, rates) };
+}
+
+/** Throughput of several trials, over what else is drawn of them. */
+export const throughputPanel = (model: RunModel, views: readonly TrialView[], theme: ChartTheme): Panel => ({
+  title: `Throughput (${rateUnit(model)})`,
+  format: formatShort,
+  tick: formatTick,
+  lines: views.map((view) => throughputLine(model, view, theme)),
+});
+
+/** Which repeat a chart of one shows; empty where there is no other. */
+export function repeatNote({ trials }: RunModel, view: TrialView | undefined): string {
+  const repeats = trials.reduce((most, { trial }) => Math.max(most, trial.repeat), 0);
+  return repeats > 1 && view !== undefined ? `Repeat ${view.trial.repeat} of ${formatCount(repeats)}.` : '';
+}
+
+/**
+ * Rows done by the end of each second. Seconds are rounded, so that of a finished trial the sum is made to fit what it
+ * did.
+ */
+export function rowsDone({ series: { atMs, rowsPerSecond }, result }: TrialView): readonly number[] {
+  let sum = 0;
+  const sums = atMs.map((at, i) => {
+    sum += (rowsPerSecond[i]! * (at - (atMs[i - 1] ?? 0))) / 1_000;
+    return sum;
+  });
+  const fit = result !== null && sum > 0 ? result.totals.rows / sum : 1;
+  return sums.map((done) => Math.round(done * fit));
+}

@@ -1,0 +1,106 @@
+import { untoldByServers } from '#analysis/server/missing-metrics.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { calibrationNote, calibrationTable } from '../tables/calibration-table.ts';
+import { checkTable } from '../tables/check-table.ts';
+import { meaningsTable } from '../tables/meanings-table.ts';
+import { networkTable } from '../tables/network-table.ts';
+import { retriesNote, retriesTable } from '../tables/retries-table.ts';
+import { serverNote, serverTimeTable } from '../tables/server-time-table.ts';
+import { settingsNote, settingsTable } from '../tables/settings-table.ts';
+import { storedNote, storedTable } from '../tables/stored-table.ts';
+import { environmentFacts } from '../text/environment-facts.ts';
+import { planFacts, trialLines } from '../text/plan-facts.ts';
+import { always, blocks, cells, hasRows, table } from './entry-parts.ts';
+import type { Panel } from './panel.ts';
+
+/** The conditions under which the numbers came about. */
+export const conditionsPanels = [
+  {
+    id: 'fairness',
+    tab: 'conditions',
+    title: 'Like for like',
+    when: always,
+    draw: table(settingsTable, settingsNote),
+  },
+  {
+    id: 'network',
+    tab: 'conditions',
+    title: 'Network between client and server',
+    when: (model) => networkTable(model).rows.length > 0,
+    draw: cells(networkTable),
+  },
+  { id: 'checks', tab: 'conditions', title: 'Checks', when: hasRows(checkTable), draw: cells(checkTable) },
+  {
+    id: 'stored',
+    tab: 'conditions',
+    title: 'Rows in the tables',
+    when: hasRows(storedTable),
+    draw: table(storedTable, storedNote),
+  },
+  {
+    id: 'server-time-table',
+    tab: 'conditions',
+    title: 'Where the servers’ time went, in numbers',
+    when: (model) => serverSummaries(model).length > 0,
+    draw: ({ model }) =>
+      blocks(
+        serverNote,
+        { kind: 'table', table: serverTimeTable(model) },
+        ...untoldByServers(model).map(
+          ({ target, sentences }) => ({ kind: 'text', text: `Not told by ${target}: ${sentences.join(' ')}` }) as const,
+        ),
+      ),
+  },
+  {
+    id: 'retries',
+    tab: 'conditions',
+    title: 'Retry overhead',
+    when: hasRows(retriesTable),
+    draw: table(retriesTable, retriesNote),
+  },
+  {
+    id: 'calibration',
+    tab: 'conditions',
+    title: 'Calibration',
+    when: ({ calibration }) => calibration.length > 0,
+    draw: table(calibrationTable, calibrationNote),
+  },
+  {
+    id: 'meaning',
+    tab: 'conditions',
+    title: 'What was compared',
+    when: hasRows(meaningsTable),
+    draw: table(meaningsTable),
+  },
+  {
+    id: 'plan',
+    tab: 'conditions',
+    title: 'Plan',
+    when: always,
+    draw: ({ model }) =>
+      blocks(
+        '',
+        { kind: 'facts', facts: planFacts(model) },
+        {
+          kind: 'fold',
+          summary: 'Order of the trials',
+          blocks: [{ kind: 'code', text: trialLines(model) }],
+          isOpenInReport: false,
+        },
+      ),
+  },
+  {
+    id: 'environment',
+    tab: 'conditions',
+    title: 'Environment',
+    when: always,
+    draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
+  },
+  {
+    id: 'experiment',
+    tab: 'file',
+    title: 'Experiment file',
+    when: ({ yaml }) => yaml !== '',
+    draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml }),
+  },
+] as const satisfies readonly Panel[];

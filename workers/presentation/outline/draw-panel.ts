@@ -1,0 +1,79 @@
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { workingTargets } from '#planning/rates/contenders.ts';
+import { panelTitle } from './outline.ts';
+import type { Block, Content, Panel, PanelInput, TrialChoice } from './panel.ts';
+
+/** A panel with what it shows of a run. */
+export interface DrawnPanel {
+  readonly id: string;
+  readonly title: string;
+  readonly content: Content;
+}
+
+/** Null: there is nothing to show. Charts without numbers are left out. */
+export function drawPanel(panel: Panel, input: PanelInput): DrawnPanel | null {
+  const { model } = input;
+  if (!panel.when(model)) return null;
+  const content = withoutEmptyCharts(panel.draw(input));
+  return isEmpty(content) ? null : { id: panel.id, title: panelTitle(panel, model), content };
+}
+
+/** A panel about single trials, with a group of blocks for each variant. */
+export function drawEveryVariant(panel: Panel, choice: TrialChoice, input: PanelInput): DrawnPanel | null {
+  const { model } = input;
+  const groups = model.plan.variants.flatMap(({ id, label }): readonly Block[] => {
+    const all = trialsOf(model, id, choice);
+    const views = choice.repeats === 'all' ? all : firstRepeat(all);
+    const drawn = views.length === 0 ? null : drawPanel(panel, { ...input, views });
+    return drawn === null ? [] : [{ kind: 'group', title: label, blocks: blocksOf(drawn.content) }];
+  });
+  return groups.length === 0
+    ? null
+    : { id: panel.id, title: panelTitle(panel, model), content: { kind: 'blocks', blocks: groups } };
+}
+
+/** Trials of a variant that such a panel can show, on the targets that charts show. */
+export function trialsOf(model: RunModel, variant: string, { has }: TrialChoice): readonly TrialView[] {
+  const targets = new Set(workingTargets(model).map(({ name }) => name));
+  return model.trials.filter(
+    (view) =>
+      view.trial.variant === variant &&
+      targets.has(view.trial.target) &&
+      view.series.atMs.length > 0 &&
+      has(view, model),
+  );
+}
+
+function firstRepeat(views: readonly TrialView[]): readonly TrialView[] {
+  const first = Math.min(...views.map(({ trial }) => trial.repeat));
+  return views.filter(({ trial }) => trial.repeat === first);
+}
+
+const withoutEmptyCharts = (content: Content): Content =>
+  content.kind === 'charts'
+    ? { ...content, charts: content.charts.filter(({ data }) => data.rows.length > 0) }
+    : content;
+
+function isEmpty(content: Content): boolean {
+  switch (content.kind) {
+    case 'charts':
+      return content.charts.length === 0;
+    case 'blocks':
+      return content.blocks.every((block) => block.kind === 'table' && block.table.rows.length === 0);
+    default:
+      return false;
+  }
+}
+
+const textBlocks = (text: string | null | undefined): readonly Block[] => (text ? [{ kind: 'text', text }] : []);
+
+function blocksOf(content: Content): readonly Block[] {
+  switch (content.kind) {
+    case 'charts':
+      return content.charts.flatMap((chart): readonly Block[] => [...textBlocks(chart.note), { kind: 'chart', chart }]);
+    case 'blocks':
+      return [...textBlocks(content.note), ...content.blocks];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,50 @@
+import { sweepsOf } from '#analysis/compare/sweep.ts';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { fillingOperations } from '#model/settings/settings.ts';
+import type { Chart } from '../charts/chart.ts';
+import type { Selection } from '../charts/select.ts';
+import type { ChartTheme } from '../charts/theme.ts';
+import type { CellTable } from '../tables/cell-table.ts';
+import { type PanelTable, tableOfCells } from '../tables/panel-table.ts';
+import type { Block, Content, PanelInput } from './panel.ts';
+
+export const always = () => true;
+export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
+export const hasLatencies = ({ cells }: RunModel): boolean => cells.some(({ latencyMs }) => latencyMs.count > 0);
+export const hasCalls = ({ trials }: RunModel): boolean =>
+  trials.some(({ result }) => result?.status === 'ok' && result.eachCall !== undefined);
+export const hasCourse = ({ trials }: RunModel): boolean => trials.some(({ series }) => series.atMs.length > 1);
+export const hasProbes = ({ series: { gauges, probes } }: TrialView): boolean =>
+  Object.keys(gauges).length + Object.keys(probes).length > 0;
+export const fillsTables = ({ plan }: RunModel): boolean =>
+  plan.variants.some(({ settings }) => fillingOperations.includes(settings.operation));
+/** Whether some sweep over connections has as many loads. */
+export const hasSweepOf =
+  (loads: number) =>
+  (model: RunModel): boolean =>
+    sweepsOf(model).some(({ points }) => points.length >= loads);
+export const hasRows =
+  (build: (model: RunModel) => { readonly rows: readonly unknown[] }) =>
+  (model: RunModel): boolean =>
+    build(model).rows.length > 0;
+
+export const charts = (...all: readonly Chart[]): Content => ({ kind: 'charts', charts: all });
+export const blocks = (note: string, ...all: readonly Block[]): Content => ({ kind: 'blocks', note, blocks: all });
+
+type DrawChart = (model: RunModel, theme: ChartTheme, selection: Selection) => Chart;
+export const chart =
+  (draw: DrawChart) =>
+  ({ model, theme, widthPx }: PanelInput): Content =>
+    charts(draw(model, theme, { widthPx }));
+
+export const table =
+  (build: (model: RunModel) => PanelTable, note = '') =>
+  ({ model }: PanelInput): Content =>
+    blocks(note, { kind: 'table', table: build(model) });
+
+export const cells =
+  (build: (model: RunModel) => CellTable) =>
+  ({ model }: PanelInput): Content => {
+    const built = build(model);
+    return blocks(built.note, { kind: 'table', table: tableOfCells(built) });
+  };

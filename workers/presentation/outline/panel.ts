@@ -1,0 +1,89 @@
+import type { Findings } from '#analysis/findings/find-findings.ts';
+import type { Caveat, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
+import type { Chart } from '../charts/chart.ts';
+import type { ChartTheme } from '../charts/theme.ts';
+import type { Table } from '../tables/csv.ts';
+import type { PanelTable } from '../tables/panel-table.ts';
+import type { Fact } from '../text/fact.ts';
+
+/** The tabs of a run in the window, in their order, with their titles. */
+export const tabs = {
+  course: 'Course',
+  results: 'Results',
+  why: 'Why',
+  latency: 'Latency',
+  timeline: 'Over time',
+  conditions: 'Conditions',
+  file: 'Experiment file',
+} as const;
+export type Tab = keyof typeof tabs;
+
+/** What a panel is drawn from. */
+export interface PanelInput {
+  /** The run, or the part of it that a filter lets through. */
+  readonly model: RunModel;
+  /** The whole run: the baseline of a ratio may be hidden by a filter. */
+  readonly run: RunModel;
+  readonly baseline: Baseline;
+  readonly theme: ChartTheme;
+  /** Width of a chart, in CSS pixels. */
+  readonly widthPx: number;
+  /** Trials of one variant, for panels with `trials`; empty for all others. */
+  readonly views: readonly TrialView[];
+  /** Draws each client process by itself, where a panel can. */
+  readonly perProcess: boolean;
+}
+
+/** A part of a panel below its title. */
+export type Block =
+  | { readonly kind: 'table'; readonly table: PanelTable; readonly label?: string }
+  | { readonly kind: 'chart'; readonly chart: Chart }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'facts'; readonly facts: readonly Fact[] }
+  | { readonly kind: 'code'; readonly text: string }
+  /** Blocks under a title of their own; `target` gives it that target's colour. */
+  | { readonly kind: 'group'; readonly title: string; readonly target?: string; readonly blocks: readonly Block[] }
+  /** Blocks that a reader unfolds. On paper nothing unfolds: `isOpenInReport` shows them there. */
+  | {
+      readonly kind: 'fold';
+      readonly summary: string;
+      readonly blocks: readonly Block[];
+      readonly isOpenInReport: boolean;
+    };
+
+/** What a panel shows, without a word of how: the window draws it with React, the report as HTML. */
+export type Content =
+  /** Each chart is a panel with its own title and id (Chart.id). */
+  | { readonly kind: 'charts'; readonly charts: readonly Chart[] }
+  /** One titled panel. `csv` offers the numbers as a file. */
+  | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
+  | { readonly kind: 'verdicts'; readonly sentences: readonly string[]; readonly published: readonly string[] }
+  | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }
+  /** Every cell with its ratio to the baseline. */
+  | { readonly kind: 'comparison' }
+  | { readonly kind: 'findings'; readonly findings: Findings };
+
+/** One entry of the outline. */
+export interface Panel {
+  /** Never changes: links and HTML anchors lead to it. One that ends in `-*` stands for a chart for each factor. */
+  readonly id: string;
+  readonly tab: Tab;
+  /** Its name; charts have titles of their own, which may say more about the run. */
+  readonly title: string | ((model: RunModel) => string);
+  /** Whether the run has what the panel shows. */
+  readonly when: (model: RunModel) => boolean;
+  readonly draw: (input: PanelInput) => Content;
+  /** Present where the panel shows trials of one variant at a time. */
+  readonly trials?: TrialChoice;
+}
+
+/** Which trials a panel about single trials shows. */
+export interface TrialChoice {
+  /** Whether the trial has anything to show. */
+  readonly has: (view: TrialView, model: RunModel) => boolean;
+  /** The chosen repeat, or all of them. `allInWindow`: the report, which must stay a small file, has the first one. */
+  readonly repeats: 'one' | 'all' | 'allInWindow';
+  /** Whether its client processes can be drawn one by one (PanelInput.perProcess). */
+  readonly hasProcesses?: (view: TrialView) => boolean;
+}

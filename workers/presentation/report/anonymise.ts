@@ -1,0 +1,244 @@
+import { findCaveats } from '#analysis/caveats/find-caveats.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { nameInFile, standInName } from '#analysis/run-model/stand-in.ts';
+import type { EngineDescriptor } from '#engine-api/engine.ts';
+import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
+import type { Published, PublishedValue } from '#experiment/schema/published.ts';
+import type { ErrorData } from '#model/error.ts';
+import type { Isolation } from '#model/settings/settings.ts';
+import type { CheckSpec } from '#model/statements/statements.ts';
+import { isStandIn } from '#planning/rates/contenders.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { CheckResult } from '#protocol/measurement.ts';
+
+/**
+ * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What
+ * would give an engine away (settings, counters, messages, the experiment file) is left out. Free text that the user
+ * wrote has the names replaced.
+ */
+export function anonymise(model: RunModel): RunModel {
+  const letters = new Map(model.plan.targets.map(({ name, index }) => [name, letterName(model, name, index)]));
+  const rename = (name: string) => letters.get(name) ?? 'Target ?';
+  const hide = textHider(model, letters);
+  const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
+  const { experiment } = model.plan;
+  const { baseline } = experiment;
+  const facts = {
+    ...model,
+    runId: model.runId.slice(0, 15),
+    yaml: '',
+    environment: {
+      ...model.environment,
+      drivers: {},
+      runtime: Object.fromEntries(Object.entries(model.environment.runtime).filter(([name]) => hide(name) === name)),
+    },
+    plan: {
+      ...model.plan,
+      experiment: {
+        ...experiment,
+        name: hide(experiment.name),
+        question: hide(experiment.question),
+        ...(experiment.about === undefined ? {} : { about: hide(experiment.about) }),
+        ...(baseline === undefined
+          ? {}
+          : {
+              baseline:
+                typeof baseline.target === 'string' ? { ...baseline, target: rename(baseline.target) } : baseline,
+            }),
+        targets: model.plan.targets.map(({ name }) => rename(name)),
+        ...(experiment.checks === undefined ? {} : { checks: anonymousChecks(experiment.checks, hide) }),
+        ...(experiment.published === undefined
+          ? {}
+          : { published: experiment.published.map((one) => anonymousPublished(one, hide, rename)) }),
+      },
+      variants: model.plan.variants.map(({ settings, ...variant }) => ({
+        ...variant,
+        label: hide(variant.label),
+        settings: settings.copyFrom ? { ...settings, copyFrom: rename(settings.copyFrom) } : settings,
+      })),
+      targets: model.plan.targets.map(({ name, index }) => ({ name: rename(name), engine: letterOf(index), index })),
+      skipped: [],
+      trials: model.plan.trials.map(cellOf),
+    },
+    targets: model.targets.map((target) => anonymousTarget(target, rename(target.name))),
+    calibration: model.calibration.map((entry) =>
+      entry.target === null
+        ? { ...entry, label: hide(entry.label) }
+        : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
+    ),
+    trials: model.trials.map(({ trial, phase, measuredFromMs, result, damage, series }) => ({
+      trial: cellOf(trial),
+      phase,
+      measuredFromMs,
+      result:
+        result === null
+          ? null
+          : {
+              ...cellOf(result),
+              error: anonymousError(result.error),
+              probeDelta: {},
+              ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
+              verification: { ...result.verification, note: '' },
+            },
+      damage: damage && hide(damage),
+      series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, untold: [] },
+    })),
+    enough: model.enough && {
+      ...model.enough,
+      precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },
+    },
+    searches: model.searches.map((one) => ({
+      ...cellOf(one),
+      label: hide(one.label),
+      error: anonymousError(one.error),
+    })),
+    cells: model.cells.map((cell) => ({
+      ...cellOf(cell),
+      firstError: anonymousError(cell.firstError),
+      verification: cell.verification && { ...cell.verification, note: '' },
+    })),
+    skipped: model.skipped.map((cell) => ({ ...cellOf(cell), reason: 'this engine cannot' })),
+    damage: { ...model.damage, messages: model.damage.messages.map(hide) },
+  };
+  return { ...facts, caveats: findCaveats(facts) };
+}
+
+/** Checks, and the rows that they find, may name the products. */
+const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (text: string) => string) =>
+  Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [
+      hide(name),
+      { ...check, ...(check.about !== undefined && { about: hide(check.about) }) },
+    ]),
+  );
+
+const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => string): CheckResult => ({
+  name: hide(name),
+  found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
+});
+
+/** Published figures may name the products that are compared here. */
+function anonymousPublished(
+  { source, note, values, ...published }: Published,
+  hide: (text: string) => string,
+  rename: (name: string) => string,
+): Published {
+  const renamed = ({ levels, label, ...value }: PublishedValue): PublishedValue => ({
+    ...value,
+    ...(label === undefined ? {} : { label: hide(label) }),
+    ...(levels === undefined
+      ? {}
+      : { levels: levels.target === undefined ? levels : { ...levels, target: rename(String(levels.target)) } }),
+  });
+  return {
+    ...published,
+    source: hide(source),
+    ...(note === undefined ? {} : { note: hide(note) }),
+    values: values.map(renamed),
+  };
+}
+
+const letterName = ({ targets }: RunModel, name: string, index: number): string => {
+  const letter = `Target ${letterOf(index)}`;
+  return targets.some((target) => target.name === name && isStandIn(target)) ? standInName(letter) : letter;
+};
+
+const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
+
+function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
+  const {
+    support,
+    cannot,
+    config,
+    builtIn,
+    driverPackage,
+    notice,
+    documents,
+    isolations,
+    nullBindings,
+    nullsAsColumn,
+    uuids,
+    ...rest
+  } = target.descriptor;
+  const descriptor: EngineDescriptor = {
+    ...rest,
+    id: name,
+    label: name,
+    driver: '–',
+    support: {},
+    cannot: {},
+    config: [],
+    builtIn: [],
+    uuids: { ...uuids, means: '' },
+    ...(nullBindings && { nullBindings: unsaid(nullBindings) }),
+    ...(isolations && { isolations: unnamed(isolations) }),
+    ...(documents === undefined ? {} : { documents: 'its own type' }),
+  };
+  const { fingerprint } = target;
+  return {
+    name,
+    engine: name,
+    descriptor,
+    address: '–',
+    details: {},
+    fingerprint:
+      fingerprint === null
+        ? null
+        : {
+            product: name,
+            version: '–',
+            // What it is would tell whose place it takes.
+            standIn: fingerprint.standIn && 'A stand-in',
+            durability: {},
+            memory: {},
+            other: {},
+            unavailable: [],
+          },
+    probeInfo: {},
+    error: anonymousError(target.error),
+  };
+}
+
+type Forms = NonNullable<EngineDescriptor['nullBindings']>;
+
+/** Which methods declare nulls so, and not by what: the report leaves out what has no words. */
+const unsaid = (forms: Forms): Forms =>
+  Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, means: '' }]));
+
+type Levels = NonNullable<EngineDescriptor['isolations']>;
+
+/** Levels as they really are, without the server's words. */
+const unnamed = (isolations: Levels): Levels =>
+  Object.fromEntries(
+    (Object.keys(isolations) as Isolation[]).map((level) => [
+      level,
+      isolationTitle(trueIsolation({ isolations }, level)),
+    ]),
+  );
+
+const anonymousError = (error: ErrorData | null): ErrorData | null =>
+  error === null
+    ? null
+    : {
+        kind: error.kind,
+        code: null,
+        message: `Error of kind “${error.kind}”.`,
+        hint: null,
+        retryable: error.retryable,
+      };
+
+/** Replaces every name by which a target may be recognised, longest first, whatever its case. */
+function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, string>): (text: string) => string {
+  const names = new Map<string, string>();
+  for (const { name, engine } of plan.targets) {
+    const letter = letters.get(name)!;
+    const record = targets.find((target) => target.name === name);
+    for (const word of [name, nameInFile(name), engine, record?.descriptor.label, record?.fingerprint?.product])
+      if (word !== undefined && word !== '') names.set(word.toLowerCase(), letter);
+  }
+  const words = [...names.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const pattern = new RegExp(words.join('|'), 'gi');
+  return (text) => (words.length === 0 ? text : text.replace(pattern, (word) => names.get(word.toLowerCase())!));
+}

@@ -1,0 +1,70 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { SvgRenderer } from '../charts/render-svg.ts';
+import type { Block } from '../outline/panel.ts';
+import type { PanelCell, PanelColumn, PanelTable } from '../tables/panel-table.ts';
+import { type Html, html, trusted } from './html.ts';
+
+/** What a block is drawn with. */
+export interface BlockContext {
+  readonly model: RunModel;
+  readonly renderSvg: SvgRenderer;
+}
+
+export function renderBlock(block: Block, context: BlockContext): Html {
+  const inside = (blocks: readonly Block[]) => blocks.map((one) => renderBlock(one, context));
+  switch (block.kind) {
+    case 'table':
+      return renderTable(block.table, context.model);
+    case 'chart':
+      return trusted(context.renderSvg(block.chart));
+    case 'text':
+      return html`<p class="note">${block.text}</p>`;
+    case 'facts':
+      return html`<dl>${block.facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+    case 'code':
+      return html`<pre>${block.text}</pre>`;
+    case 'group': {
+      const swatch = block.target === undefined ? '' : targetSwatch(context.model, block.target);
+      return html`<h3>${swatch}${block.title}</h3>${inside(block.blocks)}`;
+    }
+    case 'fold':
+      return block.isOpenInReport
+        ? html`${inside(block.blocks)}`
+        : html`<details><summary>${block.summary}</summary>${inside(block.blocks)}</details>`;
+  }
+}
+
+function renderTable({ columns, rows }: PanelTable, model: RunModel): Html {
+  const lines = rows.map(({ cells, group }, i) => {
+    const isNewGroup = group !== undefined && group !== rows[i - 1]?.group;
+    const groupHead = html`<tr class="group"><td class="interval" colspan="${columns.length}">${group}</td></tr>`;
+    return html`${isNewGroup ? groupHead : ''}<tr>${cells.map((cell, c) => renderCell(cell, columns[c]!, model))}</tr>`;
+  });
+  const heads = columns.map(
+    ({ kind, title, target }) =>
+      html`<th${kind === 'number' ? trusted(' class="n"') : ''}>${target === undefined ? title : targetName(model, target)}</th>`,
+  );
+  return html`<div class="scroll"><table><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
+}
+
+const columnClasses = { head: 'first', target: 'target', words: '', aside: '', remark: '', number: 'n' } as const;
+
+function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Html {
+  const { text, tone = '' } = typeof cell === 'string' ? { text: cell } : cell;
+  const classes = [columnClasses[kind], tone].filter((name) => name !== '').join(' ');
+  const body =
+    typeof text !== 'string'
+      ? html`${text.map((line) => html`<div>${line}</div>`)}`
+      : kind === 'target'
+        ? targetName(model, text)
+        : html`${text}`;
+  return classes === '' ? html`<td>${body}</td>` : html`<td class="${classes}">${body}</td>`;
+}
+
+function targetSwatch({ plan }: RunModel, name: string): Html {
+  const index = plan.targets.find((target) => target.name === name)?.index ?? 0;
+  return html`<span class="swatch" style="background:var(--chart-series-${index % 8})"></span>`;
+}
+
+/** A target's name with its colour. */
+export const targetName = (model: RunModel, name: string): Html => html`${targetSwatch(model, name)}${name}`;

@@ -1,0 +1,256 @@
+import { init } from 'echarts';
+import { describe, expect, it } from 'vitest';
+import { ratios } from '#analysis/compare/compare.ts';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { Chart } from '../charts/chart.ts';
+import { serverEvents } from '../charts/event-chart.ts';
+import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.ts';
+import { createSvgRenderer } from '../charts/render-svg.ts';
+import { runCourse } from '../charts/run-course.ts';
+import { clientShares } from '../charts/share-chart.ts';
+import { numericFactors, sweep } from '../charts/sweep-chart.ts';
+import { cssTheme, darkTheme, lightTheme } from '../charts/theme.ts';
+import { ratioChart, throughputByCell } from '../charts/throughput-chart.ts';
+import { clientHealth, serverProbes, throughputOverRows, throughputOverTime } from '../charts/time-panels.ts';
+import { toCsv } from '../tables/csv.ts';
+import { renderComparison, renderText } from '../terminal/run-text.ts';
+import { renderReport } from './report.ts';
+
+const renderSvg = createSvgRenderer(init);
+
+function read(change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel {
+  const reader = createRunReader();
+  for (const record of withServerEvents(fixtureJournal({ connections: [1, 4] }))) reader.add(change(record));
+  return reader.model();
+}
+const model = read();
+const empty: RunModel = {
+  ...model,
+  status: 'running',
+  trials: model.trials.map((view) => ({ ...view, result: null, series: { ...view.series, atMs: [] } })),
+  cells: [],
+};
+
+/** What remains of well-formed XML without its tags: text and style sheets. */
+const outsideOfTags = (svg: string) =>
+  svg
+    .replace(/<style\s*>\s*<!\[CDATA\[.*?\]\]>\s*<\/style>/gs, '')
+    .replace(/<\/?[a-zA-Z][\w:-]*(\s+[\w:-]+="[^"<]*")*\s*\/?>/g, '');
+
+describe('charts', () => {
+  const allOf = (run: RunModel): readonly Chart[] => [
+    throughputByCell(run, cssTheme),
+    throughputByCell(run, lightTheme, { variants: ['method=prepared connections=1'] }),
+    ratioChart(run, ratios(run, { target: 'PostgreSQL' }), cssTheme),
+    sweep(run, 'connections', darkTheme),
+    throughputOverTime(run, cssTheme),
+    throughputOverRows(run, cssTheme),
+    latencyByPercentile(run, cssTheme),
+    latencyHistogram(run, cssTheme),
+    clientShares(run, cssTheme),
+    runCourse(run, cssTheme),
+    clientHealth(run, run.trials.slice(0, 2), cssTheme),
+    serverProbes(run, run.trials.slice(0, 4), cssTheme),
+    serverEvents(run, run.trials.slice(0, 4), cssTheme),
+  ];
+
+  it.each(allOf(model).map((chart) => [chart.id, chart] as const))(
+    '%s draws, with its numbers beside it',
+    (_, chart) => {
+      const svg = renderSvg(chart);
+      expect(svg).toMatch(/^<svg /);
+      expect(svg.match(/NaN|undefined|Infinity/)).toBeNull();
+      expect(outsideOfTags(svg).match(/[<>]/)).toBeNull();
+      expect(chart.data.rows.length).toBeGreaterThan(0);
+      for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
+      expect(toCsv(chart.data).split('\r\n').length).toBe(chart.data.rows.length + 2);
+    },
+  );
+
+  it.each(allOf(empty).map((chart) => [chart.id, chart] as const))('%s draws a run without results', (_, chart) => {
+    expect(renderSvg(chart)).toMatch(/^<svg /);
+  });
+
+  it('give a target one colour wherever it appears', () => {
+    const colours = (chart: Chart) => renderSvg(chart).match(/var\(--chart-series-\d\)/g) ?? [];
+    const onlySqlite = throughputByCell(model, cssTheme, { targets: ['SQLite'] });
+    expect(new Set(colours(onlySqlite))).toEqual(new Set(['var(--chart-series-1)']));
+    expect(new Set(colours(throughputByCell(model, cssTheme)))).toEqual(
+      new Set(['var(--chart-series-0)', 'var(--chart-series-1)']),
+    );
+  });
+
+  it('find the factors that can be swept', () => {
+    expect(numericFactors(model)).toEqual(['connections']);
+  });
+
+  it('end the axis of rows done at the rows that a trial did', () => {
+    const { data } = throughputOverRows(model, cssTheme);
+    const last = new Map(data.rows.map(([variant, target, repeat, done]) => [`${variant} ${target} ${repeat}`, done]));
+    for (const { trial, result } of model.trials) {
+      const done = last.get(`${trial.variant} ${trial.target} ${trial.repeat}`);
+      if (done !== undefined) expect(done).toBe(result!.totals.rows);
+    }
+    expect(last.size).toBeGreaterThan(0);
+  });
+
+  it('draw throughput over rows of inserts only: nothing else makes the table grow', () => {
+    const updating: RunModel = {
+      ...model,
+      plan: {
+        ...model.plan,
+        variants: model.plan.variants.map((variant) => ({
+          ...variant,
+          settings: { ...variant.settings, operation: 'update' },
+        })),
+      },
+    };
+    expect(throughputOverRows(updating, cssTheme).data.rows).toEqual([]);
+    expect(throughputOverTime(updating, cssTheme).data.rows.length).toBeGreaterThan(0);
+  });
+
+  it('leave out a chart of ratios of which only the baseline is shown', () => {
+    const baseline = { variant: 'method=prepared connections=1', target: 'PostgreSQL' };
+    const all = ratios(model, baseline);
+    const only = { variants: [baseline.variant], targets: [baseline.target] };
+    expect(ratioChart(model, all, cssTheme, only).data.rows).toEqual([]);
+    const two = ratioChart(model, all, cssTheme, { variants: [baseline.variant], targets: ['PostgreSQL', 'SQLite'] });
+    expect(two.data.rows.map(([, target]) => target)).toEqual(['PostgreSQL', 'SQLite']);
+  });
+
+  it('draw what sessions waited for, with zeros where none did, and every counter that moved', () => {
+    const waits = read((record) =>
+      record.record === 'probe' && record.atMs >= 1_000 && record.atMs < 2_500
+        ? {
+            ...record,
+            sample: { ...record.sample, gauges: { ...record.sample.gauges, 'wait:LWLock:WALWrite': 3 } },
+          }
+        : record,
+    );
+    const view = waits.trials.find(
+      ({ trial, series }) => trial.target === 'PostgreSQL' && 'wait:LWLock:WALWrite' in series.gauges,
+    )!;
+    const { atMs, values } = view.series.gauges['wait:LWLock:WALWrite']!;
+    expect(atMs).toEqual(view.series.gauges.active_sessions!.atMs);
+    expect(values.map((value, i) => value === (atMs[i]! >= 1_000 && atMs[i]! < 2_500 ? 3 : 0))).not.toContain(false);
+    const svg = renderSvg(serverProbes(waits, [view], cssTheme));
+    for (const title of ['Sessions waiting: LWLock · WALWrite', 'active_sessions', 'WAL written per second'])
+      expect(svg).toContain(title);
+  });
+
+  it('end a percentile curve where fewer than ten calls lie beyond', () => {
+    for (const [variant, target, percentile] of latencyByPercentile(model, cssTheme).data.rows) {
+      const cell = model.cells.find((each) => each.variant === variant && each.target === target)!;
+      expect(cell.latencyMs.count * (1 - Number(percentile) / 100)).toBeGreaterThan(9.99);
+    }
+  });
+});
+
+describe('the report', () => {
+  const page = renderReport(model, { anonymous: false, renderSvg });
+
+  it('is one file that loads nothing and runs nothing', () => {
+    expect(page).toContain(`default-src 'none'`);
+    expect(page.match(/<script|<link|<img|<iframe|@import|url\((?!#)|\son\w+=/i)).toBeNull();
+    const addresses = new Set(page.match(/https?:\/\/[^"' <)]*/g));
+    expect([...addresses].filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([]);
+  });
+
+  it('says which is faster, by how much, how certain', () => {
+    expect(page).toMatch(
+      /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · connections 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,
+    );
+    expect(page).toMatch(
+      /On PostgreSQL: bulk · connections 4 is \d+\.\d× \(.*\) as fast as prepared · connections 1, with an interval for all \d+ pairs\./,
+    );
+  });
+
+  it('shows skipped cells with their reason, settings, calibration, plan and file', () => {
+    for (const text of [
+      'SQLite has no bulk loader.',
+      'synchronous_commit',
+      'generation (uuid4, text 20)',
+      'COPY FROM STDIN (binary)',
+      '67.0\u00a0B + 41.4\u00a0B index',
+      'rows and values',
+      '# The bet of 2011.',
+      'seed 1',
+    ])
+      expect(page).toContain(text);
+  });
+
+  it('escapes whatever comes from files and servers', () => {
+    const evil = '<img src=x onerror=alert(1)>"\'&';
+    const attacked = read((record) => {
+      if (record.record === 'header')
+        return {
+          ...record,
+          yaml: evil,
+          plan: {
+            ...record.plan,
+            experiment: { ...record.plan.experiment, name: evil, question: evil },
+            variants: record.plan.variants.map((variant) => ({ ...variant, label: `${variant.label}${evil}` })),
+            skipped: record.plan.skipped.map((cell) => ({ ...cell, reason: evil })),
+          },
+        };
+      if (record.record === 'target' && record.target.fingerprint !== null)
+        return {
+          ...record,
+          target: {
+            ...record.target,
+            address: evil,
+            fingerprint: { ...record.target.fingerprint, product: evil, durability: { [evil]: evil } },
+          },
+        };
+      return record;
+    });
+    const text = renderReport(attacked, { anonymous: false, renderSvg });
+    expect(text).not.toContain('<img');
+    expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  it('hides every name when anonymous', () => {
+    const anonymous = renderReport(model, { anonymous: true, renderSvg });
+    expect(anonymous).not.toMatch(/postgres|sqlite|no-op engine|copy from|synchronous|wal|127\.0\.0\.1/i);
+    expect(anonymous).toContain('Target B against Target A');
+  });
+
+  it('can be made of a run that has no result yet', () => {
+    expect(renderReport(empty, { anonymous: false, renderSvg })).toContain('No trial has a result yet.');
+  });
+});
+
+describe('the comparison as text', () => {
+  const lines = renderText(model).split('\n');
+
+  it('has a line per cell, aligned', () => {
+    const header = lines.findIndex((line) => line.startsWith('variant'));
+    const rows = lines.slice(header + 1, header + 1 + model.cells.length);
+    const end = lines[header]!.indexOf('ratio') + 'ratio'.length;
+    for (const row of rows) expect(row.slice(0, end)).toMatch(/(\)|baseline)$/);
+    expect(rows.filter((row) => row.includes('baseline'))).toHaveLength(6);
+  });
+
+  it('calls time outside the calls what it is, as the report does', () => {
+    const page = renderReport(model, { anonymous: false, renderSvg });
+    for (const text of [lines.join('\n'), page]) {
+      expect(text).toMatch(/p99.*between calls.*\bn\b/is);
+      expect(text).toMatch(/between calls: share of the client’s time outside of them/i);
+    }
+  });
+
+  it('names skipped cells and caveats', () => {
+    expect(lines.join('\n')).toContain('bulk · connections 1 on SQLite: SQLite has no bulk loader.');
+    expect(lines.join('\n')).toContain('In-process engine against servers');
+  });
+
+  it('lays two runs side by side', () => {
+    expect(renderComparison(model, model)).toMatch(
+      /prepared · connections 1 +PostgreSQL .* 1\.00× .* no difference shown/,
+    );
+  });
+});

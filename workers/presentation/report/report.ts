@@ -1,0 +1,71 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import type { SvgRenderer } from '../charts/render-svg.ts';
+import { defaultWidthPx } from '../charts/select.ts';
+import { cssTheme } from '../charts/theme.ts';
+import { drawEveryVariant, drawPanel } from '../outline/draw-panel.ts';
+import { outline } from '../outline/outline.ts';
+import { type PanelInput, type Tab, tabs } from '../outline/panel.ts';
+import { experimentName } from '../text/experiment-name.ts';
+import { anonymise } from './anonymise.ts';
+import { type Html, html, htmlText, trusted } from './html.ts';
+import { renderPanel } from './sections.ts';
+import { style } from './style.ts';
+
+interface ReportOptions {
+  /** Names of targets and engines become letters: some licences forbid publishing results by name. */
+  readonly anonymous: boolean;
+  /** From charts/render-svg.ts. */
+  readonly renderSvg: SvgRenderer;
+  /** Default: the experiment's own. */
+  readonly baseline?: Baseline;
+}
+
+/** The run as one HTML file: no script, nothing loaded from anywhere, light and dark, ready to print. */
+export function renderReport(run: RunModel, options: ReportOptions): string {
+  const model = options.anonymous ? anonymise(run) : run;
+  const baseline = (options.anonymous ? undefined : options.baseline) ?? baselineOf(model);
+  const context = { model, renderSvg: options.renderSvg };
+  const sections = drawnPanels({
+    model,
+    run: model,
+    baseline,
+    theme: cssTheme,
+    widthPx: defaultWidthPx,
+    views: [],
+    perProcess: false,
+  }).map(({ tab, drawn }) => ({ tab, id: drawn.id, body: renderPanel(drawn, baseline, context) }));
+  const { name, question } = model.plan.experiment;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} – Dyno report</title><style>${trusted(style)}</style></head>
+<body><main>
+<header><h1>${experimentName(model.plan)}</h1><p class="question">${question}</p>
+<p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusWords[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
+<nav>${navigation(sections)}</nav></header>
+${sections.map(({ body }) => body)}
+<footer>Made by Dyno ${model.environment.app}. Verdicts: 95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree; about one comparison of equals in twenty shows a difference nevertheless.</footer>
+</main></body></html>
+`;
+  return htmlText(page);
+}
+
+const drawnPanels = (input: PanelInput) =>
+  outline.flatMap((panel) => {
+    const drawn = panel.trials ? drawEveryVariant(panel, panel.trials, input) : drawPanel(panel, input);
+    return drawn === null ? [] : [{ tab: panel.tab, drawn }];
+  });
+
+/** A link to the first section of each tab. */
+function navigation(sections: readonly { readonly tab: Tab; readonly id: string }[]): readonly Html[] {
+  const first = [...Map.groupBy(sections, ({ tab }) => tab)];
+  return first.map(([tab, [section]]) => html`<a href="#${section!.id}">${tabs[tab]}</a>`);
+}
+
+const statusWords = {
+  running: 'still running',
+  complete: 'complete',
+  cancelled: 'cancelled',
+  interrupted: 'interrupted',
+} as const;

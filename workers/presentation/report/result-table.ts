@@ -1,0 +1,78 @@
+import { ratios, usefulMargin } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { betweenCalls } from '#analysis/text/conflict-text.ts';
+import { percentWithin, verdictDetail } from '#analysis/text/verdict-text.ts';
+import { formatCount, formatMs, formatNumber, formatPercent, formatRatio, formatShort } from '#model/format/format.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
+import { isContender, isReference } from '#planning/rates/contenders.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { targetName } from './blocks.ts';
+import { type Html, html } from './html.ts';
+
+/** Every cell with throughput, ratio, time, latency, the time between calls and what to mind. */
+export function resultTable(model: RunModel, baseline: Baseline): Html {
+  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const rows = model.cells.map((cell, i) => {
+    const { latencyMs } = cell;
+    const first = model.cells[i - 1]?.variant !== cell.variant;
+    return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
+<td class="target">${targetName(model, cell.target)}</td>
+<td class="n">${withInterval(cell.rowsPerSecond, formatShort)}</td>
+<td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
+<td class="n">${formatMs(cell.elapsedMs?.value)}</td>
+<td class="n">${formatMs(latencyMs.p50)}</td>
+<td class="n">${formatMs(latencyMs.p99)}</td><td class="n">${formatMs(latencyMs.p999)}</td><td class="n">${formatMs(latencyMs.max)}</td>
+<td class="n">${formatPercent(betweenCalls(cell))}</td>
+<td class="n">${cell.ok}${cell.failed > 0 ? html` <span class="badge error">${cell.failed} failed</span>` : ''}</td>
+<td>${badges(model, cell)}</td></tr>`;
+  });
+  const means = meanRatios(model, baseline).map((mean, i) => {
+    return html`<tr class="${i === 0 ? 'group' : ''} ${isContender(model, mean.target) ? '' : 'reference'}"><td class="first">${i === 0 ? 'Geometric mean' : ''}</td>
+<td class="target">${targetName(model, mean.target)}</td><td></td><td class="n">${ratioCell(mean)}</td>
+<td colspan="8">of the ratios of ${mean.variants} variants that both have</td></tr>`;
+  });
+  return html`<div class="scroll"><table><thead><tr><th>Variant</th><th>Target</th><th class="n">${rateUnit(model)}</th><th class="n">Ratio</th>
+<th class="n">Elapsed</th><th class="n">p50</th><th class="n">p99</th><th class="n">p99.9</th><th class="n">max</th>
+<th class="n">Between calls</th><th class="n">n</th><th></th></tr></thead><tbody>${rows}${means}</tbody></table></div>`;
+}
+
+function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
+  if (ratio === undefined) return html`–`;
+  if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
+  const { value, low, high } = ratio.ratio;
+  const bounds = low === null || high === null ? '' : `${formatNumber(low)}–${formatNumber(high)}`;
+  const word = {
+    faster: '▲',
+    slower: '▼',
+    noDifferenceShown: '≈ no difference shown',
+    notEnoughRepeats: 'too few repeats',
+  }[ratio.verdict];
+  const how = 'method' in ratio ? verdictDetail(ratio) : '';
+  return html`<span class="${ratio.verdict === 'noDifferenceShown' ? 'none' : ratio.verdict}">${formatRatio(value)}</span> <span class="interval" title="${how}">${bounds} ${word}</span>${neededNote(ratio)}`;
+}
+
+/** Where the interval leaves the question open: the repeats that would narrow it. */
+const neededNote = (ratio: Ratio | MeanRatio): Html =>
+  'repeatsNeeded' in ratio &&
+  ratio.repeatsNeeded !== null &&
+  ratio.repeatsNeeded > ratio.ratio.n &&
+  (ratio.verdict === 'noDifferenceShown' || ratio.verdict === 'notEnoughRepeats')
+    ? html`<br><span class="interval">${percentWithin(usefulMargin)} by about ${formatCount(ratio.repeatsNeeded)} repeats</span>`
+    : html``;
+
+const withInterval = (interval: Interval | null, format: (value: number) => string): Html =>
+  interval === null
+    ? html`–`
+    : interval.low === null
+      ? html`${format(interval.value)}`
+      : html`${format(interval.value)} <span class="interval">${format(interval.low)}–${format(interval.high!)}</span>`;
+
+const badges = (model: RunModel, cell: CellSummary): readonly Html[] => [
+  ...(isReference(model, cell.target) ? [html`<span class="badge info">reference</span>`] : []),
+  ...model.caveats
+    .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
+    .map(({ severity, title, text }) => html`<span class="badge ${severity}" title="${text}">${title}</span>`),
+];

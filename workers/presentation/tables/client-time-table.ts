@@ -1,0 +1,27 @@
+import { clientParts, partWords } from '#analysis/client/client-time.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
+
+export const clientTimeNote =
+  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. A dash: sessions without sockets of their own.';
+
+/** Where the client's time went, and a mean call, cell by cell. Runs of older versions have no rows. */
+export function clientTimeTable(model: RunModel): PanelTable {
+  const cells = model.cells.filter(({ clientTime }) => clientTime !== null);
+  const parts = clientParts.filter((part) => cells.some(({ clientTime }) => (clientTime?.[part] ?? 0) > 0));
+  return {
+    columns: [
+      ...cellColumns,
+      ...numbers(...parts.map((part) => partWords[part]), 'call: send', 'wait', 'receive', 'round trips'),
+    ],
+    rows: cells.map((cell) => ({
+      cells: [
+        ...cellTexts(model, cell),
+        ...parts.map((part) => formatPercent(cell.clientTime?.[part])),
+        ...[cell.call?.sendMs, cell.call?.waitMs, cell.call?.receiveMs].map(formatMs),
+        formatNumber(cell.call?.roundTrips, 2),
+      ],
+    })),
+  };
+}

@@ -1,0 +1,74 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { keyKindOf } from '#engine-api/key-kind.ts';
+import { cellOf } from '#engine-api/support-of.ts';
+import { sequentialUuid } from '#model/dataset/uuid-order.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { heads, type PanelTable, targets, words } from './panel-table.ts';
+
+/** A name in the plan, and what it is on one target. */
+type Meaning = readonly [name: string, target: string, means: string];
+
+/**
+ * What each method, each binding of nulls where there are several, each kind of uuid as key, and each level of
+ * isolation really is on each engine.
+ */
+export function meaningsTable(model: RunModel): PanelTable {
+  const all = [...methods(model), ...nullBindings(model), ...uuidKeys(model), ...isolationLevels(model)];
+  return {
+    columns: [...heads('Method'), ...targets('Target'), ...words('What it really is')],
+    rows: all.map((cells) => ({ cells })),
+  };
+}
+
+const contendersOf = (model: RunModel) => model.targets.filter(({ name }) => !isReference(model, name));
+
+function methods(model: RunModel): readonly Meaning[] {
+  const used = new Map(
+    model.plan.variants.map(({ settings }) => {
+      const { operation, method, copyFrom = '' } = settings;
+      return [`${operation} ${method}${copyFrom === '' ? '' : ` from ${copyFrom}`}`, settings] as const;
+    }),
+  );
+  return [...used].flatMap(([name, settings]) =>
+    contendersOf(model).flatMap(({ name: target, descriptor }): readonly Meaning[] => {
+      const means = cellOf(descriptor, settings)?.means;
+      return means === undefined ? [] : [[name, target, means]];
+    }),
+  );
+}
+
+function nullBindings(model: RunModel): readonly Meaning[] {
+  const used = new Set(model.plan.variants.map(({ settings: { nullBinding = 'asColumn' } }) => nullBinding));
+  if (used.size === 1 && used.has('asColumn')) return [];
+  return [...used].flatMap((binding) =>
+    model.targets.flatMap(({ name, descriptor }): readonly Meaning[] => {
+      const means = binding === 'asColumn' ? descriptor.nullsAsColumn : descriptor.nullBindings?.[binding]?.means;
+      return means ? [[`nulls ${binding}`, name, means]] : [];
+    }),
+  );
+}
+
+function uuidKeys(model: RunModel): readonly Meaning[] {
+  const { dataset } = model.plan.experiment;
+  const kinds = new Set(model.plan.variants.map(({ settings }) => keyKindOf(dataset, settings) ?? ''));
+  return [...kinds]
+    .filter((kind) => kind.startsWith('uuid'))
+    .flatMap((kind) =>
+      contendersOf(model)
+        .filter(({ descriptor }) => descriptor.uuids.means !== '')
+        .map(({ name, descriptor: { uuids } }): Meaning => {
+          const order = kind === 'uuidSequential' ? `${sequentialUuid[uuids.order]}; stored as ` : '';
+          return [`key ${kind}`, name, `${order}${uuids.means}`];
+        }),
+    );
+}
+
+function isolationLevels(model: RunModel): readonly Meaning[] {
+  const levels = new Set(model.plan.variants.map(({ settings }) => settings.isolation ?? 'default'));
+  return [...levels].flatMap((level) =>
+    contendersOf(model).flatMap(({ name, descriptor }): readonly Meaning[] => {
+      const means = level === 'default' ? undefined : descriptor.isolations?.[level];
+      return means === undefined ? [] : [[`isolation ${level}`, name, means]];
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { isOff } from '#analysis/cells/network.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import type { CellTable } from './cell-table.ts';
+
+/** "5 ms + 0…2 ms, 100 Mbit/s". */
+export function networkInWords({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
+  const jitter = networkJitterMs > 0 ? ` + 0…${formatMs(networkJitterMs)}` : '';
+  const limit = networkMbit > 0 ? `, ${formatNumber(networkMbit)}\u00a0Mbit/s` : '';
+  return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
+}
+
+const networkNote =
+  'A relay made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.';
+
+const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Relay busy'] as const;
+
+/** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no relay. */
+export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): CellTable => ({
+  note: networkNote,
+  columns: networkColumns,
+  rows: cells.flatMap(({ variant, target, network }) => {
+    const settings = variantOf(plan, variant)?.settings;
+    if (network === null || !settings) return [];
+    const texts = [
+      networkInWords(settings),
+      formatMs(network.addedMs),
+      formatMs(network.p50Ms),
+      formatMs(network.p99Ms),
+      formatPercent(network.utilisation),
+    ];
+    const off = isOff(network) ? { off: 1 } : {};
+    return [{ variant: variantLabel(plan, variant), target, texts, ...off }];
+  }),
+});

@@ -1,0 +1,75 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { type CellTable, hasRemarks } from './cell-table.ts';
+
+/**
+ * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read
+ * last. remark: sentences. number: at the right.
+ */
+export interface PanelColumn {
+  readonly title: string;
+  readonly kind: 'head' | 'target' | 'words' | 'aside' | 'remark' | 'number';
+  /** The target that the whole column is about. */
+  readonly target?: string;
+}
+
+/** A text, or several lines. `differs`: it is not as the others. `bad`: something went wrong. */
+export type PanelCell =
+  | string
+  | { readonly text: string | readonly string[]; readonly tone?: 'differs' | 'bad' | undefined };
+
+export interface PanelRow {
+  readonly cells: readonly PanelCell[];
+  /** Title over the rows that have the same one, and follow each other. */
+  readonly group?: string;
+}
+
+/** A table before it is drawn; window and report draw it alike. */
+export interface PanelTable {
+  readonly columns: readonly PanelColumn[];
+  readonly rows: readonly PanelRow[];
+}
+
+const columnsOf =
+  (kind: PanelColumn['kind']) =>
+  (...titles: readonly string[]): readonly PanelColumn[] =>
+    titles.map((title) => ({ title, kind }));
+
+export const heads = columnsOf('head');
+export const words = columnsOf('words');
+export const asides = columnsOf('aside');
+const remarks = columnsOf('remark');
+export const numbers = columnsOf('number');
+export const targets = columnsOf('target');
+
+/** Columns that name a cell. */
+export const cellColumns: readonly PanelColumn[] = [...heads('Variant'), ...targets('Target')];
+/** Their texts. */
+export const cellTexts = ({ plan }: Pick<RunModel, 'plan'>, { variant, target }: Cell): readonly string[] => [
+  variantLabel(plan, variant),
+  target,
+];
+
+/** A table with lines about cells, for window and report. */
+export function tableOfCells(table: CellTable): PanelTable {
+  const { words: wordHeads = [], columns, remark: remarkHead = '', rows } = table;
+  const isRemarked = hasRemarks(table);
+  return {
+    columns: [
+      ...cellColumns,
+      ...words(...wordHeads),
+      ...numbers(...columns),
+      ...(isRemarked ? remarks(remarkHead) : []),
+    ],
+    rows: rows.map(({ variant, target, words: said = [], texts, off, remark }) => ({
+      cells: [
+        variant,
+        target,
+        ...said,
+        ...texts.map((text, i): PanelCell => (i === off ? { text, tone: 'differs' } : text)),
+        ...(isRemarked ? [remark ?? ''] : []),
+      ],
+    })),
+  };
+}

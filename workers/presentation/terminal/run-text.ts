@@ -1,0 +1,261 @@
+import { compareRuns, comparisonRemarks, type RunComparison, ratios } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
+import { describeEnough, describeNeededRepeats, formatMeanRatio, methodWords } from '#analysis/text/verdict-text.ts';
+import { formatInterval, formatMs, formatPercent, formatRatioInterval } from '#model/format/format.ts';
+import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { titleOf } from '../outline/outline.ts';
+import type { CellTable } from '../tables/cell-table.ts';
+import { loadTable } from '../tables/load-table.ts';
+import { callOrderTable } from '../tables/per-call-table.ts';
+import { searchTable } from '../tables/search-table.ts';
+import { describeBaseline } from '../text/baseline-text.ts';
+import { experimentName } from '../text/experiment-name.ts';
+import { findingLines } from '../text/finding-text.ts';
+import { headlines } from '../text/headlines.ts';
+import { describeLoads } from '../text/load-text.ts';
+import { publishedSentences } from '../text/published-text.ts';
+
+/** The comparison as plain text for a terminal: verdicts, one line per cell, skipped cells, caveats. */
+export function renderText(model: RunModel, options: { readonly baseline?: Baseline } = {}): string {
+  const baseline = options.baseline ?? baselineOf(model);
+  const unit = rateUnit(model);
+  const all = ratios(model, baseline);
+  const byCell = new Map(all.map((ratio) => [keyOf(ratio), ratio]));
+  const rows = model.cells.map((cell) => [
+    variantLabel(model.plan, cell.variant),
+    cell.target,
+    cell.rowsPerSecond === null ? 'no result' : formatInterval(cell.rowsPerSecond),
+    ratioText(byCell.get(keyOf(cell))),
+    cell.elapsedMs === null ? '' : formatMs(cell.elapsedMs.value),
+    cell.latencyMs.p50 === null ? '' : formatMs(cell.latencyMs.p50),
+    cell.latencyMs.p99 === null ? '' : formatMs(cell.latencyMs.p99),
+    cell.clientShare === null ? '' : formatPercent(betweenCalls(cell)),
+    String(cell.ok),
+    notes(model, cell),
+  ]);
+  const header = ['variant', 'target', unit, 'ratio', 'elapsed', 'p50', 'p99', 'between calls', 'n', ''];
+  return [
+    `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
+    '',
+    ...headlines(model, baseline, unit).map((line) => `• ${line}`),
+    ...publishedSentences(model).map((line) => `◦ ${line}`),
+    '',
+    ...searchLines(model),
+    ...alignColumns([header, ...rows], ['left', 'left']),
+    ...callLines(model),
+    '',
+    ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${formatMeanRatio(mean)}`),
+    describeLoads(model.plan),
+    ...loadLines(model),
+    `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
+    ...methodLines(all),
+    ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
+    ...(model.skipped.length === 0
+      ? []
+      : [
+          '',
+          'Skipped:',
+          ...model.skipped.map(
+            (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
+          ),
+        ]),
+    ...conflictLines(model),
+    ...failureLines(model),
+    ...damageLines(model),
+    ...caveatLines(model),
+    ...findingLines(model),
+    ...noticeLines(model),
+    '',
+  ].join('\n');
+}
+
+/** Two runs side by side, for `dyno compare`. */
+export function renderComparison(before: RunModel, after: RunModel): string {
+  const all = compareRuns(before, after);
+  const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
+    variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
+    target,
+    old === null ? '–' : formatInterval(old),
+    now === null ? '–' : formatInterval(now),
+    ratio === null ? '–' : formatRatioInterval(ratio),
+    verdictWords[verdict],
+  ]);
+  return [
+    `before  ${before.runId}  ${before.startedAt}  ${before.plan.experiment.name}`,
+    `after   ${after.runId}  ${after.startedAt}  ${after.plan.experiment.name}`,
+    '',
+    ...alignColumns(
+      [
+        ['variant', 'target', `before, ${rateUnit(before)}`, `after, ${rateUnit(after)}`, 'after ÷ before', 'verdict'],
+        ...rows,
+      ],
+      ['left', 'left', 'right', 'right', 'right', 'left'],
+    ),
+    '',
+    ...methodLines(all),
+    ...comparisonRemarks(before, after),
+    '',
+  ].join('\n');
+}
+
+const verdictWords = {
+  faster: 'faster',
+  slower: 'slower',
+  noDifferenceShown: 'no difference shown',
+  notEnoughRepeats: 'too few repeats',
+  missing: 'in one run only',
+} as const;
+
+/** Loads of their own; empty where each connection is a closed loop. */
+function loadLines(model: RunModel): readonly string[] {
+  const lines = cellLines(loadTable(model));
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** Empty where the table has no lines. */
+const cellLines = ({ columns, rows }: CellTable): readonly string[] =>
+  rows.length === 0
+    ? []
+    : alignColumns(
+        [['variant', 'target', ...columns], ...rows.map(({ variant, target, texts }) => [variant, target, ...texts])],
+        ['left', 'left'],
+      );
+
+const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
+  `${variantLabel(plan, variant)} on ${target}`;
+
+type Compared = Pick<Ratio, 'method' | 'repeatsNeeded'> & Pick<RunComparison, 'ratio'> & { readonly verdict: string };
+
+/** How the intervals of the ratios came about, and what it would take where they leave the question open. */
+function methodLines(all: readonly Compared[]): readonly string[] {
+  const methods = new Set(all.map(({ method }) => method).filter((method) => method !== null));
+  const open = all.filter(({ verdict }) => verdict === 'noDifferenceShown' || verdict === 'notEnoughRepeats');
+  const needed = open.flatMap(({ repeatsNeeded, ratio }) =>
+    repeatsNeeded !== null && ratio !== null && repeatsNeeded > ratio.n ? [repeatsNeeded] : [],
+  );
+  return [
+    ...[...methods].map((method) => `interval of a ratio: ${methodWords[method]}.`),
+    ...(needed.length === 0 ? [] : [`where no difference is shown: ${describeNeededRepeats(Math.max(...needed))}`]),
+  ];
+}
+
+function ratioText(ratio: Ratio | undefined): string {
+  if (ratio === undefined) return '';
+  if (ratio.verdict === 'baseline') return 'baseline';
+  return `${formatRatioInterval(ratio.ratio)}${ratio.verdict === 'noDifferenceShown' ? ' ≈' : ''}`;
+}
+
+function notes(model: RunModel, cell: CellSummary): string {
+  const own = model.caveats
+    .filter((caveat) => caveat.cell?.variant === cell.variant && caveat.cell.target === cell.target)
+    .map(({ title }) => title.toLowerCase());
+  return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
+}
+
+/** The answers of searches. */
+function searchLines(model: RunModel): readonly string[] {
+  const lines = cellLines(searchTable(model));
+  return lines.length === 0 ? [] : [...lines, ''];
+}
+
+/** Calls that are reported one by one. */
+function callLines(model: RunModel): readonly string[] {
+  const lines = cellLines(callOrderTable(model));
+  return lines.length === 0 ? [] : ['', `${titleOf('call-order', model)}:`, ...lines];
+}
+
+/** What write conflicts cost, cell by cell. */
+function conflictLines(model: RunModel): readonly string[] {
+  const lines = model.cells.flatMap(({ variant, target, conflicts }) =>
+    conflicts === null ? [] : [`  ${variantLabel(model.plan, variant)} on ${target}: ${formatConflicts(conflicts)}`],
+  );
+  return lines.length === 0 ? [] : ['', `${titleOf('retries', model)}:`, ...lines];
+}
+
+/** Trials without a result, and trials with one of which calls failed. */
+function failureLines({ trials }: RunModel): readonly string[] {
+  const results = trials.flatMap(({ result }) => (result?.error ? [result] : []));
+  return [
+    ...whyLines(
+      'Failed',
+      results.filter(({ status }) => status !== 'ok' && status !== 'cancelled' && status !== 'cannot'),
+    ),
+    ...whyLines(
+      'Calls failed',
+      results.filter((result) => result.status === 'ok' && !isMadeUpFor(result)),
+    ),
+  ];
+}
+
+/** Trials whose results the file does not tell any more. */
+function damageLines({ trials }: RunModel): readonly string[] {
+  const lost = trials.flatMap(({ trial, damage }) =>
+    damage === null ? [] : [`  trial ${trial.number} (${trial.target}): ${damage}`],
+  );
+  return lost.length === 0 ? [] : ['', 'Damaged:', ...lost];
+}
+
+/** One entry for each thing that went wrong, with what to try. */
+function whyLines(title: string, results: readonly TrialResult[]): readonly string[] {
+  const where = new Map<string, string[]>();
+  for (const { number, target, error } of results) {
+    if (error === null) continue;
+    const why = `${error.message}${error.hint ? `\n    try: ${error.hint}` : ''}`;
+    where.set(why, [...(where.get(why) ?? []), `trial ${number} (${target})`]);
+  }
+  return where.size === 0
+    ? []
+    : ['', `${title}:`, ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
+}
+
+/** All that went wrong were write conflicts, and what they undid was done in the end. */
+const isMadeUpFor = ({ totals }: TrialResult): boolean =>
+  (totals.retries ?? 0) > 0 &&
+  totals.gaveUp === 0 &&
+  Object.keys(totals.errors).every((kind) => kind === 'deadlock' || kind === 'serialization');
+
+const namedTrials = (list: readonly string[]): string =>
+  list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
+
+/** Caveats of the whole run and of targets; those of single cells stand in their line. */
+function caveatLines({ caveats }: RunModel): readonly string[] {
+  const general = caveats.filter(({ cell }) => cell?.variant === undefined);
+  return general.length === 0
+    ? []
+    : [
+        '',
+        'Mind:',
+        ...general.map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`),
+      ];
+}
+
+/** What is to be known of the targets' engines. */
+function noticeLines({ targets }: RunModel): readonly string[] {
+  const known = targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
+  return known.length === 0 ? [] : ['', 'To know:', ...known];
+}
+
+/** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  sides: readonly ('left' | 'right')[] = [],
+): readonly string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, c) => Math.max(...rows.map((row) => [...(row[c] ?? '')].length)));
+  return rows.map((row) =>
+    row
+      .map((text, c) => {
+        const blanks = ' '.repeat(widths[c]! - [...text].length);
+        return sides[c] === 'left' || (c === columns - 1 && sides[c] === undefined) ? text + blanks : blanks + text;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,101 @@
+import { type Finding, findingsOf, type LookedFor } from '#analysis/findings/find-findings.ts';
+import { cellName } from '#analysis/findings/shared/cell-name.ts';
+import type { Confidence, Evidence, Shown, Unshown } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+
+export const confidenceWords: Readonly<Record<Confidence, string>> = {
+  certain: 'certain',
+  likely: 'likely',
+  possible: 'possible',
+};
+
+/** What each confidence means, for those who ask. */
+export const confidenceNotes: Readonly<Record<Confidence, string>> = {
+  certain: 'The numbers leave no other reading.',
+  likely: 'The numbers fit, and what would contradict them was looked at.',
+  possible: 'The numbers fit. The experiment that would confirm it has not been made.',
+};
+
+/** "Log, of the server’s own time 71.2 %". */
+const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
+
+/** "bulk · connections 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
+const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
+  cell === null ? '' : cellName(plan, cell);
+
+/**
+ * "Also shown for a; b (likely) and 1 more.", with the confidence of those that are not as certain. Empty where there
+ * is nothing more.
+ */
+export function describeAlsoShown(
+  model: Pick<RunModel, 'plan'>,
+  { lead, also }: Pick<Finding, 'lead' | 'also'>,
+  most = 4,
+): string {
+  const places = also.flatMap((one) => {
+    const place = formatPlace(model, one);
+    if (place === '') return [];
+    return one.confidence === lead.confidence ? place : `${place} (${confidenceWords[one.confidence]})`;
+  });
+  if (places.length === 0) return '';
+  const more = places.length - most;
+  return `Also shown for ${places.slice(0, most).join('; ')}${more > 0 ? ` and ${more} more` : ''}.`;
+}
+
+/** Outcomes with the same reason are one: the reason, and where it holds ("" for everywhere). */
+export interface Reason {
+  readonly status: Unshown['status'];
+  readonly why: string;
+  readonly places: readonly string[];
+}
+
+export function reasonsOf(model: Pick<RunModel, 'plan'>, { outcomes }: LookedFor): readonly Reason[] {
+  const groups = Map.groupBy(outcomes, ({ status, why }) => `${status} ${why}`);
+  return [...groups.values()].map((same) => ({
+    status: same[0]!.status,
+    why: same[0]!.why,
+    places:
+      same.length === outcomes.length ? [] : same.map((one) => formatPlace(model, one)).filter((place) => place !== ''),
+  }));
+}
+
+export const statusWords: Readonly<Record<Unshown['status'], string>> = {
+  notShown: 'not shown',
+  cannotTell: 'cannot tell',
+};
+
+/** "Not shown: round trips; fetch size. Cannot tell: scatter." for a terminal; empty where everything was shown. */
+function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly string[] {
+  return all.flatMap((looked) => {
+    const reasons = reasonsOf(model, looked);
+    const [first] = reasons;
+    if (first === undefined) return [];
+    const status = reasons.every(({ status }) => status === 'cannotTell') ? 'cannotTell' : 'notShown';
+    const where = first.places.length === 0 ? '' : `${first.places[0]}: `;
+    const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`;
+    return [`  ${looked.rule.title}: ${statusWords[status]}. ${where}${first.why}${more}`];
+  });
+}
+
+/** The findings for a terminal: claim, confidence, evidence, advice; then what was looked for in vain. */
+export function findingLines(model: RunModel): readonly string[] {
+  const { shown, unshown } = findingsOf(model);
+  if (model.cells.every(({ ok }) => ok === 0)) return [];
+  const found = shown.flatMap((finding) => {
+    const { rule, lead } = finding;
+    const also = describeAlsoShown(model, finding);
+    return [
+      `  ${rule.title} (${confidenceWords[lead.confidence]}): ${lead.claim}`,
+      ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(formatEvidence).join('; ')}`]),
+      `    try: ${lead.advice}`,
+      ...(also === '' ? [] : [`    ${also}`]),
+    ];
+  });
+  const looked = unshownLines(model, unshown);
+  return [
+    '',
+    'Why:',
+    ...(found.length === 0 ? ['  Nothing that Dyno looks for was shown.'] : found),
+    ...(looked.length === 0 ? [] : ['', 'Looked for, and not shown:', ...looked]),
+  ];
+}

@@ -1,0 +1,21 @@
+import { isCold } from '#engine-api/cold-cache.ts';
+import { formatCount } from '#model/format/format.ts';
+import type { Plan } from '#protocol/plan.ts';
+
+/** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
+export function describeTrialEnd({ measure, experiment }: Plan): string {
+  switch (measure.until) {
+    case 'rows':
+      return `when ${formatCount(experiment.dataset.rows)} rows are done`;
+    case 'time':
+      return `after ${measure.seconds} s`;
+    case 'calls':
+      return `after ${measure.calls} calls`;
+  }
+}
+
+export function describeWarmup({ measure, variants }: Plan): string {
+  if (measure.until === 'calls') return 'none';
+  const usual = measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`;
+  return variants.some(({ settings }) => isCold(settings)) ? `${usual}; none before cold trials` : usual;
+}

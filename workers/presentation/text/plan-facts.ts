@@ -1,0 +1,47 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { describeRepeats } from '#analysis/text/verdict-text.ts';
+import { sizeOfTables } from '#model/dataset/tables.ts';
+import { formatCount, rowsInWords } from '#model/format/format.ts';
+import { many } from '#model/text/count-words.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import type { Fact } from './fact.ts';
+import { loadFacts } from './load-text.ts';
+import { describeTrialEnd, describeWarmup } from './measure-text.ts';
+
+/** What the run was to do: trials, repeats, load, order and data. */
+export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
+  const { measure, experiment } = plan;
+  const cells = `${many(plan.variants.length, 'variant')} ${measure.search ? 'on' : '×'} ${many(plan.targets.length, 'target')}`;
+  return [
+    [
+      'Trials',
+      measure.search
+        ? `${trials.length}, which the search chose: at ${cells}`
+        : `${trials.length}: ${cells} × repeats, less what was skipped`,
+    ],
+    ['Repeats', describeRepeats({ plan, enough })],
+    ['A trial ends', describeTrialEnd(plan)],
+    ['Warm-up', describeWarmup(plan)],
+    ...loadFacts(plan),
+    ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
+    ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
+    ...tableFacts(plan),
+  ];
+}
+
+/** The tables of custom statements; without any the dataset says it all. */
+function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
+  const tables = Object.entries(experiment.tables ?? {});
+  if (tables.length === 0) return [];
+  const each = tables.map(([name, { rows }]) => `${name} ${formatCount(rows)}`);
+  return [['Tables', `${rowsInWords(sizeOfTables(experiment))}: ${each.join(', ')}`]];
+}
+
+/** The trials in their order with what became of each, one line each. */
+export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): string =>
+  trials
+    .map(({ trial: { number, variant, target, repeat }, result, damage }) => {
+      const status = result?.status ?? (damage === null ? 'not run' : 'damaged');
+      return `${String(number).padStart(4)}  ${variantLabel(plan, variant)} on ${target}, repeat ${repeat}: ${status}`;
+    })
+    .join('\n');

@@ -1,0 +1,81 @@
+import { type PublishedPair, publishedComparisons } from '#analysis/compare/published.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Published, PublishedValue } from '#experiment/schema/published.ts';
+import { formatNumber, formatRate, formatRatio, formatRatioInterval } from '#model/format/format.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+
+/** "published 2011"; without a year that is told, "published". */
+export const publishedName = ({ year }: Pick<Published, 'year'>): string =>
+  year === undefined ? 'published' : `published ${year}`;
+
+const boundWords = { atLeast: 'more than ', atMost: 'under ' } as const;
+
+/** "more than 6.00×". A ratio of seconds that are too many is one that is too small. */
+export function formatPublishedRatio({
+  published,
+  value,
+  ratio,
+}: Pick<PublishedPair, 'published' | 'value' | 'ratio'>): string {
+  const bound = value.bound;
+  if (bound === undefined) return formatRatio(ratio);
+  const turned = bound === 'atLeast' ? 'atMost' : 'atLeast';
+  return `${boundWords[published.of === 'seconds' ? turned : bound]}${formatRatio(ratio)}`;
+}
+
+/** "188 s", "5.00k rows/s", "more than 6.00×": as the source has it. */
+export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bound }: PublishedValue): string {
+  const text =
+    of === 'seconds'
+      ? `${formatNumber(value)}\u00a0s`
+      : of === 'rate'
+        ? formatRate(value, 'a second')
+        : formatRatio(value);
+  return `${bound === undefined ? '' : boundWords[bound]}${text}`;
+}
+
+/** "one row, prepared · connections 4"; on another target than the one compared with, that one's name, too. */
+export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
+  const label = variantLabel(plan, cell.variant);
+  return cell.target === baseline.target ? label : `${label} on ${cell.target}`;
+}
+
+/**
+ * For each source the published value that is farthest from its baseline, in a sentence: "Published 2011 (…): 16.8×
+ * from … to …; here on PostgreSQL 39.2× (36.1–42.0)."
+ */
+export function publishedSentences(model: RunModel): readonly string[] {
+  const bySource = Map.groupBy(publishedComparisons(model), ({ published }) => published);
+  return [...bySource.values()].flatMap((all) => {
+    const farthest = Math.max(...all.map(({ ratio }) => Math.abs(Math.log(ratio))));
+    const [first, ...others] = all.filter(({ ratio }) => Math.abs(Math.log(ratio)) === farthest);
+    if (first === undefined) return [];
+    // The first of several variants with the same published figure stands for all; the table has them.
+    const same = [
+      first,
+      ...others.filter(({ value, cell }) => value === first.value && cell.variant === first.cell.variant),
+    ];
+    const { published, value, from } = first;
+    const [hereFrom, hereTo] = [variantLabel(model.plan, first.baseline.variant), formatPublishedPlace(model, first)];
+    const [thereFrom, thereTo] = [from ?? hereFrom, value.label ?? hereTo];
+    const differs = thereFrom !== hereFrom || thereTo !== hereTo ? `, from ${hereFrom} to ${hereTo},` : '';
+    const name = publishedName(published).replace('p', 'P');
+    const here = same.map((one) => `on ${one.baseline.target} ${formatRatioInterval(one.here)}`).join(', ');
+    return [
+      `${name} (${published.source}): ${formatPublishedRatio(first)} from ${thereFrom} to ${thereTo}; here${differs} ${here}.`,
+    ];
+  });
+}
+
+/** What the dashed marks of a chart are; empty where it has none. */
+export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'published'>[]): string {
+  const names = [...new Set(pairs.map(({ published }) => `${publishedName(published)}, other hardware`))];
+  return names.length === 0
+    ? ''
+    : `Dashed: ${names.join('; ')}; its ratio to the same baseline variant, from where that lies here.`;
+}
+
+/** "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
+export const formatSource = ({ source, year, hardware, note }: Published): string =>
+  [`${source}${year === undefined ? '' : `, ${year}`}.`, hardware === undefined ? '' : `${hardware}.`, note ?? '']
+    .filter((part) => part !== '')
+    .join(' ');

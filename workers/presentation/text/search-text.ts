@@ -1,0 +1,94 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { loadWords, type Search } from '#experiment/schema/search.ts';
+import { formatInterval, formatMs } from '#model/format/format.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import type { Estimate } from '#planning/search/fit-sweep.ts';
+import type { SearchSummary } from '#planning/search/search.ts';
+import type { SearchEnd } from '#planning/search/search-steps.ts';
+import { describeKnee, nameOf } from './sweep-text.ts';
+
+const number = (load: number): string => load.toLocaleString('en', { maximumSignificantDigits: 4 });
+
+/** "38 (36–40)"; with what bounds there are. */
+function formatAnswer({ value, low, high }: Estimate): string {
+  if (low > 0 && high !== null) return `${number(value)} (${number(low)}–${number(high)})`;
+  if (high !== null) return `${number(value)} (${number(high)} or less)`;
+  return low > 0 ? `${number(value)} (${number(low)} or more)` : number(value);
+}
+
+/** What is known of the load that was looked for. */
+export function describeFoundLoad({ reason, answer }: SearchEnd, { from, find }: Search): string {
+  if (reason === 'atFrom') return find === 'limit' ? `below ${number(from)}` : `${number(from)} or less`;
+  if (answer === null) return '–';
+  return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
+}
+
+/** Why a search is over, and what that says of its target. */
+export function describeEnd(
+  { end, error }: SearchSummary,
+  search: Search,
+  status: RunModel['status'],
+  unit: string,
+): string {
+  if (end === null) return status === 'running' ? 'The search goes on.' : 'The search was not finished.';
+  const { find, from, to, p99Ms = null } = search;
+  const loads = loadWords(search);
+  const within = `p99 at or below ${formatMs(p99Ms)}`;
+  const rises = { plateau: 'throughput was still rising', limit: `${within} was kept`, knee: 'no knee was shown' }[
+    find
+  ];
+  switch (end.reason) {
+    case 'failed':
+      return end.answer === null && end.at === null
+        ? `No trial went well${error ? `: ${error.message}` : '.'}`
+        : `Trials fail beyond; until there ${rises}${error ? `. ${error.message}` : '.'}`;
+    case 'noLaw':
+      return end.law?.whyNoFit ?? '';
+    case 'notReached':
+      if (find === 'knee' && end.law) return describeKnee({ ...end.law, unit });
+      return `At ${number(to)} ${loads}, the most that were to be tried, ${rises}.`;
+    case 'atFrom':
+      return find === 'limit'
+        ? `At ${number(from)} ${loads} already p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
+        : `From ${number(from)} ${loads} on throughput does not rise.`;
+    case 'found':
+      if (find === 'knee' && end.law) return describeKnee({ ...end.law, unit });
+      return find === 'limit'
+        ? `With more, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
+        : 'With more, throughput does not rise.';
+  }
+}
+
+/** What was found, one sentence for each search; references and stand-ins have none. */
+export function searchHeadlines(model: RunModel): readonly string[] {
+  const { search } = model.plan.measure;
+  const searches = search ? model.searches.filter(({ target }) => isContender(model, target)) : [];
+  return searches.map((one) => `${nameOf(one)}: ${headline(model, one, search!)}`);
+}
+
+function headline(model: RunModel, one: SearchSummary, search: Search): string {
+  const unit = rateUnit(model);
+  const why = describeEnd(one, search, model.status, unit);
+  if (one.end?.reason !== 'found') return why;
+  const load = `${describeFoundLoad(one.end, search)} ${loadWords(search)}`;
+  const rate = rateThere(model, one);
+  const there = rate === null ? '' : `, with ${rate} ${unit}`;
+  switch (search.find) {
+    case 'plateau':
+      return `throughput stops rising at ${load}${there}.`;
+    case 'limit':
+      return `p99 stays at or below ${formatMs(search.p99Ms)} up to ${load}${there}.`;
+    case 'knee':
+      return `the knee is at ${load}. ${why}`;
+  }
+}
+
+export function cellThere(model: RunModel, { at, target }: SearchSummary) {
+  return at === null ? undefined : findCell(model, at.variant, target);
+}
+
+export function rateThere(model: RunModel, search: SearchSummary): string | null {
+  const rate = cellThere(model, search)?.rowsPerSecond;
+  return rate ? formatInterval(rate) : null;
+}

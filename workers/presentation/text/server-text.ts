@@ -1,0 +1,54 @@
+import type { ServerSummary } from '#analysis/server/server-summary.ts';
+import { ownShares, rankedClasses, type ServerTime, type ServerTimeMethod } from '#analysis/server/server-time.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { resourceLabels } from './resource-labels.ts';
+
+/** How server time is known, for notes under charts and tables. */
+export const methodWords: Readonly<Record<ServerTimeMethod, string>> = {
+  timed: 'Timed: by the server’s own clocks, of everybody who worked there.',
+  sampled: 'Sampled: the run’s sessions as the server showed them, once a second.',
+};
+
+/**
+ * The server's own time by class, the largest first: "log and commit 71.0 % · processor 29.0 %"; a dash where there was
+ * none.
+ */
+export function formatShares(time: ServerTime | null): string {
+  const ranked = time === null ? [] : rankedClasses(ownShares(time));
+  return ranked.length === 0
+    ? '–'
+    : ranked
+        .map(([one, share]) => `${resourceLabels[one].replaceAll(' ', '\u00a0')}\u00a0${formatPercent(share)}`)
+        .join(' · ');
+}
+
+/** More names than these would be a list of everything. */
+const mostNames = 4;
+
+/**
+ * What it is made of in the engine's own words: "IO:WALSync 61.0 %, running 29.0 %"; waits for the other side included.
+ */
+export function formatParts(time: ServerTime | null): string {
+  if (time === null) return '–';
+  const shown = time.parts
+    .slice(0, mostNames)
+    .map(({ label, ms }) => `${label}\u00a0${formatPercent(ms / time.totalMs)}`);
+  const more = time.parts.length - shown.length;
+  return [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** "timed", "36 samples, 61 at work": how much the shares rest on. */
+export const formatBasis = (time: ServerTime): string =>
+  time.method === 'timed'
+    ? 'timed'
+    : `${formatCount(time.samples)}\u00a0samples, ${formatCount(time.sightings)}\u00a0at\u00a0work`;
+
+/** "1.00"; by the client where the server does not count them. */
+export const formatRoundTrips = ({ roundTripsPerCall: found }: ServerSummary): string =>
+  found === null ? '–' : `${formatNumber(found.value)}${found.by === 'client' ? ' (client)' : ''}`;
+
+/** "12 × 3.10 ms, 0.3 % of the time". */
+export const formatProbing = ({ probing }: Pick<ServerSummary, 'probing'>): string =>
+  probing === null
+    ? '–'
+    : `${formatCount(probing.count)} × ${formatMs(probing.meanMs)}, ${formatPercent(probing.share)} of the time`;

@@ -1,0 +1,47 @@
+import { Histogram } from './histogram.ts';
+
+/**
+ * Percentiles of a latency in ms, each null where the values are too few for it (percentileMs), and how many values
+ * there are.
+ */
+export interface LatencySummary {
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly p999: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly count: number;
+}
+
+/**
+ * The p-th percentile in ms, or null where fewer than 10 values lie beyond it (count · (1 − p) < 10): such a percentile
+ * is the luck of a handful of calls. So p50 needs 20 calls, p99 needs 1,000, p99.9 needs 10,000.
+ */
+export function percentileMs(histogram: Histogram, p: number): number | null {
+  // The tolerance is for 1 − 0.999, which is a hair off 0.001 in binary.
+  return histogram.count * (1 - p / 100) < 10 - 1e-6 ? null : histogram.percentile(p) / 1e6;
+}
+
+export function latencySummary(histogram: Histogram): LatencySummary {
+  const any = histogram.count > 0;
+  return {
+    p50: percentileMs(histogram, 50),
+    p90: percentileMs(histogram, 90),
+    p95: percentileMs(histogram, 95),
+    p99: percentileMs(histogram, 99),
+    p999: percentileMs(histogram, 99.9),
+    max: any ? histogram.max / 1e6 : null,
+    mean: any ? histogram.mean / 1e6 : null,
+    count: histogram.count,
+  };
+}
+
+/** Encoded histograms merged into one; null for none. */
+export function mergeEncoded(encoded: readonly string[]): Histogram | null {
+  if (encoded.length === 0) return null;
+  const merged = new Histogram();
+  for (const text of encoded) merged.addEncoded(text);
+  return merged;
+}
