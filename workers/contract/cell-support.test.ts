@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
 import type { EngineDescriptor } from './engine.ts';
-import { defaultSettings, type Options, type Settings } from './settings.ts';
+import type { Options } from './settings/options.ts';
+import { defaultSettings, type Settings } from './settings/settings.ts';
 
 const engine: EngineDescriptor = {
   id: 'two',

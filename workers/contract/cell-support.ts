@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { isAlwaysCold } from './cold-cache.ts';
 import type { ColumnSpec } from './column-specs.ts';
 import { columnType, tableColumns } from './columns.ts';
@@ -9,17 +8,12 @@ import { heeds, optionsFor } from './engine-options.ts';
 import type { MeasurePlan } from './experiment.ts';
 import { trueIsolation, whyNoIsolation } from './isolation.ts';
 import { keyKindOf, trueKeyKind } from './key-kind.ts';
-import { loadHeeds, whyNoLoad } from './load-rules.ts';
-import {
-  fillingOperations,
-  isRelayed,
-  type OperationName,
-  type Options,
-  type SettingName,
-  type Settings,
-  settingNames,
-  settingsEntries,
-} from './settings.ts';
+import { whyNoLoad } from './load-rules.ts';
+import { isRelayed } from './settings/environment-settings.ts';
+import type { Options } from './settings/options.ts';
+import { settingDefinitions, type SettingName, type Settings, settingNames } from './settings/settings.ts';
+import type { CellFacts } from './settings/setting.ts';
+import { fillingOperations, type OperationName } from './settings/vocabulary.ts';
 import { cellOf } from './support-of.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
@@ -283,67 +277,37 @@ function parametersPerRow(operation: OperationName, columns: number): number {
   }
 }
 
-/** Settings that only some cells heed; all others matter everywhere. */
-function matters(
+/** The facts from which the settings of a cell tell whether they change anything there (Setting.appliesTo). */
+function cellFacts(
   engine: EngineDescriptor,
-  setting: SettingName,
   settings: Settings,
   support: Support,
   dataset: DatasetShape,
   measure: MeasureShape,
-): boolean {
-  if (support.uses?.includes(setting)) return true;
-  const { columns } = dataset;
-  const { operation } = settings;
+): CellFacts {
   const tables = tablesOf(dataset);
-  const holds = (test: (spec: ColumnSpec) => boolean) =>
-    tables.some((table) => Object.values(table.columns).some(test));
-  switch (setting) {
-    case 'pipelineDepth':
-      return support.pipelines === true;
-    case 'bulkFormat':
-    case 'fetchSize':
-      return false;
-    case 'rangeRows':
-      return operation === 'readRange';
-    case 'keyChoice':
-      return !['insert', 'copy', 'scan'].includes(operation);
-    case 'workingSet':
-      return !['insert', 'copy', 'scan', 'delete'].includes(operation);
-    case 'rangeColumn':
-      return operation === 'readRange';
-    case 'copyFrom':
-      return operation === 'copy';
-    case 'orderBy':
-      return operation === 'scan';
-    case 'sortMemoryKb':
-      return isSorted(settings);
-    case 'dates':
-      return holds((spec) => columnType(spec).kind === 'timestamp');
-    case 'documents': // also of the parameters of own statements
-      return engine.documents !== undefined && (operation === 'statement' || holds(({ type }) => type === 'document'));
-    case 'maxTries':
-      return operation !== 'copy';
-    case 'cache':
-      return !isAlwaysCold(engine, measure);
-    case 'nullBinding':
-      return nullsSent(settings, support, dataset).length > 0;
-    case 'nullShare':
-      return tableColumns({ columns }).some(({ nullable }) => nullable);
-    case 'keyKind':
-      return dataset.key !== undefined;
-    case 'partitions':
-    case 'keyBuild':
-      return tables.some(({ key }) => key !== undefined);
-    case 'indexBuild':
-      return tables.some(({ indexes = [] }) => indexes.length > 0);
-    case 'foreignKeys':
-      return engine.foreignKeys !== undefined && hasReferences(dataset);
-    case 'generation':
-      return support.serverData !== true;
-    default:
-      return loadHeeds(setting, settings);
-  }
+  const hasColumn = (test: (spec: ColumnSpec) => boolean) =>
+    tables.some(({ columns }) => Object.values(columns).some(test));
+  const { operation } = settings;
+  return {
+    operation,
+    load: settings.load,
+    hasThinkTime: settings.thinkMs > 0,
+    isSorted: isSorted(settings),
+    pipelines: support.pipelines === true,
+    serverData: support.serverData === true,
+    sendsNulls: nullsSent(settings, support, dataset).length > 0,
+    isAlwaysCold: isAlwaysCold(engine, measure),
+    hasTimestamps: hasColumn((spec) => columnType(spec).kind === 'timestamp'),
+    // Parameters of custom statements may be documents, too.
+    hasNativeDocuments:
+      engine.documents !== undefined && (operation === 'statement' || hasColumn(({ type }) => type === 'document')),
+    hasNullableColumns: tableColumns({ columns: dataset.columns }).some(({ nullable }) => nullable),
+    hasDatasetKey: dataset.key !== undefined,
+    hasKey: tables.some(({ key }) => key !== undefined),
+    hasIndexes: tables.some(({ indexes = [] }) => indexes.length > 0),
+    hasForeignKeys: engine.foreignKeys !== undefined && hasReferences(dataset),
+  };
 }
 
 /** What a setting comes to on an engine, where several of its values are one thing there. */
@@ -360,11 +324,14 @@ export function effectiveSettings(
   measure: MeasureShape = {},
 ): string {
   const support = cellOf(engine, settings);
-  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset, measure));
+  const facts = support && cellFacts(engine, settings, support, dataset, measure);
+  const applied = settingNames.filter(
+    (name) => facts && (support.uses?.includes(name) || settingDefinitions[name].appliesTo(facts)),
+  );
   const options = optionsFor(engine, settings);
   const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
   return [
-    ...heeded.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
+    ...applied.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
     ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
   ].join(' ');
 }
@@ -373,7 +340,7 @@ export function effectiveSettings(
 export function differingTitles(a: Settings, b: Settings): readonly string[] {
   const settings = settingNames
     .filter((name) => a[name] !== b[name])
-    .map((name) => (v.getTitle(settingsEntries[name]) ?? name).toLowerCase());
+    .map((name) => settingDefinitions[name].title.toLowerCase());
   const options = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
   return [...settings, ...options.filter((name) => a.options[name] !== b.options[name])];
 }

@@ -1,6 +1,6 @@
 import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
 import type { MeasurePlan } from './experiment.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';

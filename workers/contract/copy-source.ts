@@ -5,7 +5,7 @@ import type { Experiment } from './experiment.ts';
 import { whyNoIsolation } from './isolation.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import type { Problem } from './yaml-source.ts';
 
 interface NamedTarget {

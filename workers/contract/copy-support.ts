@@ -1,5 +1,5 @@
 import type { Support } from './engine.ts';
-import type { MethodName } from './settings.ts';
+import type { MethodName } from './settings/vocabulary.ts';
 
 type Cells = { readonly [M in MethodName]?: Support };
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { identifier, integer } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
-import type { Options } from './settings.ts';
+import type { Options } from './settings/options.ts';
 
 /** What an index is for; what it really is on an engine is in that engine's descriptor. */
 export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;

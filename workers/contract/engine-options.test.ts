@@ -3,7 +3,7 @@ import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { makePlan } from './make-plan.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings/settings.ts';
 
 const cell = { means: 'one row', maxRowsPerCall: 1 };
 const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescriptor => ({

@@ -1,6 +1,8 @@
 import type { EngineDescriptor, EngineOption } from './engine.ts';
 import { didYouMean } from './nearest-word.ts';
-import type { MethodName, OperationName, Options, OptionValue, Settings } from './settings.ts';
+import type { Options, OptionValue } from './settings/options.ts';
+import type { Settings } from './settings/settings.ts';
+import type { MethodName, OperationName } from './settings/vocabulary.ts';
 
 /** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>

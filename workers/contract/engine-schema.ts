@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { indexKinds } from './dataset.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 import { probeRoles, resourceClasses } from './resource.ts';
-import { isolations, methods, nullBindings, operations, settingNames } from './settings.ts';
+import { settingNames } from './settings/settings.ts';
+import { isolations, methods, nullBindings, operations } from './settings/vocabulary.ts';
 import { uuidOrders } from './uuid-order.ts';
 
 /** The schemas of what a run file says of its targets (engine.ts). */

@@ -3,17 +3,9 @@ import type { ColumnType, IndexKind, IndexPlan, Parameter, PlansByName, TablePla
 import type { Value } from './decode.ts';
 import type { ErrorData } from './error.ts';
 import type { ProbeRole, ResourceClass } from './resource.ts';
-import type {
-  Isolation,
-  MethodName,
-  NullBinding,
-  OperationName,
-  Options,
-  OptionValue,
-  SettingName,
-  Settings,
-  TableOperation,
-} from './settings.ts';
+import type { Options, OptionValue } from './settings/options.ts';
+import type { SettingName, Settings } from './settings/settings.ts';
+import type { Isolation, MethodName, NullBinding, OperationName, TableOperation } from './settings/vocabulary.ts';
 import type { StatementLanguage } from './statement-text.ts';
 import type { ListType, OwnTable, ShownRows } from './statements.ts';
 import type { UuidOrder } from './uuid-order.ts';

@@ -1,7 +1,7 @@
 import { isCold } from './cold-cache.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Plan, PlannedTrial } from './plan.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { sizeOfTables } from './tables.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';

@@ -2,7 +2,7 @@ import type { Experiment } from './experiment.ts';
 import { isOption, isSetting } from './factor-rules.ts';
 import type { Variant } from './plan.ts';
 import { searchLevels } from './search.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { defaultSettings, type Settings } from './settings/settings.ts';
 import { levelsInWords } from './variant-of.ts';
 
 type Level = string | number | boolean;

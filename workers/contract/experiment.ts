@@ -4,7 +4,8 @@ import { datasetSchema } from './dataset.ts';
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
-import { optionsSchema, settingsEntries } from './settings.ts';
+import { optionsSchema } from './settings/options.ts';
+import { settingSchemas } from './settings/settings.ts';
 import { stagesSchema } from './stages.ts';
 import { checksSchema, parameterSchema, scenariosSchema, statementsSchema, transactionsSchema } from './statements.ts';
 import { tableSchema, tablesSchema } from './tables.ts';
@@ -14,7 +15,7 @@ export const experimentVersion = 1;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const partialSettings = v.strictObject({
-  ...v.partial(v.strictObject(settingsEntries)).entries,
+  ...v.partial(v.strictObject(settingSchemas)).entries,
   options: v.optional(optionsSchema),
 });
 const scalar = v.union([v.string(), v.number(), v.boolean()]);

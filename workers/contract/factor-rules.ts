@@ -2,12 +2,13 @@ import * as v from 'valibot';
 import { checkLeaf, isMapping, type Report, shapeOf } from './check-shape.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
-import { optionName, type SettingName, settingNames, settingsEntries } from './settings.ts';
+import { optionName } from './settings/options.ts';
+import { type SettingName, settingNames, settingSchemas } from './settings/settings.ts';
 
 /** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
 export const maxVariants = 10_000;
 
-export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsEntries, name);
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
 /** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
 export const isOption = (name: string): boolean => v.is(optionName, name);
@@ -79,7 +80,7 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
   for (const [index, level] of levels.entries()) {
     const at = [...path, index];
     if (typeof level === 'object' && level !== null) continue;
-    if (isSetting(name)) checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
+    if (isSetting(name)) checkLeaf(shapeOf(settingSchemas[name]), level, at, report);
     if (seen.has(String(level)))
       report({
         severity: 'error',

@@ -1,6 +1,6 @@
 import type { EngineDescriptor } from './engine.ts';
 import { DynoError } from './error.ts';
-import { type Isolation, isolations } from './settings.ts';
+import { type Isolation, isolations } from './settings/vocabulary.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'cannot'>;
 

@@ -14,7 +14,8 @@ import {
 } from './measurement-schema.ts';
 import type { Plan } from './plan.ts';
 import { finite, moment, ms, ordinal, share, whole } from './read-values.ts';
-import { defaultSettings, optionsSchema, type Settings, settingsEntries } from './settings.ts';
+import { optionsSchema } from './settings/options.ts';
+import { defaultSettings, type Settings, settingSchemas } from './settings/settings.ts';
 import { stagesSchema } from './stages.ts';
 
 /** A plan has no more of either (make-plan.ts), and a file that says otherwise would only fill the memory. */
@@ -25,7 +26,7 @@ const cell = { variant: v.string(), target: v.string() };
 
 /** A setting that is not there is newer than the run, which was made as its default says. */
 const settings = v.pipe(
-  v.object({ ...v.partial(v.object(settingsEntries)).entries, options: v.optional(optionsSchema) }),
+  v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
   // JSON has no undefined: a setting is there, or it is not.
   v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
 );

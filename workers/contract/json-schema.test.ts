@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { experimentJsonSchema } from './json-schema.ts';
-import { settingNames } from './settings.ts';
+import { settingNames } from './settings/settings.ts';
 
 describe('the JSON Schema of experiments', () => {
   it('is checked in as generated (renew: npm run --silent dyno -- schema > experiments/dyno.schema.json && npm run format)', () => {

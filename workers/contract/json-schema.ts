@@ -1,7 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { columnSchema, fieldSchema } from './column-specs.ts';
 import { experimentSchema, factorSchema } from './experiment.ts';
-import { type SettingName, settingNames, settingsEntries } from './settings.ts';
+import { type SettingName, settingNames, settingSchemas } from './settings/settings.ts';
 import { parameterSchema, stepSchema } from './statements.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function experimentJsonSchema(): Json {
   const factor = convert(factorSchema);
   const [list, bundles] = factor.anyOf as readonly [Json, Json];
   const settingFactor = (name: SettingName): Json => {
-    const { title, description, ...level } = convert(settingsEntries[name]);
+    const { title, description, ...level } = convert(settingSchemas[name]);
     return { title, description, anyOf: [{ ...list, items: level }, reference] };
   };
   const reference = { $ref: '#/definitions/bundles' };

@@ -1,7 +1,7 @@
 import type { Dataset } from './dataset.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 

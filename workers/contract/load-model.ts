@@ -1,5 +1,5 @@
 import { many } from './count-words.ts';
-import { defaultSettings, type Settings } from './settings.ts';
+import { defaultSettings, type Settings } from './settings/settings.ts';
 import type { PauseStep } from './statements.ts';
 
 /** Pauses between an answer and the next unit of work. */

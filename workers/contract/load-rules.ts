@@ -3,7 +3,7 @@ import type { Experiment } from './experiment.ts';
 import { hasArrivals, isPlainLoop, loadModel } from './load-model.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Variant } from './plan.ts';
-import type { SettingName, Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { weightsOf } from './statement-mix.ts';
 import { cellOf } from './support-of.ts';
 import type { Problem } from './yaml-source.ts';
@@ -87,23 +87,4 @@ function weightProblems(experiment: Experiment): readonly Problem[] {
         : []),
     ];
   });
-}
-
-/** Settings of load that a variant's own kind of it does not heed. */
-export function loadHeeds(setting: SettingName, settings: Settings): boolean {
-  const model = loadModel(settings);
-  switch (setting) {
-    case 'users':
-      return model.kind === 'closed';
-    case 'arrivals':
-    case 'arrivalsPerSecond':
-      return model.kind !== 'closed';
-    case 'unitsPerSession':
-    case 'sessionLength':
-      return model.kind === 'partlyOpen';
-    case 'thinkTime':
-      return model.kind !== 'open' && model.thinkMs > 0;
-    default:
-      return true;
-  }
 }

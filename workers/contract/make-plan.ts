@@ -15,7 +15,7 @@ import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, 
 import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-rules.ts';
-import type { Options, OptionValue } from './settings.ts';
+import type { Options, OptionValue } from './settings/options.ts';
 import { shuffled } from './shuffle.ts';
 import { secondsOf } from './stages.ts';
 import { whyNoMix } from './statement-mix.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isMapping, type Report } from './check-shape.ts';
 import { type MeasurePlan, measureSchema } from './experiment.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 import { placeStages, secondsOf } from './stages.ts';
 
 /** What the schema cannot say about the measurement plan. */

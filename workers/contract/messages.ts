@@ -4,7 +4,8 @@ import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } f
 import type { ErrorData, Result } from './error.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
-import type { Options, Settings } from './settings.ts';
+import type { Options } from './settings/options.ts';
+import type { Settings } from './settings/settings.ts';
 import type { OwnTable, ShownRows, StatementMix, TriedStatement } from './statements.ts';
 import type { StoredAs } from './stored-type.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { didYouMean, editDistance, nearestWord } from './nearest-word.ts';
-import { settingNames } from './settings.ts';
+import { settingNames } from './settings/settings.ts';
 
 describe('edit distance', () => {
   it('counts insertions, deletions, substitutions and swapped neighbours as one edit each', () => {

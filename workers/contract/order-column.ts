@@ -1,5 +1,5 @@
 import type { Column, TablePlan } from './dataset.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** The column in whose order a scan asks for the rows, and its place in the table; null: they come as they come. */
 export function orderColumnOf(

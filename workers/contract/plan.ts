@@ -1,5 +1,5 @@
 import type { Experiment, MeasurePlan } from './experiment.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** One combination of levels. */
 export interface Variant {

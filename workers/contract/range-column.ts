@@ -1,5 +1,5 @@
 import type { Column, TablePlan } from './dataset.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /**
  * The column whose values a readRange asks for, from a low one to below a high one, and its place in the table; null: it begins at a key, and

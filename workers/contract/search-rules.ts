@@ -5,7 +5,7 @@ import { maxVariants } from './factor-rules.ts';
 import { isPlainLoop, loadModel } from './load-model.ts';
 import type { Variant } from './plan.ts';
 import { isWhole, loadWords, type Search, searchLevels, searchSchema } from './search.ts';
-import { type Settings, settingsEntries } from './settings.ts';
+import { type Settings, settingSchemas } from './settings/settings.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** What the schema cannot say about a search, of itself and of what stands beside it in the file. */
@@ -27,7 +27,7 @@ function checkRange({ setting, from, to, within }: Search, report: Report): void
     ['from', from],
     ['to', to],
   ] as const)
-    checkLeaf(shapeOf(settingsEntries[setting]), level, path(key), report);
+    checkLeaf(shapeOf(settingSchemas[setting]), level, path(key), report);
   if (from >= to)
     report({
       severity: 'error',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { identifier } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 import type { ErrorData } from './error.ts';
-import { settingsEntries } from './settings.ts';
+import { settingSchemas } from './settings/settings.ts';
 
 const name = v.pipe(
   v.string(),
@@ -33,7 +33,7 @@ const tableName = v.pipe(identifier, v.description('One of `tables`. Default: th
 const key = v.strictObject({
   type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
   table: v.optional(tableName),
-  keyChoice: v.optional(settingsEntries.keyChoice),
+  keyChoice: v.optional(settingSchemas.keyChoice),
 });
 const newKey = v.strictObject({
   type: v.pipe(
@@ -94,7 +94,7 @@ const pauseSchema = v.strictObject({
     v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
   ),
   thinkTime: v.optional(
-    v.pipe(settingsEntries.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
+    v.pipe(settingSchemas.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
     'exponential',
   ),
 });

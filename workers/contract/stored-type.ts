@@ -1,5 +1,5 @@
 import type { ColumnType } from './dataset.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
 
 /** "2024-02-29T12:34:56.000789Z" */
 export const isoTimeLength = 27;

@@ -1,6 +1,7 @@
 import type { EngineDescriptor, Support } from './engine.ts';
 import { DynoError } from './error.ts';
-import type { MethodName, OperationName, Settings } from './settings.ts';
+import type { Settings } from './settings/settings.ts';
+import type { MethodName, OperationName } from './settings/vocabulary.ts';
 
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 

@@ -3,7 +3,7 @@ import { checkDataset } from './dataset-rules.ts';
 import { operationsOf } from './factor-rules.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
-import { defaultSettings } from './settings.ts';
+import { defaultSettings } from './settings/settings.ts';
 import { parameterScopes } from './steps.ts';
 import { datasetTable, mostTables, referredTable, withReferences } from './tables.ts';
 

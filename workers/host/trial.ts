@@ -9,7 +9,10 @@ import type { FoundFiles, JournalRecord } from '#contract/journal.ts';
 import type { BuiltPart, NumberedCall, Snapshot, TrialResult, TrialStatus } from '#contract/measurement.ts';
 import { type LoadedTables, plansOf } from '#contract/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#contract/plan.ts';
-import { isRelayed, type Options, readOnlyOperations } from '#contract/settings.ts';
+import { isRelayed } from '#contract/settings/environment-settings.ts';
+import type { Options } from '#contract/settings/options.ts';
+import { tableSettingNames } from '#contract/settings/settings.ts';
+import { readOnlyOperations } from '#contract/settings/vocabulary.ts';
 import { mixFor, weightsOf } from '#contract/statement-mix.ts';
 import type { StatementMix } from '#contract/statements.ts';
 import { cellOf } from '#contract/support-of.ts';
@@ -474,9 +477,8 @@ async function drop({ control, onActivity }: TrialContext, table: TablePlan): Pr
   }
 }
 
-/** Whether the table can stay for the next trial on the same target: nothing changes it, and it would be made alike. */
+/** Whether the table can stay for the next trial on the same target: no operation changes it, and it would be created and filled alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
-  (['options', 'keyKind', 'nullShare', 'keyBuild', 'partitions', 'indexBuild', 'dates', 'documents'] as const).every(
-    (name) => isDeepStrictEqual(a.settings[name], b.settings[name]),
-  );
+  isDeepStrictEqual(a.settings.options, b.settings.options) &&
+  tableSettingNames.every((name) => a.settings[name] === b.settings[name]);

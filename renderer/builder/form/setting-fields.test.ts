@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settingNames } from '#contract/settings.ts';
+import { settingNames } from '#contract/settings/settings.ts';
 import { settingField, settingFields } from './setting-fields.ts';
 
 test('every setting has a field with a title and a description', () => {

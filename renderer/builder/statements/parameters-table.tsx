@@ -1,4 +1,4 @@
-import { keyChoices } from '#contract/settings.ts';
+import { keyChoices } from '#contract/settings/vocabulary.ts';
 import { listTypes } from '#contract/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';

@@ -1,0 +1,34 @@
+import type * as v from 'valibot';
+import { accessSettings } from './access-settings.ts';
+import { environmentSettings } from './environment-settings.ts';
+import { loadSettings } from './load-settings.ts';
+import { operationSettings } from './operation-settings.ts';
+import type { Options } from './options.ts';
+import { tableSettings } from './table-settings.ts';
+
+/** Everything about a workload that an experiment can fix or vary; one record per setting. */
+export const settingDefinitions = {
+  ...operationSettings,
+  ...loadSettings,
+  ...accessSettings,
+  ...tableSettings,
+  ...environmentSettings,
+} as const;
+
+export type SettingName = keyof typeof settingDefinitions;
+export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[];
+
+/** Settings that decide how tables are created, stored and filled. */
+export const tableSettingNames = settingNames.filter((name) => settingDefinitions[name].scope === 'table');
+
+type Schemas = { readonly [K in SettingName]: (typeof settingDefinitions)[K]['schema'] };
+
+/** All settings of one variant, with defaults filled in. */
+export type Settings = { readonly [K in SettingName]: v.InferOutput<Schemas[K]> } & { readonly options: Options };
+
+const pick = (member: 'schema' | 'default') =>
+  Object.fromEntries(settingNames.map((name) => [name, settingDefinitions[name][member]]));
+
+// fromEntries forgets which name has which type; the mapped types above say it.
+export const settingSchemas = pick('schema') as Schemas;
+export const defaultSettings = { ...pick('default'), options: {} } as Settings;
