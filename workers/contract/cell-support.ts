@@ -4,15 +4,15 @@ import { columnType, tableColumns } from './columns.ts';
 import { convertsNull } from './converts-null.ts';
 import type { ColumnType, Dataset } from './dataset.ts';
 import type { EngineDescriptor, Support } from './engine.ts';
-import { heeds, optionsFor } from './engine-options.ts';
+import { optionAppliesTo, optionsFor } from './engine-options.ts';
 import type { MeasurePlan } from './experiment.ts';
 import { trueIsolation, whyNoIsolation } from './isolation.ts';
 import { keyKindOf, trueKeyKind } from './key-kind.ts';
 import { whyNoLoad } from './load-rules.ts';
 import { isRelayed } from './settings/environment-settings.ts';
 import type { Options } from './settings/options.ts';
-import { settingDefinitions, type SettingName, type Settings, settingNames } from './settings/settings.ts';
 import type { CellFacts } from './settings/setting.ts';
+import { type SettingName, type Settings, settingDefinitions, settingNames } from './settings/settings.ts';
 import { fillingOperations, type OperationName } from './settings/vocabulary.ts';
 import { cellOf } from './support-of.ts';
 
@@ -95,7 +95,15 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
-  return whyNoLoad(settings, support);
+  return whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ?? whyNoLoad(settings, support);
+}
+
+/** Why the engine does not support the value that a setting has in a cell; null where it supports all of them. */
+function whyNoValue({ cannot }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
+  const reasons: Readonly<Record<string, string | undefined>> = cannot;
+  // Whether a cache can be emptied is known where the server is (cold-cache.ts).
+  const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
+  return applied.map((name) => reasons[`${name}.${settings[name]}`]).find((reason) => reason !== undefined) ?? null;
 }
 
 /** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
@@ -121,12 +129,11 @@ function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: T
     return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
   if (key !== undefined && keyBuild === 'afterLoad' && engine.keyAfterLoad === undefined)
     return engine.cannot['keyBuild.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`;
-  if (key !== undefined && keyBuild === 'none' && engine.cannot['keyBuild.none'] !== undefined)
-    return engine.cannot['keyBuild.none'];
   if (partitions > 1 && engine.partitions === undefined)
     return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
   if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
-  const unspread = engine.cannot[`partitions.${keyKindOf(table, settings)}`];
+  const keyKind = keyKindOf(table, settings);
+  const unspread = keyKind === null ? undefined : engine.cannot[`partitions.${keyKind}`];
   if (partitions > 1 && unspread !== undefined) return unspread;
   if (indexBuild === 'none') return null;
   for (const { kind, unique } of indexes) {
@@ -236,6 +243,7 @@ function excludedBy(
   dataset: DatasetShape,
 ): string | null {
   const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const keyKind = keyKindOf(dataset, settings);
   const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
@@ -245,8 +253,8 @@ function excludedBy(
       cells?.[`${operation}.${method}`] ??
       cells?.[method] ??
       cells?.[operation] ??
-      cells?.[`keyBuild.${keyBuild}`] ??
-      cells?.[`keyKind.${keyKindOf(dataset, settings)}`] ??
+      (keyBuild === 'withTable' ? undefined : cells?.[`keyBuild.${keyBuild}`]) ??
+      (keyKind === null ? undefined : cells?.[`keyKind.${keyKind}`]) ??
       (partitions > 1 ? cells?.partitions : undefined) ??
       (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
@@ -283,7 +291,7 @@ function cellFacts(
   settings: Settings,
   support: Support,
   dataset: DatasetShape,
-  measure: MeasureShape,
+  measure: MeasureShape = {},
 ): CellFacts {
   const tables = tablesOf(dataset);
   const hasColumn = (test: (spec: ColumnSpec) => boolean) =>
@@ -329,7 +337,7 @@ export function effectiveSettings(
     (name) => facts && (support.uses?.includes(name) || settingDefinitions[name].appliesTo(facts)),
   );
   const options = optionsFor(engine, settings);
-  const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
+  const own = (engine.options ?? []).filter((option) => optionAppliesTo(option, settings.operation, settings.method));
   return [
     ...applied.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
     ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),

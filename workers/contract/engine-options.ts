@@ -10,9 +10,9 @@ export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Opt
     (engine.options ?? []).map(({ name, byDefault }) => [name, options[`${engine.id}.${name}`] ?? byDefault]),
   );
 
-/** Whether a cell heeds an option. */
-export const heeds = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
-  cells === undefined || [operation, method, `${operation}.${method}`].some((cell) => cells.includes(cell));
+/** Whether an option changes anything in a cell. */
+export const optionAppliesTo = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
+  cells === undefined || ([operation, method, `${operation}.${method}`] as const).some((cell) => cells.includes(cell));
 
 /** What is wrong with an option as written, given all engines; null where nothing is. */
 export function optionProblem(

@@ -1,7 +1,9 @@
+import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset } from './dataset.ts';
 import type { EngineDescriptor } from './engine.ts';
 import { optionsFor } from './engine-options.ts';
 import type { Settings } from './settings/settings.ts';
+import type { KeyKind } from './settings/vocabulary.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 
@@ -9,7 +11,7 @@ type Ordering = Pick<EngineDescriptor, 'uuids'>;
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
   { keyKind = 'asDataset' }: Partial<Settings>,
-): string | null {
+): ColumnSpec['type'] | KeyKind | null {
   if (key === undefined) return null;
   return keyKind === 'asDataset' ? (columns[key]?.type ?? null) : keyKind;
 }

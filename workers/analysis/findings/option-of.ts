@@ -1,5 +1,5 @@
 import type { EngineOption } from '#contract/engine.ts';
-import { heeds, optionsFor } from '#contract/engine-options.ts';
+import { optionAppliesTo, optionsFor } from '#contract/engine-options.ts';
 import type { OptionValue } from '#contract/settings.ts';
 import type { CellFacts } from './facts.ts';
 
@@ -13,6 +13,6 @@ export interface OwnOption {
 /** By its short name, whichever engine has it; null where the cell's has none of that name, or the cell does not heed it. */
 export function optionOf({ target: { descriptor }, settings }: CellFacts, name: string): OwnOption | null {
   const option = descriptor.options?.find((one) => one.name === name);
-  if (option === undefined || !heeds(option, settings.operation, settings.method)) return null;
+  if (option === undefined || !optionAppliesTo(option, settings.operation, settings.method)) return null;
   return { option, factor: `${descriptor.id}.${name}`, value: optionsFor(descriptor, settings)[name]! };
 }
