@@ -165,7 +165,7 @@ test('a file of Windows keeps its line ends', async () => {
   }
 });
 
-test('options of single engines are set in the form, and varied as factors', async ({ dyno }) => {
+test('engine-specific options are set in the form, and varied as factors', async ({ dyno }) => {
   const { page } = dyno;
   // PostgreSQL has no options of its own.
   const postgres = '{ name: pg, engine: postgres, host: db }';
@@ -173,10 +173,10 @@ test('options of single engines are set in the form, and varied as factors', asy
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
-  await expect(form.getByRole('heading', { name: 'Options of single engines' })).toHaveCount(0);
+  await expect(form.getByRole('heading', { name: 'Engine-specific options' })).toHaveCount(0);
 
   await dyno.setYaml(quick.replace("[sqlite, 'null']", `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
-  const section = form.getByRole('region', { name: 'Options of single engines' });
+  const section = form.getByRole('region', { name: 'Engine-specific options' });
   await expect(section).toContainText('SQL Server');
   await section.getByRole('button', { name: 'All options' }).click();
   await section.getByRole('button', { name: /Table organisation/ }).click();

@@ -106,7 +106,7 @@ const urlShape =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;
 
 /** Parts that are absent or empty are null. */
-export interface UrlParts {
+interface UrlParts {
   readonly scheme: string;
   readonly user: string | null;
   readonly password: string | null;

@@ -5,7 +5,7 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** `stored`: encrypted by the system for the window alone. `ask`: nowhere, whoever connects is asked. */
-export type PasswordPlace = 'stored' | 'ask';
+type PasswordPlace = 'stored' | 'ask';
 
 /** A server of the user's own, under a name that experiments write like a built-in target's. */
 export interface Connection {

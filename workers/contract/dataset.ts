@@ -25,7 +25,6 @@ const indexSchema = v.strictObject({
     'default',
   ),
 });
-export type IndexSpec = v.InferOutput<typeof indexSchema>;
 
 export const datasetSchema = v.strictObject({
   rows: v.pipe(

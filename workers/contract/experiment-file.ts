@@ -16,7 +16,7 @@ import { type Problem, readYaml } from './yaml-source.ts';
 export { setIn } from './edit-experiment.ts';
 export { applyOverrides } from './overrides.ts';
 
-export interface ParsedExperiment {
+interface ParsedExperiment {
   /** Null where `diagnostics` holds an error. Warnings leave it usable. */
   readonly experiment: Experiment | null;
   /** Everything found, in the order of the file. */

@@ -21,7 +21,7 @@ const partialSettings = v.strictObject({
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
 /** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
-export const targetSchema = v.looseObject({
+const targetSchema = v.looseObject({
   name: v.pipe(name, v.description('How the target is called in charts and reports.')),
   engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, null…')),
 });
@@ -43,7 +43,7 @@ const count = (least: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
 
 /** As many repeats as it takes: the run ends when every compared interval is narrow enough, or at `max`. */
-export const enoughRepeatsSchema = v.pipe(
+const enoughRepeatsSchema = v.pipe(
   v.strictObject({
     min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
     max: count(2, 'The most repeats.'),

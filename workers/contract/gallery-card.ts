@@ -18,7 +18,7 @@ export const topics = [
  * course: throughput over the rows so far, of trials one by one. commits: the median latency of commits. latency: the 99th
  * percentile of calls.
  */
-export const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
+const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
 export type PictureKind = (typeof pictureKinds)[number];
 
 /** What the gallery says of an experiment beside its question. How long it takes and where it runs is computed. */

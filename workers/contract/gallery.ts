@@ -29,7 +29,7 @@ export interface GalleryPage {
   readonly engines: readonly GalleryEngine[];
 }
 
-export interface GallerySize {
+interface GallerySize {
   /** Null: as written. */
   readonly name: string | null;
   readonly note: string | null;

@@ -23,7 +23,7 @@ import { statementProblems } from './statement-problems.ts';
 import { builtInOf } from './target-fields.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
-export interface PlanOutcome {
+interface PlanOutcome {
   /** Null where `diagnostics` holds an error. */
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];

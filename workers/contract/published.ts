@@ -50,11 +50,7 @@ export const sameLevels = (a: Levels, b: Levels): boolean =>
   Object.entries(a).every(([name, level]) => Object.hasOwn(b, name) && String(b[name]) === String(level));
 
 /** What the published ratios refer to: the value with the baseline's levels; of ratios, 1. Null where there is none. */
-export function publishedBaseline({
-  of,
-  baseline,
-  values,
-}: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
+function publishedBaseline({ of, baseline, values }: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
   if (baseline === undefined) return null;
   if (of === 'ratio') return 1;
   return values.find(({ levels: own }) => own !== undefined && sameLevels(own, baseline))?.value ?? null;

@@ -3,7 +3,7 @@ import type { MeasurePlan } from './experiment.ts';
 import { searchInWords } from './search.ts';
 
 /** How many trials of each cell a run may make. */
-export interface Repeats {
+interface Repeats {
   readonly min: number;
   readonly max: number;
   /** Half the width of an interval, as a share of its value, that is narrow enough; null where the number is fixed. */

@@ -109,7 +109,7 @@ function namesIn({ statements = {}, transactions = {} }: Own, items: readonly st
 }
 
 /** A parameter that is drawn from a list: where it is declared, and how. */
-export interface ListedParameter {
+interface ListedParameter {
   /** Name of the statement or transaction, then the parameter's: unique in the file. */
   readonly id: string;
   readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };

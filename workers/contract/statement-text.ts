@@ -1,7 +1,7 @@
 import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-request.ts';
 
 /** What an SQL dialect quotes beyond '…', "…", -- and C comments. */
-export type Quoting =
+type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
   | 'eString' // the same within E'…' (PostgreSQL)
   | 'backtick' // `name`
@@ -43,7 +43,7 @@ export interface StatementLanguage {
 }
 
 /** A text in pieces: code, what is quoted (comments included), parameters by name, and places of tables: {name}. */
-export type TextPart =
+type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
   | { readonly kind: 'table'; readonly name: string };

@@ -131,7 +131,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
   }),
 ]);
 
-export const statementSchema = v.strictObject({
+const statementSchema = v.strictObject({
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
     v.description(
@@ -155,7 +155,7 @@ export const statementsSchema = v.pipe(
   v.description('Your own statements, for operation: statement.'),
 );
 
-export const transactionSchema = v.strictObject({
+const transactionSchema = v.strictObject({
   steps: v.pipe(
     v.array(stepSchema),
     v.minLength(1),
@@ -171,7 +171,7 @@ export const transactionsSchema = v.pipe(
   v.description('Several statements as one transaction.'),
 );
 
-export const scenarioSchema = v.strictObject({
+const scenarioSchema = v.strictObject({
   steps: v.pipe(
     v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
     v.minLength(1),

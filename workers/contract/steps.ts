@@ -14,7 +14,7 @@ export const statementsIn = (steps: unknown): readonly string[] =>
   });
 
 /** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
-export interface SharedScope {
+interface SharedScope {
   readonly owner: string;
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
 }

@@ -3,7 +3,7 @@ import { didYouMean, meantLevel } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 
 /** Names of targets in the order of the file; entries without a usable name are left out. */
-export function targetNames(targets: unknown): readonly string[] {
+function targetNames(targets: unknown): readonly string[] {
   return (Array.isArray(targets) ? targets : [])
     .map((target: unknown) => (isMapping(target) ? target.name : target))
     .filter((name): name is string => typeof name === 'string');

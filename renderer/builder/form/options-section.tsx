@@ -34,8 +34,8 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   };
   return (
     <Section
-      title="Options of single engines"
-      about="Other engines do not heed them. Each can be a factor, too."
+      title="Engine-specific options"
+      about="They have no effect on other engines. Each can be a factor, too."
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>
           {isAll ? 'Only what is set' : 'All options'}

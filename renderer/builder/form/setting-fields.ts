@@ -1,4 +1,4 @@
-import { settingDefinitions, type SettingName, settingNames } from '#contract/settings/settings.ts';
+import { type SettingName, settingDefinitions, settingNames } from '#contract/settings/settings.ts';
 
 /** What the form needs to know of a setting or an engine's option; read from its schema, so that a new one gets its field by itself. */
 export interface SettingField {

@@ -23,7 +23,7 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
  * foreign keys; kinds of indexes; sorted scans (`orderBy`) and their memory; an emptied cache; all levels of isolation; all null bindings
  * but asColumn; copies of a type of column.
  */
-export type UnsupportedKey =
+type UnsupportedKey =
   | CellKey
   | ValueKey
   | 'partitions'
@@ -41,7 +41,7 @@ export type UnsupportedKey =
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };
 
 /** What one value of an engine-specific option may exclude. */
-export type ExcludedKey =
+type ExcludedKey =
   | CellKey
   | 'keyBuild.afterLoad'
   | 'keyBuild.none'

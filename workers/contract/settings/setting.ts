@@ -6,7 +6,7 @@ import type { LoadKind, OperationName } from './vocabulary.ts';
  * What a setting acts on. table: how a table is created, stored and filled, so that trials with different values never share one. session:
  * the state of each connection. load: how many calls there are and when they begin. call: what one call does. trial: what is done before it.
  */
-export type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
+type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
 
 /** The facts about one variant on one engine from which a setting tells whether it changes anything there. */
 export interface CellFacts {
