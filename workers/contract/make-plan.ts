@@ -12,7 +12,7 @@ import { hasArrivals } from './load-model.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { whyNotCallByCall } from './measure-rules.ts';
 import type { Cell, Diagnostic, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from './plan.ts';
-import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-rules.ts';
 import type { Options, OptionValue } from './settings/options.ts';
@@ -81,7 +81,7 @@ export function makePlan(
   };
 }
 
-const plannedTarget = ({ target, engine }: ResolvedTarget, { targets }: Experiment): PlannedTarget =>
+const plannedTarget = ({ target, engine }: TargetWithEngine, { targets }: Experiment): PlannedTarget =>
   builtInOf(targets[target.index]!, engine)?.restartEmptiesCache ? { ...target, restartEmptiesCache: true } : target;
 
 const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
@@ -94,12 +94,12 @@ interface Judged {
 /** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
 function judgeCells(
   variants: readonly Variant[],
-  { target, engine }: ResolvedTarget,
-  targets: readonly ResolvedTarget[],
+  { target, engine }: TargetWithEngine,
+  targets: readonly TargetWithEngine[],
   experiment: Experiment,
 ): Judged {
   const dataset = { ...experiment.dataset, tables: experiment.tables };
-  const builtInAt = (one: ResolvedTarget) => builtInOf(experiment.targets[one.target.index]!, one.engine);
+  const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.target.index]!, one.engine);
   const builtIn = builtInAt({ target, engine });
   const neighbours = targets.flatMap((one) =>
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
@@ -166,7 +166,7 @@ function optionProblems({ workload, factors }: Experiment, catalog: readonly Eng
 }
 
 /** Targets (or a whole experiment) with nothing left to run. */
-function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarget[]): readonly Problem[] {
+function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
   const severity = empty.length === targets.length ? 'error' : 'warning';
   return empty.map(({ target }) => ({

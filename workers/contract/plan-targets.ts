@@ -7,7 +7,7 @@ import { isBuiltIn, missingFields } from './target-fields.ts';
 import type { Problem } from './yaml-source.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
-export interface ResolvedTarget {
+export interface TargetWithEngine {
   readonly target: PlannedTarget;
   readonly engine: EngineDescriptor;
 }
@@ -18,7 +18,7 @@ export function resolveTargets(
   catalog: readonly EngineDescriptor[],
   report: (problem: Problem) => void,
   connections: readonly KnownConnection[] = [],
-): readonly ResolvedTarget[] {
+): readonly TargetWithEngine[] {
   return experiment.targets.flatMap((spec, index) => {
     const error = (
       path: readonly (string | number)[],
