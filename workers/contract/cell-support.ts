@@ -324,7 +324,10 @@ function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settin
   return name === 'keyKind' ? trueKeyKind(engine, settings.keyKind) : settings[name];
 }
 
-/** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
+/**
+ * The settings that decide what a cell does, as text: two variants with the same text on one target would measure the
+ * same thing twice.
+ */
 export function effectiveSettings(
   engine: EngineDescriptor,
   settings: Settings,

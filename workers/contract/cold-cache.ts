@@ -5,7 +5,9 @@ import type { Settings } from './settings/settings.ts';
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
 
-/** Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says. */
+/**
+ * Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says.
+ */
 export const isAlwaysCold = (
   { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
   { calls }: Pick<MeasurePlan, 'calls'>,
@@ -19,8 +21,8 @@ export const beginsCold = (
 ): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 
 /**
- * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the experiment's other
- * targets on the same built-in server.
+ * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the
+ * experiment's other targets on the same built-in server.
  */
 export function whyNotCold(
   engine: EngineDescriptor,

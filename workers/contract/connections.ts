@@ -107,8 +107,8 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 export interface CheckStep {
   readonly step: CheckStepName;
   /**
-   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it failed, or the
-   * check was cancelled.
+   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it
+   * failed, or the check was cancelled.
    */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;

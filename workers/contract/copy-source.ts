@@ -32,7 +32,10 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
     }));
 };
 
-/** Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target itself. */
+/**
+ * Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target
+ * itself.
+ */
 export function whyNoSource(
   settings: Settings,
   targets: readonly NamedTarget[],

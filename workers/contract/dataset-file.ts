@@ -8,7 +8,10 @@ import { checkTables } from './table-rules.ts';
 import { datasetTable, type Tables, withReferences } from './tables.ts';
 import { type Problem, readYaml } from './yaml-source.ts';
 
-/** The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the rest of it; null where it is wrong itself, with the reasons. */
+/**
+ * The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the
+ * rest of it; null where it is wrong itself, with the reasons.
+ */
 export function readDataset(
   text: string,
   table: string = datasetTable,

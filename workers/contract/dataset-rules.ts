@@ -10,7 +10,10 @@ import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 import { valueRange } from './value-range.ts';
 
-/** What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that is none. */
+/**
+ * What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that
+ * is none.
+ */
 export function checkDataset(dataset: unknown, path: Path, report: Report): void {
   if (!isMapping(dataset)) return;
   const written = isMapping(dataset.columns) ? dataset.columns : {};

@@ -23,7 +23,10 @@ interface ParsedExperiment {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one pass can see. */
+/**
+ * Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one
+ * pass can see.
+ */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
   if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };

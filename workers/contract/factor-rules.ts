@@ -13,7 +13,10 @@ export const isSetting = (name: string): name is SettingName => Object.hasOwn(se
 /** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
-/** What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings set twice. */
+/**
+ * What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings
+ * set twice.
+ */
 export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
   const fixed = isMapping(workload) ? workload : {};
   const variedBy = new Map<string, string>();

@@ -4,7 +4,10 @@ import { columnType } from './columns.ts';
 import { didYouMean } from './nearest-word.ts';
 import type { Path } from './path-text.ts';
 
-/** What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can be. */
+/**
+ * What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can
+ * be.
+ */
 export function checkIndexes(
   indexes: unknown,
   columns: ReadonlyMap<string, ColumnSpec>,

@@ -7,9 +7,9 @@ import { parameterSchema, stepSchema } from './statements.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors named
- * like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this, renewed by
- * `dyno schema > experiments/dyno.schema.json` and `npm run format`.
+ * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors
+ * named like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this,
+ * renewed by `dyno schema > experiments/dyno.schema.json` and `npm run format`.
  */
 export function experimentJsonSchema(): Json {
   const { $defs: definitions, ...root } = convert(experimentSchema, {

@@ -7,7 +7,10 @@ import type { KeyKind } from './settings/vocabulary.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 
-/** What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is no key. */
+/**
+ * What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is
+ * no key.
+ */
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
   { keyKind = 'asDataset' }: Partial<Settings>,
@@ -32,6 +35,8 @@ export function hasRandomUuids(
   return isFixed && spec.order !== order;
 }
 
-/** The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time. */
+/**
+ * The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time.
+ */
 export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'asDataset'): Settings['keyKind'] =>
   keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

@@ -33,8 +33,9 @@ interface PlanOutcome {
 const maxTrials = 100_000;
 
 /**
- * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the order of the
- * trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics say where they belong.
+ * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the
+ * order of the trials. Pure: the same experiment and catalog give the same plan. With the experiment's text,
+ * diagnostics say where they belong.
  */
 export function makePlan(
   experiment: Experiment,
@@ -91,7 +92,9 @@ interface Judged {
   readonly skipped: readonly SkippedCell[];
 }
 
-/** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
+/**
+ * Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again.
+ */
 function judgeCells(
   variants: readonly Variant[],
   { target, engine }: TargetWithEngine,
@@ -179,8 +182,9 @@ function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEn
 }
 
 /**
- * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
- * alike; as written: the same rounds in the order of the file.
+ * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each
+ * round holds every cell once, shuffled anew, so that drift of the machine hits all cells alike; as written: the same
+ * rounds in the order of the file.
  */
 function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
   const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
@@ -194,7 +198,8 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
 
 function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
   const { measure, dataset } = experiment;
-  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies and deletes are about all rows.
+  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies
+  // and deletes are about all rows.
   const consumesRows = variants.every(
     ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
   );

@@ -12,7 +12,10 @@ export interface TargetWithEngine {
   readonly engine: EngineDescriptor;
 }
 
-/** Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins over a connection's. */
+/**
+ * Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins
+ * over a connection's.
+ */
 export function resolveTargets(
   experiment: Experiment,
   catalog: readonly EngineDescriptor[],

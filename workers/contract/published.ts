@@ -21,7 +21,10 @@ const valueSchema = v.strictObject({
   ),
 });
 
-/** Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this machine. */
+/**
+ * Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this
+ * machine.
+ */
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),

@@ -13,7 +13,10 @@ interface Repeats {
 export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, within: null } : repeats;
 
-/** "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the plateau, …". */
+/**
+ * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
+ * plateau, …".
+ */
 export function repeatsInWords(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, within } = repeatsOf(measure);
   if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchInWords(measure.search)}`;

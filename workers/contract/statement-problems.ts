@@ -10,7 +10,10 @@ import { isBlock, parameterScopes, scopesAround, statementsIn } from './steps.ts
 import { allTables, datasetTable } from './tables.ts';
 import type { Problem } from './yaml-source.ts';
 
-/** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
+/**
+ * What can be said of texts once their engines are known: parameters that are not declared, places of a table that is
+ * not there, a second statement.
+ */
 export function statementProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
   const problems: Problem[] = [
@@ -207,7 +210,10 @@ function unused(
     }));
 }
 
-/** Of each statement, the captured parameters that are there in name only, because the step that has their value has not been made. */
+/**
+ * Of each statement, the captured parameters that are there in name only, because the step that has their value has not
+ * been made.
+ */
 function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']>): ReadonlyMap<string, Set<string>> {
   const early = new Map<string, Set<string>>();
   const walk = (

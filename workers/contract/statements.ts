@@ -22,7 +22,10 @@ const weight = v.optional(
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
 
-/** The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not said. */
+/**
+ * The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not
+ * said.
+ */
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 export type ListType = (typeof listTypes)[number];
 const as = v.optional(
@@ -81,7 +84,10 @@ const captured = v.strictObject({
 });
 export type CapturedSpec = v.InferOutput<typeof captured>;
 
-/** Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer of a step before. */
+/**
+ * Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer
+ * of a step before.
+ */
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});

@@ -5,7 +5,10 @@ import type { MethodName, OperationName } from './settings/vocabulary.ts';
 
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 
-/** What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the client sends, as the target does it. */
+/**
+ * What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the
+ * client sends, as the target does it.
+ */
 export function cellOf(
   engine: EngineDescriptor,
   { operation, method, copyFrom = '' }: CellSettings,

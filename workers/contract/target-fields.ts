@@ -15,7 +15,10 @@ export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw
   return written;
 }
 
-/** A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with the options written. */
+/**
+ * A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with
+ * the options written.
+ */
 export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
   builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
 

@@ -76,7 +76,10 @@ function passwordInUrl(text: string): string | null {
   return authority ?? parameter ?? null;
 }
 
-/** A baseline that is none of the variants and targets of the file: only a warning, because there is a default (analysis/baseline.ts). */
+/**
+ * A baseline that is none of the variants and targets of the file: only a warning, because there is a default
+ * (analysis/baseline.ts).
+ */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   const targets = targetNames(experiment.targets);

@@ -16,13 +16,16 @@ export interface ConfigField {
   /** The form shows the field on request only: the connection works without it. Default: false. */
   readonly advanced?: boolean;
   /**
-   * A folder of this machine in which the engine creates files: a connection of the user's may name any folder, an experiment file only
-   * one in Dyno's home. Default: false.
+   * A folder of this machine in which the engine creates files: a connection of the user's may name any folder, an
+   * experiment file only one in Dyno's home. Default: false.
    */
   readonly makesFiles?: true;
 }
 
-/** A target's parsed, complete configuration. The engine's config.ts makes it; nobody else reads it. It may hold secrets. */
+/**
+ * A target's parsed, complete configuration. The engine's config.ts makes it; nobody else reads it. It may hold
+ * secrets.
+ */
 export type EngineConfig = Readonly<Record<string, unknown>>;
 
 /** Where a TCP connection goes. */
@@ -48,19 +51,24 @@ export interface ConfigParser {
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for the window and the journal: without secrets. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
-  /** Hosts and TCP ports that must answer before the driver can. port null: the driver finds it out. Empty: there is no network. */
+  /**
+   * Hosts and TCP ports that must answer before the driver can. port null: the driver finds it out. Empty: there is no
+   * network.
+   */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**
-   * The same target, with connections that go elsewhere: `relayed` gives the address that takes the place of each endpoint that has a port.
-   * Certificates are still checked against the target's own names, and messages still name it. Default: there is no network.
+   * The same target, with connections that go elsewhere: `relayed` gives the address that takes the place of each
+   * endpoint that has a port. Certificates are still checked against the target's own names, and messages still name
+   * it. Default: there is no network.
    * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check the certificate.
    */
   through?(config: EngineConfig, relayed: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
-   * A commented script, in the engine's own language, with which a DBA creates a user for Dyno with the least privilege it needs: own tables,
-   * and each group of server counters. It names the config's user and database, and never a password. Null: the engine has no privileges.
+   * A commented script, in the engine's own language, with which a DBA creates a user for Dyno with the least privilege
+   * it needs: own tables, and each group of server counters. It names the config's user and database, and never a
+   * password. Null: the engine has no privileges.
    */
   grants(config: EngineConfig): string | null;
 }

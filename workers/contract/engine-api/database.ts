@@ -40,7 +40,10 @@ export interface Database extends AsyncDisposable {
   addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
   /** Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. */
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
-  /** Lets the server come to rest before the clock starts: statistics, vacuum, checkpoint, as far as the engine has them. */
+  /**
+   * Lets the server come to rest before the clock starts: statistics, vacuum, checkpoint, as far as the engine has
+   * them.
+   */
   settle(table: TablePlan): Promise<void>;
   /** Empties the server's own data cache, and not the system's. Present exactly where descriptor.emptyCache is. */
   emptyCache?(): Promise<void>;
@@ -49,20 +52,32 @@ export interface Database extends AsyncDisposable {
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
   /** Null where the server does not tell. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
-  /** Number of foreign keys that the server does not trust, as rows came in unchecked. Absent, or null: the server does not tell. */
+  /**
+   * Number of foreign keys that the server does not trust, as rows came in unchecked. Absent, or null: the server does
+   * not tell.
+   */
   untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
   /** Drops the table if Dyno created it, and nothing else, ever. A missing table is no error. */
   drop(table: TablePlan): Promise<void>;
-  /** Drops every table that runs of Dyno left behind under this prefix, in the order of their names, and returns these names. */
+  /**
+   * Drops every table that runs of Dyno left behind under this prefix, in the order of their names, and returns these
+   * names.
+   */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   /**
-   * Opens a session. `options`: this engine's own, complete with defaults, the same as in the TablePlan of the trial. `isolation`: the level of
-   * everything that the session does; absent: default.
+   * Opens a session. `options`: this engine's own, complete with defaults, the same as in the TablePlan of the trial.
+   * `isolation`: the level of everything that the session does; absent: default.
    * @throws DynoError 'unsupported' where engine or server has no such level.
    */
   openSession(options: Options, isolation?: Isolation): Promise<Session>;
-  /** The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the engine has none. */
+  /**
+   * The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the
+   * engine has none.
+   */
   ownTables?(): Promise<readonly OwnTable[]>;
-  /** Stops what runs on the control connection, at the server where the descriptor says so; the pending call then rejects as 'cancelled'. */
+  /**
+   * Stops what runs on the control connection, at the server where the descriptor says so; the pending call then
+   * rejects as 'cancelled'.
+   */
   cancel(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import type { StopSignal } from './stop-signal.ts';
 export interface Engine {
   readonly descriptor: EngineDescriptor;
   /**
-   * What each counter, gauge and kind of event of probe() is. A name that ends in `*` stands for all names that begin so; the longest one
-   * counts. Names that are not listed are plain counts.
+   * What each counter, gauge and kind of event of probe() is. A name that ends in `*` stands for all names that begin
+   * so; the longest one counts. Names that are not listed are plain counts.
    */
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   /**

@@ -9,9 +9,14 @@ export interface Fingerprint {
   readonly durability: Readonly<Record<string, string>>;
   readonly memory: Readonly<Record<string, string>>;
   readonly other: Readonly<Record<string, string>>;
-  /** Configured size of the server's cache of data pages. Absent: there is no such setting, or the server does not tell. */
+  /**
+   * Configured size of the server's cache of data pages. Absent: there is no such setting, or the server does not tell.
+   */
   readonly cacheBytes?: number;
-  /** Size of the pages that the server counts as read from files, the largest where sizes differ. Absent: it does not tell, or counts none. */
+  /**
+   * Size of the pages that the server counts as read from files, the largest where sizes differ. Absent: it does not
+   * tell, or counts none.
+   */
   readonly pageBytes?: number;
   /** What could not be read, and which privilege would allow it. */
   readonly unavailable: readonly string[];

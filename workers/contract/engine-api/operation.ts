@@ -13,8 +13,8 @@ export interface OperationPlan {
 }
 
 /**
- * Driver-ready arguments of one call; opaque to the runner. An engine names what it encodes (`Operation<Buffer>`), so that the compiler compares
- * encode() with run(): a cast in run() would accept anything.
+ * Driver-ready arguments of one call; opaque to the runner. An engine names what it encodes (`Operation<Buffer>`), so
+ * that the compiler compares encode() with run(): a cast in run() would accept anything.
  */
 export type Call = unknown;
 
@@ -23,18 +23,20 @@ export interface Operation<C = Call> {
   /** The wire layout that the generator may fill directly, or null. */
   readonly layout: RowLayout | null;
   /**
-   * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are encoded before the
-   * first one runs, so that buffers are not reused; the operation that encoded a call runs it, once at most.
+   * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are
+   * encoded before the first one runs, so that buffers are not reused; the operation that encoded a call runs it, once
+   * at most.
    */
   encode(batch: Batch): C;
   /**
-   * Sends, and waits for the answer: the only call inside the timed region. Returns the rows inserted, read or changed as the server reported
-   * them, so that the runner can check them. Synchronous engines return the number itself.
+   * Sends, and waits for the answer: the only call inside the timed region. Returns the rows inserted, read or changed
+   * as the server reported them, so that the runner can check them. Synchronous engines return the number itself.
    */
   run(call: C): Promise<number> | number;
   /**
-   * All rows of a prepared scan, with values as decode.ts has them, in blocks of fetchSize as far as the engine supports that; each block is
-   * fetched when it is asked for. Absent: run() only counts rows, and the engine copies none.
+   * All rows of a prepared scan, with values as decode.ts has them, in blocks of fetchSize as far as the engine
+   * supports that; each block is fetched when it is asked for. Absent: run() only counts rows, and the engine copies
+   * none.
    */
   blocks?(): AsyncIterable<readonly (readonly Value[])[]>;
 }

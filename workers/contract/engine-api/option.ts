@@ -2,8 +2,8 @@ import type { OptionValue } from '../settings/options.ts';
 import type { CellKey, ExclusionReasons } from './unsupported.ts';
 
 /**
- * An engine-specific option: how tables are organised, how a session is opened, how a call is made. Experiments vary it as `engine.name`, so
- * it is a part of the plan and not of the target.
+ * An engine-specific option: how tables are organised, how a session is opened, how a call is made. Experiments vary it
+ * as `engine.name`, so it is a part of the plan and not of the target.
  */
 export interface EngineOption {
   readonly name: string;
@@ -20,6 +20,9 @@ export interface EngineOption {
   readonly serverKeys?: readonly string[];
   /** Cells that the option changes. Default: all of them. */
   readonly cells?: readonly CellKey[];
-  /** Reasons by value of the option: with that value, what the reasons' keys name is not possible. Default: every value allows everything. */
+  /**
+   * Reasons by value of the option: with that value, what the reasons' keys name is not possible. Default: every value
+   * allows everything.
+   */
   readonly cannot?: Readonly<Record<string, ExclusionReasons>>;
 }

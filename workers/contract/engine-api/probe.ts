@@ -1,15 +1,27 @@
 import type { ProbeRole, ResourceClass } from '../resource.ts';
 
-/** Cumulative server counters at one moment, under the engine's own names; the app shows differences between two samples. */
+/**
+ * Cumulative server counters at one moment, under the engine's own names; the app shows differences between two
+ * samples.
+ */
 export interface ProbeSample {
   readonly counters: Readonly<Record<string, number>>;
-  /** Values of the moment (pages in the cache, active sessions…). `wait:CLASS:EVENT` counts sessions that wait for it, and is there while some do. */
+  /**
+   * Values of the moment (pages in the cache, active sessions…). `wait:CLASS:EVENT` counts sessions that wait for it,
+   * and is there while some do.
+   */
   readonly gauges: Readonly<Record<string, number>>;
-  /** Work of the server since the last sample that it timed itself; each event appears once. Absent: the engine reports none. */
+  /**
+   * Work of the server since the last sample that it timed itself; each event appears once. Absent: the engine reports
+   * none.
+   */
   readonly events?: readonly ServerEvent[];
   /** What could not be read, and which privilege would allow it. */
   readonly unavailable: readonly string[];
-  /** What the server would report with another configuration, and how a DBA would configure it; the connection lacks nothing. */
+  /**
+   * What the server would report with another configuration, and how a DBA would configure it; the connection lacks
+   * nothing.
+   */
   readonly optional?: readonly string[];
 }
 
@@ -40,8 +52,9 @@ export interface ProbeInfo {
   readonly unit: 'bytes' | 'count' | 'ms' | 'us';
   readonly label: string;
   /**
-   * The resource that the server's time went into: for counters in ms or us, for `running` and `wait:…` gauges (sessions), and for kinds of
-   * events. Absent: not a time, contained in another counter, or spent beside the sessions' work.
+   * The resource that the server's time went into: for counters in ms or us, for `running` and `wait:…` gauges
+   * (sessions), and for kinds of events. Absent: not a time, contained in another counter, or spent beside the
+   * sessions' work.
    */
   readonly class?: ResourceClass;
   /** What the counter, or the bytes of a kind of event, means on every engine. Absent: only this engine has it. */

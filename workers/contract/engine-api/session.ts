@@ -13,11 +13,15 @@ export interface Session extends AsyncDisposable {
   begin(): Promise<void> | void;
   commit(): Promise<void> | void;
   rollback(): Promise<void> | void;
-  /** Stops the running statement, at the server where the descriptor says so; the pending run() then rejects as 'cancelled'. */
+  /**
+   * Stops the running statement, at the server where the descriptor says so; the pending run() then rejects as
+   * 'cancelled'.
+   */
   cancel(): Promise<void>;
   /**
-   * Makes the server count what this session has done so far, where sessions report their work late: otherwise counters of the measured
-   * phase would include the warm-up. The runner calls it between the two, outside any transaction. Default: sessions report at once.
+   * Makes the server count what this session has done so far, where sessions report their work late: otherwise counters
+   * of the measured phase would include the warm-up. The runner calls it between the two, outside any transaction.
+   * Default: sessions report at once.
    */
   reportWork?(): Promise<void>;
   /** Bytes on the wire since the session was opened; null where there is no wire, or it cannot be observed. */

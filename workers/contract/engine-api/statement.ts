@@ -29,27 +29,39 @@ export interface Inexact {
 
 /** Rows of an answer whose values later steps may use. */
 export interface AnsweredRows extends ShownRows {
-  /** Values of the first row for later steps, where they differ from what the server's own client would show. Absent: they are the same. */
+  /**
+   * Values of the first row for later steps, where they differ from what the server's own client would show. Absent:
+   * they are the same.
+   */
   readonly first?: readonly (string | null)[];
-  /** Columns, by their positions, whose values a later step must not use, as it would not get what the server has. Absent: none. */
+  /**
+   * Columns, by their positions, whose values a later step must not use, as it would not get what the server has.
+   * Absent: none.
+   */
   readonly inexact?: Readonly<Record<number, Inexact>>;
-  /** The engine's declared type for each column's value where it becomes a parameter. Absent, and null: as for any value of its kind. */
+  /**
+   * The engine's declared type for each column's value where it becomes a parameter. Absent, and null: as for any value
+   * of its kind.
+   */
   readonly declared?: readonly (string | null)[];
 }
 
 /** A prepared custom statement of one session. */
 export interface OwnStatement<C = Call> {
   /**
-   * Returns driver-ready arguments; the only row of the batch has a value for each parameter. `declared`: AnsweredRows.declared of the answer
-   * from which captured values come.
+   * Returns driver-ready arguments; the only row of the batch has a value for each parameter. `declared`:
+   * AnsweredRows.declared of the answer from which captured values come.
    */
   encode(batch: Batch, declared?: readonly (string | null)[]): C;
   /**
-   * Sends, waits, and fetches all rows; returns how many were returned or changed, or null where the server does not say (a procedure, DDL).
-   * Commits by itself outside a transaction.
+   * Sends, waits, and fetches all rows; returns how many were returned or changed, or null where the server does not
+   * say (a procedure, DDL). Commits by itself outside a transaction.
    */
   run(call: C): Promise<number | null> | number | null;
-  /** Does the same as run(), as fast, and returns the first row (of `rows`) as text with every digit, so that a later step can use its values. */
+  /**
+   * Does the same as run(), as fast, and returns the first row (of `rows`) as text with every digit, so that a later
+   * step can use its values.
+   */
   first(call: C): Promise<AnsweredRows>;
   /** Does the same as run(), and returns the first `most` rows as text, for people to read. */
   show(call: C, most: number): Promise<AnsweredRows>;

@@ -6,10 +6,15 @@ import type { KeyKind, MethodName, OperationName } from '../settings/vocabulary.
 /** One cell, or all cells of an operation or of a method: "insert.bulk", "insert", "bulk". */
 export type CellKey = OperationName | MethodName | `${OperationName}.${MethodName}`;
 
-/** Settings whose values have rules of their own: cells, and the cache, which may be emptied by a restart of the server. */
+/**
+ * Settings whose values have rules of their own: cells, and the cache, which may be emptied by a restart of the server.
+ */
 type RuledSetting = 'operation' | 'method' | 'cache';
 
-/** A value of a setting: "keyBuild.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such keys. */
+/**
+ * A value of a setting: "keyBuild.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such
+ * keys.
+ */
 type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K extends SettingName
   ? Settings[K] extends number
     ? never
@@ -19,9 +24,9 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
   : never;
 
 /**
- * What an engine may not support. Besides cells and values of settings: hash partitions (`partitions`), also by a type of key or together with
- * foreign keys; kinds of indexes; sorted scans (`orderBy`) and their memory; an emptied cache; all levels of isolation; all null bindings
- * but asColumn; copies of a type of column.
+ * What an engine may not support. Besides cells and values of settings: hash partitions (`partitions`), also by a type
+ * of key or together with foreign keys; kinds of indexes; sorted scans (`orderBy`) and their memory; an emptied cache;
+ * all levels of isolation; all null bindings but asColumn; copies of a type of column.
  */
 type UnsupportedKey =
   | CellKey

@@ -2,7 +2,10 @@ import * as v from 'valibot';
 
 export type OptionValue = string | number | boolean;
 
-/** Values of engine-specific options by name; in an experiment `engine.option` ("sqlserver.packetSize"), inside an engine the short name. */
+/**
+ * Values of engine-specific options by name; in an experiment `engine.option` ("sqlserver.packetSize"), inside an
+ * engine the short name.
+ */
 export type Options = Readonly<Record<string, OptionValue>>;
 
 /** The name of an engine-specific option as experiments write it. The engines' descriptors list the options. */

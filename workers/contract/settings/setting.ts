@@ -3,8 +3,9 @@ import type { OptionValue } from './options.ts';
 import type { LoadKind, OperationName } from './vocabulary.ts';
 
 /**
- * What a setting acts on. table: how a table is created, stored and filled, so that trials with different values never share one. session:
- * the state of each connection. load: how many calls there are and when they begin. call: what one call does. trial: what is done before it.
+ * What a setting acts on. table: how a table is created, stored and filled, so that trials with different values never
+ * share one. session: the state of each connection. load: how many calls there are and when they begin. call: what one
+ * call does. trial: what is done before it.
  */
 type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
 
@@ -38,7 +39,10 @@ export interface CellFacts {
   readonly hasForeignKeys: boolean;
 }
 
-/** Everything that Dyno knows about one setting. The form, the JSON Schema, `--set`, the planner and the run file derive from it. */
+/**
+ * Everything that Dyno knows about one setting. The form, the JSON Schema, `--set`, the planner and the run file derive
+ * from it.
+ */
 export interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
@@ -49,8 +53,8 @@ export interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly help: string;
   readonly scope: SettingScope;
   /**
-   * Whether the setting changes anything in a cell. Variants that differ only in settings without effect run once. A cell whose descriptor
-   * lists the setting under `uses` is not asked.
+   * Whether the setting changes anything in a cell. Variants that differ only in settings without effect run once. A
+   * cell whose descriptor lists the setting under `uses` is not asked.
    */
   appliesTo(cell: CellFacts): boolean;
 }

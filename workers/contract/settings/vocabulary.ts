@@ -2,7 +2,10 @@
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 export type TableOperation = (typeof tableOperations)[number];
 
-/** All operations. copy: rows of one table are read and inserted into a second; statement: the experiment's custom statements. */
+/**
+ * All operations. copy: rows of one table are read and inserted into a second; statement: the experiment's custom
+ * statements.
+ */
 export const operations = [...tableOperations, 'copy', 'statement'] as const;
 export type OperationName = (typeof operations)[number];
 
@@ -25,7 +28,10 @@ export const methods = [
 ] as const;
 export type MethodName = (typeof methods)[number];
 
-/** Who decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI 2006). */
+/**
+ * Who decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI
+ * 2006).
+ */
 export const loads = ['closed', 'open', 'partlyOpen'] as const;
 export type LoadKind = (typeof loads)[number];
 
