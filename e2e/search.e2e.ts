@@ -42,7 +42,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
-  await choose(page, 'Load to raise', 'Arrivals a second');
+  await choose(page, 'Load to raise', 'Arrival rate (1/s)');
   await plan.getByRole('tab', { name: /Problems/ }).click();
   await expect(plan.getByText(/In a closed load nothing arrives/)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

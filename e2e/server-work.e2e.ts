@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { violations } from './axe.ts';
 import { answerSaveDialog } from './driver.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { AppInfo } from '#protocol/ipc.ts';
 import { Button } from '../ui/button.tsx';
 import { testOf } from './test-dialog.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Connection } from '#model/connections.ts';
 import { mapOf } from '../ui/config-input.tsx';
 import { draftOf, emptyForm, formOf, sameContent, withPassword, withUrl, withValue } from './connection-form-model.ts';

@@ -1,4 +1,5 @@
-import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import {
   type Connection,
   type ConnectionDraft,

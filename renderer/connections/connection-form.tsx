@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { appInfo } from '../state/app-info.ts';

@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
 import { appInfo } from '../state/app-info.ts';

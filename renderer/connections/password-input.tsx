@@ -1,4 +1,4 @@
-import type { ConfigField } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Select, TextField } from '../ui/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Bridge } from '#protocol/ipc.ts';

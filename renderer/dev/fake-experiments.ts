@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { readDataset } from '#experiment/dataset-file.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ConfigField } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
 import type { FieldValue } from '#model/connections.ts';
 import { NumberField, Select, TextField } from './fields.tsx';
 

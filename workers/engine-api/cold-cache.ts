@@ -1,5 +1,5 @@
 import type { Settings } from '#model/settings/settings.ts';
-import type { BuiltInTarget, EngineDescriptor } from './engine.ts';
+import type { BuiltInTarget, EngineDescriptor } from './descriptor.ts';
 
 /** What a measure plan says of single calls: `calls` where each call is reported by itself. */
 type MeasuredCalls = { readonly calls?: unknown };
@@ -7,7 +7,9 @@ type MeasuredCalls = { readonly calls?: unknown };
 /** Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
 
-/** Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says. */
+/**
+ * Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says.
+ */
 export const isAlwaysCold = (
   { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
   { calls }: MeasuredCalls,
@@ -21,8 +23,8 @@ export const beginsCold = (
 ): boolean => isCold(settings) || isAlwaysCold(engine, measure);
 
 /**
- * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the experiment's other
- * targets on the same built-in server.
+ * Why a trial cannot begin with the data out of the server's memory; null where it can, or need not. `neighbours`: the
+ * experiment's other targets on the same built-in server.
  */
 export function whyNotCold(
   engine: EngineDescriptor,

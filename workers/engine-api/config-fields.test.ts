@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DynoError } from '#model/error.ts';
+import type { ConfigField } from './config.ts';
 import { given, readFields, readUrl, refuseOthers } from './config-fields.ts';
-import type { ConfigField } from './engine.ts';
 
 const fields: readonly ConfigField[] = [
   { name: 'host', label: 'Host', kind: 'text' },

@@ -1,10 +1,12 @@
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { ConfigField } from './engine.ts';
+import type { ConfigField } from './config.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** The values of a target's keys, checked against the engine's fields. Absent, null and empty text are all "not given". */
+/**
+ * The values of a target's keys, checked against the engine's fields. Absent, null and empty text are all "not given".
+ */
 export interface FieldReader {
   text(name: string): string | null;
   /** Within the field's bounds. */
@@ -16,8 +18,8 @@ export interface FieldReader {
 }
 
 /**
- * Reads a target by its engine's fields: keys nobody knows and values of the wrong kind are refused as 'badInput', naming the key. Values
- * are not repeated in messages: they may be secrets in the wrong place.
+ * Reads a target by its engine's fields: keys nobody knows and values of the wrong kind are refused as 'badInput',
+ * naming the key. Values are not repeated in messages: they may be secrets in the wrong place.
  */
 export function readFields(label: string, fields: readonly ConfigField[], raw: Raw): FieldReader {
   const names = fields.map((field) => field.name);
@@ -71,7 +73,8 @@ export function readFields(label: string, fields: readonly ConfigField[], raw: R
 }
 
 /**
- * A URL of one of these schemes. Never echoes it: it may hold a password. Several hosts (mongodb://a,b) are no URL in this sense.
+ * A URL of one of these schemes. Never echoes it: it may hold a password. Several hosts (mongodb://a,b) are no URL in
+ * this sense.
  * @throws DynoError 'badInput'
  */
 export function readUrl(label: string, schemes: readonly string[], value: unknown, example: string): UrlParts {
@@ -92,7 +95,10 @@ export function readUrl(label: string, schemes: readonly string[], value: unknow
   };
 }
 
-/** Refuses parameters of a URL that would be passed over: who writes ssl=true must not believe that it is. Throws 'badInput'. */
+/**
+ * Refuses parameters of a URL that would be passed over: who writes ssl=true must not believe that it is. Throws
+ * 'badInput'.
+ */
 export function refuseOthers(label: string, { parameters }: UrlParts, known: readonly string[]): void {
   const odd = Object.keys(parameters).find((name) => !known.includes(name));
   if (odd !== undefined)
@@ -106,7 +112,7 @@ const urlShape =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;
 
 /** Parts that are absent or empty are null. */
-export interface UrlParts {
+interface UrlParts {
   readonly scheme: string;
   readonly user: string | null;
   readonly password: string | null;
@@ -128,6 +134,9 @@ function decoded(part: string | undefined): string | null {
   }
 }
 
-/** What a URL says under the engine's own key names, without what it is silent on; laid under the keys written beside it. */
+/**
+ * What a URL says under the engine's own key names, without what it is silent on; laid under the keys written beside
+ * it.
+ */
 export const given = (values: Readonly<Record<string, string | number | boolean | null | undefined>>): Raw =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

@@ -1,12 +1,15 @@
-import type { MethodName } from '#model/settings/settings.ts';
-import type { Support } from './engine.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
+import type { Support } from './support.ts';
 
 type Cells = { readonly [M in MethodName]?: Support };
 
 const conflict = (one: Support['needs'] = {}, other: Support['needs'] = {}): boolean =>
   Object.entries(one).some(([name, value]) => other[name] !== undefined && other[name] !== value);
 
-/** The cells of copy: each way of inserting rows that the client sends. `reads`: how they are read; `needs`: options that reading needs. */
+/**
+ * The cells of copy: each way of inserting rows that the client sends. `reads`: how they are read; `needs`: options
+ * that reading needs.
+ */
 export const copySupport = (reads: string, insert: Cells, needs?: Support['needs']): Cells =>
   Object.fromEntries(
     Object.entries(insert)

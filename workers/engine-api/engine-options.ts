@@ -1,6 +1,9 @@
-import type { MethodName, OperationName, Options, OptionValue, Settings } from '#model/settings/settings.ts';
+import type { Options, OptionValue } from '#model/settings/options.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { MethodName, OperationName } from '#model/settings/vocabulary.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { EngineDescriptor, EngineOption } from './engine.ts';
+import type { EngineDescriptor } from './descriptor.ts';
+import type { EngineOption } from './option.ts';
 
 /** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>
@@ -8,9 +11,9 @@ export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Opt
     (engine.options ?? []).map(({ name, byDefault }) => [name, options[`${engine.id}.${name}`] ?? byDefault]),
   );
 
-/** Whether a cell heeds an option. */
-export const heeds = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
-  cells === undefined || [operation, method, `${operation}.${method}`].some((cell) => cells.includes(cell));
+/** Whether an option changes anything in a cell. */
+export const optionAppliesTo = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
+  cells === undefined || ([operation, method, `${operation}.${method}`] as const).some((cell) => cells.includes(cell));
 
 /** What is wrong with an option as written, given all engines; null where nothing is. */
 export function optionProblem(

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
-import { type Isolation, isolations } from '#model/settings/settings.ts';
-import type { EngineDescriptor } from './engine.ts';
+import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
+import type { EngineDescriptor } from './descriptor.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'cannot'>;
 
@@ -23,7 +23,10 @@ export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations
   return word === undefined ? isolation : (isolations.findLast((level) => words?.[level] === word) ?? isolation);
 }
 
-/** The server's word for a level that a session is to be told; null: it is told nothing. Throws 'unsupported' where there is no such level. */
+/**
+ * The server's word for a level that a session is to be told; null: it is told nothing. Throws 'unsupported' where
+ * there is no such level.
+ */
 export function isolationWord(engine: Isolating, isolation: Isolation = byDefault): string | null {
   const why = whyNoIsolation(engine, isolation);
   if (why !== null) throw new DynoError('unsupported', `isolation: ${isolation} — ${why}`);

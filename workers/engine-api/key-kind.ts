@@ -1,15 +1,20 @@
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { EngineDescriptor } from './engine.ts';
+import type { KeyKind } from '#model/settings/vocabulary.ts';
+import type { EngineDescriptor } from './descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 
-/** What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is no key. */
+/**
+ * What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is
+ * no key.
+ */
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
   { keyKind = 'asDataset' }: Partial<Settings>,
-): string | null {
+): ColumnSpec['type'] | KeyKind | null {
   if (key === undefined) return null;
   return keyKind === 'asDataset' ? (columns[key]?.type ?? null) : keyKind;
 }
@@ -30,6 +35,8 @@ export function hasRandomUuids(
   return isFixed && spec.order !== order;
 }
 
-/** The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time. */
+/**
+ * The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time.
+ */
 export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'asDataset'): Settings['keyKind'] =>
   keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

@@ -1,5 +1,5 @@
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
-import type { ProbeInfo } from './engine.ts';
+import type { ProbeInfo } from './probe.ts';
 
 export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
 export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
@@ -11,7 +11,10 @@ export const us = timeIn('us');
 /** Sessions that wait, counted now and then. */
 export const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
-/** What an engine says of a counter, gauge or kind of event: under its name, else under the longest name ending in `*` that it begins with. */
+/**
+ * What an engine says of a counter, gauge or kind of event: under its name, else under the longest name ending in `*`
+ * that it begins with.
+ */
 export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: string): ProbeInfo | undefined {
   const exact = infos[name];
   if (exact) return exact;

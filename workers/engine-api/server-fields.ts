@@ -1,6 +1,8 @@
-import type { ConfigField } from './engine.ts';
+import type { ConfigField } from './config.ts';
 
-/** Fields that mean the same for the servers of several engines; an engine puts them where they belong among its own. */
+/**
+ * Fields that mean the same for the servers of several engines; an engine puts them where they belong among its own.
+ */
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
 export const secretHelp = 'In experiment files only as ${env:NAME}.';

@@ -1,10 +1,15 @@
 import { DynoError } from '#model/error.ts';
-import type { MethodName, OperationName, Settings } from '#model/settings/settings.ts';
-import type { EngineDescriptor, Support } from './engine.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { MethodName, OperationName } from '#model/settings/vocabulary.ts';
+import type { EngineDescriptor } from './descriptor.ts';
+import type { Support } from './support.ts';
 
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 
-/** What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the client sends, as the target does it. */
+/**
+ * What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the
+ * client sends, as the target does it.
+ */
 export function cellOf(
   engine: EngineDescriptor,
   { operation, method, copyFrom = '' }: CellSettings,

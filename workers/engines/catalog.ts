@@ -1,4 +1,5 @@
-import type { ConfigParser, EngineDescriptor } from '#engine-api/engine.ts';
+import type { ConfigParser } from '#engine-api/config.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { config as drdaConfig } from './drda/config.ts';
 import { descriptor as drdaDescriptor } from './drda/descriptor.ts';
 import { config as mongodbConfig } from './mongodb/config.ts';

@@ -9,7 +9,10 @@ import { sized } from './validate/sizes.ts';
 import { checkTables } from './validate/table-rules.ts';
 import { readYaml } from './yaml/yaml-source.ts';
 
-/** The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the rest of it; null where it is wrong itself, with the reasons. */
+/**
+ * The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the
+ * rest of it; null where it is wrong itself, with the reasons.
+ */
 export function readDataset(
   text: string,
   table: string = datasetTable,

@@ -283,11 +283,14 @@ describe('a mistake in an experiment is told with its place, what was expected, 
     expect(experiment).not.toBeNull();
   });
 
-  it.each(['seconds', 'warmupSeconds', 'warmupRows'])('calls that are told apart do not heed %s: a warning', (key) => {
-    const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
-    expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
-    expect(experiment).not.toBeNull();
-  });
+  it.each(['seconds', 'warmupSeconds', 'warmupRows'])(
+    'calls that are reported one by one ignore %s: a warning',
+    (key) => {
+      const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
+      expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
+      expect(experiment).not.toBeNull();
+    },
+  );
 
   it.each(['readByKey', 'readRange', 'update', 'delete'])('%s without a key to find rows by', (operation) => {
     const text = good.replace('  key: id\n', '').replace('operation: insert', `operation: ${operation}`);

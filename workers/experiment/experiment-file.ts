@@ -17,14 +17,17 @@ import { readYaml } from './yaml/yaml-source.ts';
 export { setIn } from './yaml/edit-experiment.ts';
 export { applyOverrides } from './yaml/overrides.ts';
 
-export interface ParsedExperiment {
+interface ParsedExperiment {
   /** Null where `diagnostics` holds an error. Warnings leave it usable. */
   readonly experiment: Experiment | null;
   /** Everything found, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one pass can see. */
+/**
+ * Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one
+ * pass can see.
+ */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
   if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };

@@ -5,8 +5,12 @@ import { createSeriesBuilder } from '#analysis/journal/series.ts';
 import type { TrialView } from '#analysis/run-model/run-model.ts';
 import { rolesOf } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses, serverTimeOf } from '#analysis/server/server-time.ts';
-import type { Database, Engine, Operation, ProbeSample, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
+import type { Session } from '#engine-api/session.ts';
 import { makeRows, table as rowsTable, toBatch, updateBatch } from '#engines/conformance/rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { engine as mysql } from '#engines/mysql/engine.ts';
@@ -16,7 +20,8 @@ import { postgres as postgresKind } from '#managed-servers/servers/postgres/post
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { ResourceClass } from '#model/resource.ts';
-import { defaultSettings, type TableOperation } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { TableOperation } from '#model/settings/vocabulary.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
 /** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */

@@ -5,7 +5,7 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** `stored`: encrypted by the system for the window alone. `ask`: nowhere, whoever connects is asked. */
-export type PasswordPlace = 'stored' | 'ask';
+type PasswordPlace = 'stored' | 'ask';
 
 /** A server of the user's own, under a name that experiments write like a built-in target's. */
 export interface Connection {
@@ -107,8 +107,8 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 export interface CheckStep {
   readonly step: CheckStepName;
   /**
-   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it failed, or the
-   * check was cancelled.
+   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it
+   * failed, or the check was cancelled.
    */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;

@@ -41,7 +41,8 @@ export interface ErrorData {
 
 /** Whether the same trial may go otherwise another time, because what went wrong is not of its own making. */
 const otherwise = {
-  // The experiment of a run never changes, and has been checked: what is wrong is a file, a variable, a name at the server.
+  // The experiment of a run never changes, and has been checked: what is wrong is a file, a variable, a name at the
+  // server.
   badInput: true,
   unreachable: true,
   authentication: true,
@@ -68,14 +69,14 @@ const otherwise = {
 } as const satisfies Record<ErrorKind, boolean>;
 
 /**
- * Whether a trial that failed so is run again when its run is resumed: it failed for reasons of Dyno's, its machine's or its server's, and not
- * because of what the experiment asks for.
+ * Whether a trial that failed so is run again when its run is resumed: it failed for reasons of Dyno's, its machine's
+ * or its server's, and not because of what the experiment asks for.
  */
 export const mayGoOtherwise = (kind: ErrorKind): boolean => otherwise[kind];
 
 /**
- * The server undid one of two pieces of work that got into each other's way: nothing of it is there, and the same may succeed when tried
- * again.
+ * The server undid one of two pieces of work that got into each other's way: nothing of it is there, and the same may
+ * succeed when tried again.
  */
 export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>
   retryable && (kind === 'deadlock' || kind === 'serialization');

@@ -1,13 +1,17 @@
 /**
- * What a server's time goes into, in one taxonomy for every engine; each engine's counters and waits say which of these they are of.
- * cpu: computing. log: writing and syncing the log (redo, WAL, journal), also at a commit. lock: rows and tables held by others. latch: the
- * engine's own structures in memory (pages, buffers, mutexes). dataIo: reading and writing data files and temporary ones. network: sending
- * to and reading from the client, as the server counts it. client: waiting for the client's next request. other: the rest.
+ * What a server's time goes into, in one taxonomy for every engine; each engine's counters and waits say which of these
+ * they are of. cpu: computing. log: writing and syncing the log (redo, WAL, journal), also at a commit. lock: rows and
+ * tables held by others. latch: the engine's own structures in memory (pages, buffers, mutexes). dataIo: reading and
+ * writing data files and temporary ones. network: sending to and reading from the client, as the server counts it.
+ * client: waiting for the client's next request. other: the rest.
  */
 export const resourceClasses = ['cpu', 'log', 'lock', 'latch', 'dataIo', 'network', 'client', 'other'] as const;
 export type ResourceClass = (typeof resourceClasses)[number];
 
-/** What a counter means on every engine that has it, whatever the engine calls it. Two counters of one role on one engine add up. */
+/**
+ * What a counter means on every engine that has it, whatever the engine calls it. Two counters of one role on one
+ * engine add up.
+ */
 export const probeRoles = [
   'logBytes', // log generated
   'logFlushes', // syncs of the log

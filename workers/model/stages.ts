@@ -3,7 +3,7 @@ import * as v from 'valibot';
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
 
 /** A piece of the measured phase with a load of its own. */
-export const stageSchema = v.strictObject({
+const stageSchema = v.strictObject({
   name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('How it is called in charts.'))),
   seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('How long it lasts.')),
   from: v.optional(
@@ -22,7 +22,7 @@ export const stageSchema = v.strictObject({
     ),
   ),
 });
-export type Stage = v.InferOutput<typeof stageSchema>;
+type Stage = v.InferOutput<typeof stageSchema>;
 
 export const stagesSchema = v.pipe(
   v.array(stageSchema),

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database, Engine } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import { catalog } from '#engines/catalog.ts';
 import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
@@ -11,7 +12,8 @@ import type { StartTestServer, TestServer } from '#engines/conformance/test-serv
 import { loadEngine } from '#engines/load.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { defaultSettings, type Settings, type TableOperation } from '#model/settings/settings.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { type EmulatedTarget, emulateNetwork } from './emulated-target.ts';
 
 /** Sessions of every engine's own driver, on its real server, through a network emulator. */

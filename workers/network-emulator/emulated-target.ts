@@ -1,4 +1,4 @@
-import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/engine.ts';
+import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { RelayedNetwork, WorkerResult } from '#protocol/measurement.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import { type DeliveryQueue, openDeliveryQueue } from './delivery-queue.ts';
 import { Link, type NetworkShape } from './link.ts';
 import type { FromEmulator, ToEmulator } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import type { RelayedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram } from '#platform/node-program.ts';

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
-import { defaultSettings, type Options, type Settings } from '#model/settings/settings.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type DatasetShape, effectiveSettings, whyImpossible } from './cell-support.ts';
 
 const engine: EngineDescriptor = {
@@ -253,4 +255,19 @@ test('isolation: what an engine has not leaves the cell empty, and levels that a
   expect(of('readCommitted')).not.toBe(of('default'));
   const always = { ...engine, isolations: { default: 'serializable', serializable: 'serializable' } };
   expect(of('default', always)).toBe(of('serializable', always));
+});
+
+test('any value of a setting can be one that an engine does not support, where the setting matters', () => {
+  const one = {
+    ...engine,
+    cannot: { ...engine.cannot, 'load.open': 'It paces nothing.', 'dates.ticks': 'No numbers.' },
+  };
+  expect(whyImpossible(one, { ...defaultSettings, load: 'open', arrivalsPerSecond: 5 }, dataset)).toBe(
+    'It paces nothing.',
+  );
+  expect(whyImpossible(one, { ...defaultSettings, dates: 'ticks' }, dataset)).toBeNull();
+  const timed: DatasetShape = {
+    columns: { id: { type: 'uuid4', nulls: 0 }, at: { type: 'timestamp', nulls: 0 } as ColumnSpec },
+  };
+  expect(whyImpossible(one, { ...defaultSettings, dates: 'ticks' }, timed)).toBe('No numbers.');
 });

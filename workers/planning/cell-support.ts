@@ -1,26 +1,21 @@
-import * as v from 'valibot';
 import { isAlwaysCold } from '#engine-api/cold-cache.ts';
 import { convertsNull } from '#engine-api/converts-null.ts';
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
-import { heeds, optionsFor } from '#engine-api/engine-options.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { optionAppliesTo, optionsFor } from '#engine-api/engine-options.ts';
 import { trueIsolation, whyNoIsolation } from '#engine-api/isolation.ts';
 import { keyKindOf, trueKeyKind } from '#engine-api/key-kind.ts';
+import type { Support } from '#engine-api/support.ts';
 import { cellOf } from '#engine-api/support-of.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
-import {
-  fillingOperations,
-  isRelayed,
-  type OperationName,
-  type Options,
-  type SettingName,
-  type Settings,
-  settingNames,
-  settingsEntries,
-} from '#model/settings/settings.ts';
-import { loadHeeds, whyNoLoad } from './load-rules.ts';
+import { isRelayed } from '#model/settings/environment-settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { CellFacts } from '#model/settings/setting.ts';
+import { type SettingName, type Settings, settingDefinitions, settingNames } from '#model/settings/settings.ts';
+import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
+import { whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 
@@ -101,7 +96,15 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
-  return whyNoLoad(settings, support);
+  return whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ?? whyNoLoad(settings, support);
+}
+
+/** Why the engine does not support the value that a setting has in a cell; null where it supports all of them. */
+function whyNoValue({ cannot }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
+  const reasons: Readonly<Record<string, string | undefined>> = cannot;
+  // Whether a cache can be emptied is known where the server is (cold-cache.ts).
+  const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
+  return applied.map((name) => reasons[`${name}.${settings[name]}`]).find((reason) => reason !== undefined) ?? null;
 }
 
 /** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
@@ -127,12 +130,11 @@ function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: T
     return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
   if (key !== undefined && keyBuild === 'afterLoad' && engine.keyAfterLoad === undefined)
     return engine.cannot['keyBuild.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`;
-  if (key !== undefined && keyBuild === 'none' && engine.cannot['keyBuild.none'] !== undefined)
-    return engine.cannot['keyBuild.none'];
   if (partitions > 1 && engine.partitions === undefined)
     return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
   if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
-  const unspread = engine.cannot[`partitions.${keyKindOf(table, settings)}`];
+  const keyKind = keyKindOf(table, settings);
+  const unspread = keyKind === null ? undefined : engine.cannot[`partitions.${keyKind}`];
   if (partitions > 1 && unspread !== undefined) return unspread;
   if (indexBuild === 'none') return null;
   for (const { kind, unique } of indexes) {
@@ -242,6 +244,7 @@ function excludedBy(
   dataset: DatasetShape,
 ): string | null {
   const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const keyKind = keyKindOf(dataset, settings);
   const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
@@ -251,8 +254,8 @@ function excludedBy(
       cells?.[`${operation}.${method}`] ??
       cells?.[method] ??
       cells?.[operation] ??
-      cells?.[`keyBuild.${keyBuild}`] ??
-      cells?.[`keyKind.${keyKindOf(dataset, settings)}`] ??
+      (keyBuild === 'withTable' ? undefined : cells?.[`keyBuild.${keyBuild}`]) ??
+      (keyKind === null ? undefined : cells?.[`keyKind.${keyKind}`]) ??
       (partitions > 1 ? cells?.partitions : undefined) ??
       (isForeign ? cells?.foreignKeys : undefined) ??
       (isSorted(settings) ? cells?.orderBy : undefined) ??
@@ -283,67 +286,37 @@ function parametersPerRow(operation: OperationName, columns: number): number {
   }
 }
 
-/** Settings that only some cells heed; all others matter everywhere. */
-function matters(
+/** The facts from which the settings of a cell tell whether they change anything there (Setting.appliesTo). */
+function cellFacts(
   engine: EngineDescriptor,
-  setting: SettingName,
   settings: Settings,
   support: Support,
   dataset: DatasetShape,
-  measure: MeasureShape,
-): boolean {
-  if (support.uses?.includes(setting)) return true;
-  const { columns } = dataset;
-  const { operation } = settings;
+  measure: MeasureShape = {},
+): CellFacts {
   const tables = tablesOf(dataset);
-  const holds = (test: (spec: ColumnSpec) => boolean) =>
-    tables.some((table) => Object.values(table.columns).some(test));
-  switch (setting) {
-    case 'pipelineDepth':
-      return support.pipelines === true;
-    case 'bulkFormat':
-    case 'fetchSize':
-      return false;
-    case 'rangeRows':
-      return operation === 'readRange';
-    case 'keyChoice':
-      return !['insert', 'copy', 'scan'].includes(operation);
-    case 'workingSet':
-      return !['insert', 'copy', 'scan', 'delete'].includes(operation);
-    case 'rangeColumn':
-      return operation === 'readRange';
-    case 'copyFrom':
-      return operation === 'copy';
-    case 'orderBy':
-      return operation === 'scan';
-    case 'sortMemoryKb':
-      return isSorted(settings);
-    case 'dates':
-      return holds((spec) => columnType(spec).kind === 'timestamp');
-    case 'documents': // also of the parameters of own statements
-      return engine.documents !== undefined && (operation === 'statement' || holds(({ type }) => type === 'document'));
-    case 'maxTries':
-      return operation !== 'copy';
-    case 'cache':
-      return !isAlwaysCold(engine, measure);
-    case 'nullBinding':
-      return nullsSent(settings, support, dataset).length > 0;
-    case 'nullShare':
-      return tableColumns({ columns }).some(({ nullable }) => nullable);
-    case 'keyKind':
-      return dataset.key !== undefined;
-    case 'partitions':
-    case 'keyBuild':
-      return tables.some(({ key }) => key !== undefined);
-    case 'indexBuild':
-      return tables.some(({ indexes = [] }) => indexes.length > 0);
-    case 'foreignKeys':
-      return engine.foreignKeys !== undefined && hasReferences(dataset);
-    case 'generation':
-      return support.serverData !== true;
-    default:
-      return loadHeeds(setting, settings);
-  }
+  const hasColumn = (test: (spec: ColumnSpec) => boolean) =>
+    tables.some(({ columns }) => Object.values(columns).some(test));
+  const { operation } = settings;
+  return {
+    operation,
+    load: settings.load,
+    hasThinkTime: settings.thinkMs > 0,
+    isSorted: isSorted(settings),
+    pipelines: support.pipelines === true,
+    serverData: support.serverData === true,
+    sendsNulls: nullsSent(settings, support, dataset).length > 0,
+    isAlwaysCold: isAlwaysCold(engine, measure),
+    hasTimestamps: hasColumn((spec) => columnType(spec).kind === 'timestamp'),
+    // Parameters of custom statements may be documents, too.
+    hasNativeDocuments:
+      engine.documents !== undefined && (operation === 'statement' || hasColumn(({ type }) => type === 'document')),
+    hasNullableColumns: tableColumns({ columns: dataset.columns }).some(({ nullable }) => nullable),
+    hasDatasetKey: dataset.key !== undefined,
+    hasKey: tables.some(({ key }) => key !== undefined),
+    hasIndexes: tables.some(({ indexes = [] }) => indexes.length > 0),
+    hasForeignKeys: engine.foreignKeys !== undefined && hasReferences(dataset),
+  };
 }
 
 /** What a setting comes to on an engine, where several of its values are one thing there. */
@@ -352,7 +325,10 @@ function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settin
   return name === 'keyKind' ? trueKeyKind(engine, settings.keyKind) : settings[name];
 }
 
-/** The settings that decide what a cell does, as text: two variants with the same text on one target would measure the same thing twice. */
+/**
+ * The settings that decide what a cell does, as text: two variants with the same text on one target would measure the
+ * same thing twice.
+ */
 export function effectiveSettings(
   engine: EngineDescriptor,
   settings: Settings,
@@ -360,11 +336,14 @@ export function effectiveSettings(
   measure: MeasureShape = {},
 ): string {
   const support = cellOf(engine, settings);
-  const heeded = settingNames.filter((name) => support && matters(engine, name, settings, support, dataset, measure));
+  const facts = support && cellFacts(engine, settings, support, dataset, measure);
+  const applied = settingNames.filter(
+    (name) => facts && (support.uses?.includes(name) || settingDefinitions[name].appliesTo(facts)),
+  );
   const options = optionsFor(engine, settings);
-  const own = (engine.options ?? []).filter((option) => heeds(option, settings.operation, settings.method));
+  const own = (engine.options ?? []).filter((option) => optionAppliesTo(option, settings.operation, settings.method));
   return [
-    ...heeded.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
+    ...applied.map((name) => `${name}=${trueLevel(engine, name, settings)}`),
     ...own.map(({ name }) => `${engine.id}.${name}=${options[name]}`),
   ].join(' ');
 }
@@ -373,7 +352,7 @@ export function effectiveSettings(
 export function differingTitles(a: Settings, b: Settings): readonly string[] {
   const settings = settingNames
     .filter((name) => a[name] !== b[name])
-    .map((name) => (v.getTitle(settingsEntries[name]) ?? name).toLowerCase());
+    .map((name) => settingDefinitions[name].title.toLowerCase());
   const options = [...new Set([...Object.keys(a.options), ...Object.keys(b.options)])];
   return [...settings, ...options.filter((name) => a.options[name] !== b.options[name])];
 }

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import { whyNoIsolation } from '#engine-api/isolation.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -32,7 +32,10 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
     }));
 };
 
-/** Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target itself. */
+/**
+ * Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target
+ * itself.
+ */
 export function whyNoSource(
   settings: Settings,
   targets: readonly NamedTarget[],

@@ -15,8 +15,8 @@ interface Choice {
 }
 
 /**
- * Every combination of levels, the last factor varying fastest; one variant called "default" without factors. The loads that a search may
- * try are levels like others.
+ * Every combination of levels, the last factor varying fastest; one variant called "default" without factors. The loads
+ * that a search may try are levels like others.
  */
 export function expandVariants(experiment: Experiment): readonly Variant[] {
   const { search } = experiment.measure;

@@ -1,9 +1,10 @@
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Support } from '#engine-api/support.ts';
 import { cellOf } from '#engine-api/support-of.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
 import type { Problem } from '#model/diagnostic.ts';
-import type { SettingName, Settings } from '#model/settings/settings.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { hasArrivals, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
@@ -87,23 +88,4 @@ function weightProblems(experiment: Experiment): readonly Problem[] {
         : []),
     ];
   });
-}
-
-/** Settings of load that a variant's own kind of it does not heed. */
-export function loadHeeds(setting: SettingName, settings: Settings): boolean {
-  const model = loadModel(settings);
-  switch (setting) {
-    case 'users':
-      return model.kind === 'closed';
-    case 'arrivals':
-    case 'arrivalsPerSecond':
-      return model.kind !== 'closed';
-    case 'unitsPerSession':
-    case 'sessionLength':
-      return model.kind === 'partlyOpen';
-    case 'thinkTime':
-      return model.kind !== 'open' && model.thinkMs > 0;
-    default:
-      return true;
-  }
 }

@@ -1,5 +1,5 @@
 import { whyNotCold } from '#engine-api/cold-cache.ts';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { optionProblem } from '#engine-api/engine-options.ts';
 import { trueKeyKind } from '#engine-api/key-kind.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
@@ -9,7 +9,7 @@ import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import type { Diagnostic, Problem } from '#model/diagnostic.ts';
-import type { Options, OptionValue } from '#model/settings/settings.ts';
+import type { Options, OptionValue } from '#model/settings/options.ts';
 import { secondsOf } from '#model/stages.ts';
 import { hasArrivals } from '#model/statements/load-model.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
@@ -18,13 +18,13 @@ import { differingTitles, effectiveSettings, whyImpossible } from './cell-suppor
 import { sourceProblems, whyNoSource } from './copy-source.ts';
 import { expandVariants } from './expand-variants.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
-import { type ResolvedTarget, resolveTargets } from './plan-targets.ts';
+import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-support.ts';
 import { statementProblems } from './statement-problems.ts';
 import { builtInOf } from './target-fields.ts';
 
-export interface PlanOutcome {
+interface PlanOutcome {
   /** Null where `diagnostics` holds an error. */
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -34,8 +34,9 @@ export interface PlanOutcome {
 const maxTrials = 100_000;
 
 /**
- * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the order of the
- * trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics say where they belong.
+ * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the
+ * order of the trials. Pure: the same experiment and catalog give the same plan. With the experiment's text,
+ * diagnostics say where they belong.
  */
 export function makePlan(
   experiment: Experiment,
@@ -82,7 +83,7 @@ export function makePlan(
   };
 }
 
-const plannedTarget = ({ target, engine }: ResolvedTarget, { targets }: Experiment): PlannedTarget =>
+const plannedTarget = ({ target, engine }: TargetWithEngine, { targets }: Experiment): PlannedTarget =>
   builtInOf(targets[target.index]!, engine)?.restartEmptiesCache ? { ...target, restartEmptiesCache: true } : target;
 
 const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
@@ -92,15 +93,17 @@ interface Judged {
   readonly skipped: readonly SkippedCell[];
 }
 
-/** Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again. */
+/**
+ * Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again.
+ */
 function judgeCells(
   variants: readonly Variant[],
-  { target, engine }: ResolvedTarget,
-  targets: readonly ResolvedTarget[],
+  { target, engine }: TargetWithEngine,
+  targets: readonly TargetWithEngine[],
   experiment: Experiment,
 ): Judged {
   const dataset = { ...experiment.dataset, tables: experiment.tables };
-  const builtInAt = (one: ResolvedTarget) => builtInOf(experiment.targets[one.target.index]!, one.engine);
+  const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.target.index]!, one.engine);
   const builtIn = builtInAt({ target, engine });
   const neighbours = targets.flatMap((one) =>
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
@@ -167,7 +170,7 @@ function optionProblems({ workload, factors }: Experiment, catalog: readonly Eng
 }
 
 /** Targets (or a whole experiment) with nothing left to run. */
-function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarget[]): readonly Problem[] {
+function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
   const severity = empty.length === targets.length ? 'error' : 'warning';
   return empty.map(({ target }) => ({
@@ -180,8 +183,9 @@ function emptyProblems(judged: readonly Judged[], targets: readonly ResolvedTarg
 }
 
 /**
- * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each round holds every cell once, shuffled anew, so that drift of the machine hits all cells
- * alike; as written: the same rounds in the order of the file.
+ * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each
+ * round holds every cell once, shuffled anew, so that drift of the machine hits all cells alike; as written: the same
+ * rounds in the order of the file.
  */
 function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
   const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
@@ -195,7 +199,8 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
 
 function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
   const { measure, dataset } = experiment;
-  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies and deletes are about all rows.
+  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies
+  // and deletes are about all rows.
   const consumesRows = variants.every(
     ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
   );

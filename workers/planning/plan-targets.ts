@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import type { Problem } from '#model/diagnostic.ts';
@@ -7,18 +7,21 @@ import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
 
 /** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
-export interface ResolvedTarget {
+export interface TargetWithEngine {
   readonly target: PlannedTarget;
   readonly engine: EngineDescriptor;
 }
 
-/** Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins over a connection's. */
+/**
+ * Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins
+ * over a connection's.
+ */
 export function resolveTargets(
   experiment: Experiment,
   catalog: readonly EngineDescriptor[],
   report: (problem: Problem) => void,
   connections: readonly KnownConnection[] = [],
-): readonly ResolvedTarget[] {
+): readonly TargetWithEngine[] {
   return experiment.targets.flatMap((spec, index) => {
     const error = (
       path: readonly (string | number)[],

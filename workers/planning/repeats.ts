@@ -3,7 +3,7 @@ import { searchInWords } from '#experiment/schema/search.ts';
 import { many } from '#model/text/count-words.ts';
 
 /** How many trials of each cell a run may make. */
-export interface Repeats {
+interface Repeats {
   readonly min: number;
   readonly max: number;
   /** Half the width of an interval, as a share of its value, that is narrow enough; null where the number is fixed. */
@@ -13,7 +13,10 @@ export interface Repeats {
 export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, within: null } : repeats;
 
-/** "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the plateau, …". */
+/**
+ * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
+ * plateau, …".
+ */
 export function repeatsInWords(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, within } = repeatsOf(measure);
   if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchInWords(measure.search)}`;

@@ -3,7 +3,10 @@ import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { repeatsOf } from './repeats.ts';
 import { levelsInWords } from './variant-of.ts';
 
-/** The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the list. */
+/**
+ * The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the
+ * list.
+ */
 export function nextDoubling(levels: readonly number[], index: number): number {
   const twice = 2 * levels[index]!;
   const away = (i: number) => Math.abs(Math.log(levels[i]! / twice));

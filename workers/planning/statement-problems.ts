@@ -8,10 +8,13 @@ import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/state
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
-import type { ResolvedTarget } from './plan-targets.ts';
+import type { TargetWithEngine } from './plan-targets.ts';
 
-/** What can be said of texts once their engines are known: parameters that are not declared, places of a table that is not there, a second statement. */
-export function statementProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+/**
+ * What can be said of texts once their engines are known: parameters that are not declared, places of a table that is
+ * not there, a second statement.
+ */
+export function statementProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
   const problems: Problem[] = [
     ...tableProblems(experiment, targets),
@@ -65,7 +68,7 @@ export function statementProblems(experiment: Experiment, targets: readonly Reso
 }
 
 /** Texts of statements, checks and queries of parameters that name tables which are not there. */
-function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const known = Object.keys(allTables(experiment));
   return textsOf(experiment).flatMap(({ what, text, path }) => {
     const unknown = new Map<string, Problem>();
@@ -93,7 +96,7 @@ function tableProblems(experiment: Experiment, targets: readonly ResolvedTarget[
 }
 
 /** Texts with more than one statement: counts, plans and answers would be those of the first, or of all together. */
-function extentProblems(experiment: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+function extentProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
     const found = new Map<string, Problem>();
     for (const { target, engine } of targets) {
@@ -116,7 +119,7 @@ function extentProblems(experiment: Experiment, targets: readonly ResolvedTarget
 }
 
 /** Checks run as they are: nobody gives their parameters a value. */
-function checkProblems({ checks = {} }: Experiment, targets: readonly ResolvedTarget[]): readonly Problem[] {
+function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return Object.entries(checks).flatMap(([name, { text }]) => {
     const found = targets.flatMap(({ target, engine }) => {
       const chosen = textFor(text, { target: target.name, engine: engine.id });
@@ -207,7 +210,10 @@ function unused(
     }));
 }
 
-/** Of each statement, the captured parameters that are there in name only, because the step that has their value has not been made. */
+/**
+ * Of each statement, the captured parameters that are there in name only, because the step that has their value has not
+ * been made.
+ */
 function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']>): ReadonlyMap<string, Set<string>> {
   const early = new Map<string, Set<string>>();
   const walk = (

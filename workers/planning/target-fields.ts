@@ -1,4 +1,5 @@
-import type { BuiltInTarget, ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
+import type { BuiltInTarget, EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { TargetSpec } from '#experiment/schema/experiment.ts';
 import { urlField } from '#model/connections.ts';
 
@@ -15,7 +16,10 @@ export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw
   return written;
 }
 
-/** A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with the options written. */
+/**
+ * A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with
+ * the options written.
+ */
 export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
   builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
 

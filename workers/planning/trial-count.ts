@@ -2,7 +2,7 @@ import type { Plan } from '#protocol/plan.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchLines, searchTrials } from './search-lines.ts';
 
-export interface TrialCount {
+interface TrialCount {
   /** The same, unless the run itself decides how many it needs. */
   readonly least: number;
   readonly most: number;

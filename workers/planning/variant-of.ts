@@ -7,7 +7,10 @@ export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Var
 /** How a variant is called in sentences, tables and charts; its id where the plan does not know it. */
 export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 
-/** Words speak for themselves; a number and yes/no say nothing without their factor's name: "prepared · connections 8 · partitioned on". */
+/**
+ * Words speak for themselves; a number and yes/no say nothing without their factor's name: "prepared · connections 8 ·
+ * partitioned on".
+ */
 export const levelsInWords = (levels: Variant['levels']): string =>
   Object.entries(levels)
     .map(([factor, level]) => {

@@ -1,11 +1,20 @@
 import * as v from 'valibot';
+import type { CellKey, ExclusionReasons, UnsupportedReasons } from '#engine-api/unsupported.ts';
 import { indexKinds } from '#model/dataset/dataset.ts';
 import { uuidOrders } from '#model/dataset/uuid-order.ts';
 import { probeRoles, resourceClasses } from '#model/resource.ts';
-import { isolations, methods, nullBindings, operations, settingNames } from '#model/settings/settings.ts';
+import { settingNames } from '#model/settings/settings.ts';
+import { isolations, methods, nullBindings, operations } from '#model/settings/vocabulary.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 
 /** The schemas of what a run file says of its targets (engine.ts). */
+
+/** Keys that no rule of this version reads do no harm. */
+const known = <T>(schema: v.GenericSchema) =>
+  v.pipe(
+    schema,
+    v.transform((read) => read as T),
+  );
 
 const optionValue = v.union([v.string(), finite, v.boolean()]);
 const kinds = ['uuid', 'bigint', 'text', 'decimal', 'timestamp', 'boolean', 'bytes'] as const;
@@ -33,8 +42,8 @@ const engineOption = v.object({
   max: v.exactOptional(finite),
   byDefault: optionValue,
   serverKeys: v.exactOptional(v.array(v.string())),
-  cells: v.exactOptional(v.array(v.string())),
-  cannot: v.exactOptional(v.record(v.string(), texts)),
+  cells: v.exactOptional(v.array(known<CellKey>(v.string()))),
+  cannot: v.exactOptional(v.record(v.string(), known<ExclusionReasons>(texts))),
 });
 
 const configField = v.object({
@@ -81,7 +90,7 @@ const descriptor = v.object({
   driver: v.string(),
   driverPackage: v.exactOptional(v.union([v.string(), v.array(v.string())])),
   support: v.record(v.picklist(operations), v.record(v.picklist(methods), support)),
-  cannot: texts,
+  cannot: known<UnsupportedReasons>(texts),
   uuids: v.object({ means: v.string(), order: v.picklist(uuidOrders) }),
   keyAfterLoad: v.exactOptional(v.string()),
   partitions: v.exactOptional(v.string()),

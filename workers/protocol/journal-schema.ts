@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
-import { defaultSettings, optionsSchema, type Settings, settingsEntries } from '#model/settings/settings.ts';
+import { optionsSchema } from '#model/settings/options.ts';
+import { defaultSettings, type Settings, settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
 import { targetRecordSchema } from './engine-schema.ts';
 import { type JournalRecord, journalVersion } from './journal.ts';
@@ -25,7 +26,7 @@ const cell = { variant: v.string(), target: v.string() };
 
 /** A setting that is not there is newer than the run, which was made as its default says. */
 const settings = v.pipe(
-  v.object({ ...v.partial(v.object(settingsEntries)).entries, options: v.optional(optionsSchema) }),
+  v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
   // JSON has no undefined: a setting is there, or it is not.
   v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
 );

@@ -1,4 +1,6 @@
-import type { EngineDescriptor, Fingerprint, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { CalibrationEntry, Phase, Snapshot, TrialResult } from './measurement.ts';
 import type { Cell, Plan, PlannedTrial } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 import type { ShownRows } from '#model/statements/statements.ts';

@@ -1,9 +1,13 @@
-import type { EngineConfig, Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, IndexPlan, PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
-import type { Options, Settings } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import type { OwnTable, ShownRows, StatementMix, TriedStatement } from '#model/statements/statements.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { errorKinds } from '#model/error.ts';
 
-/** What the values in a run file have in common: bounds within which sums, ratios and dates of them stay what they are. */
+/**
+ * What the values in a run file have in common: bounds within which sums, ratios and dates of them stay what they are.
+ */
 
 /** Differences of times may be less than none by what floating-point numbers leave over. */
 const rounding = 0.001;

@@ -1,8 +1,8 @@
 /**
- * Small seeded generator (sfc32 by Chris Doty-Humphrey, from PractRand) for orders and other decisions of a plan: the same seed gives
- * the same order on every machine and version. Returns unsigned 32-bit integers.
+ * Small seeded generator (sfc32 by Chris Doty-Humphrey, from PractRand) for orders and other decisions of a plan: the
+ * same seed gives the same order on every machine and version. Returns unsigned 32-bit integers.
  */
-export function seededRandom(seed: number, stream: number): () => number {
+function seededRandom(seed: number, stream: number): () => number {
   let a = seed >>> 0;
   let b = Math.floor(seed / 2 ** 32) >>> 0;
   let c = stream >>> 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { flatSettings, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { enginesIn, knob, optionFields } from './option-fields.ts';
 import { firstLevels, levelOf } from './setting-fields.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { type SettingField, settingField } from './setting-fields.ts';

@@ -1,4 +1,4 @@
-import { defaultSettings, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
 
 /** A form field for a setting or engine option, read from the schema, so that a new one gets it without further code. */
 export interface SettingField {
@@ -21,8 +21,6 @@ interface Part {
   readonly pipe?: readonly Part[];
   readonly type?: string;
   readonly options?: readonly string[];
-  readonly title?: string;
-  readonly description?: string;
   readonly requirement?: unknown;
 }
 
@@ -30,24 +28,25 @@ interface Part {
 const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
 
 function fieldOf(name: SettingName): SettingField {
-  const parts = partsOf({ pipe: settingsEntries[name].pipe as readonly Part[] });
+  const { schema, title, help, default: usual } = settingDefinitions[name];
+  const parts = partsOf({ pipe: schema.pipe as readonly Part[] });
   const find = (type: string) => parts.find((part) => part.type === type);
   const bound = (type: string, otherwise: number) => {
     const found = find(type)?.requirement;
     return typeof found === 'number' ? found : otherwise;
   };
-  const isBoolean = find('boolean') !== undefined;
+  const isBoolean = typeof usual === 'boolean';
   const options = isBoolean ? ['true', 'false'] : (find('picklist')?.options ?? null);
   return {
     name,
-    title: find('title')?.title ?? name,
-    description: find('description')?.description ?? '',
-    kind: options ? 'choice' : find('string') ? 'text' : 'number',
+    title,
+    description: help,
+    kind: options ? 'choice' : typeof usual === 'string' ? 'text' : 'number',
     options,
     isBoolean,
     min: bound('min_value', 1),
     max: bound('max_value', Number.MAX_SAFE_INTEGER),
-    byDefault: String(defaultSettings[name]),
+    byDefault: String(usual),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';

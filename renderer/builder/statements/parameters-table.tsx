@@ -1,4 +1,4 @@
-import { keyChoices } from '#model/settings/settings.ts';
+import { keyChoices } from '#model/settings/vocabulary.ts';
 import { listTypes } from '#model/statements/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { variantsOf, withVariant } from './text-variants.ts';
 
 const engines = ['postgres', 'mysql'].map((id) => ({ id, label: id.toUpperCase() }) as EngineDescriptor);

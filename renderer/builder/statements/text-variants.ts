@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { asText, isRecord, type Raw } from '../draft/raw-experiment.ts';
 
 /** A text of a statement: the default, or the text for an engine or target. */

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { ConfigField, EngineDescriptor } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import type { FieldValue, FieldValues } from '#model/connections.ts';
 import { missingFields } from '#planning/target-fields.ts';

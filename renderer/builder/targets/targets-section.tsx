@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';

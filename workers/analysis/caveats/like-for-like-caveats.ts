@@ -1,4 +1,4 @@
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import { isContender, isStandIn } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { fixtureJournal } from '../run-model/run.fixture.ts';

@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { NumberedCall } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';

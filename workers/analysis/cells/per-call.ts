@@ -1,5 +1,5 @@
 import { beginsCold } from '#engine-api/cold-cache.ts';
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { describeAlsoShown } from '#presentation/text/finding-text.ts';

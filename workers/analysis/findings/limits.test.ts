@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatCount } from '#model/format/format.ts';
-import type { Isolation, MethodName } from '#model/settings/settings.ts';
+import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { gcInTail } from './client/gc-in-tail.ts';
 import { generationBound } from './client/generation-bound.ts';

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -1,5 +1,5 @@
 import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
-import { type Isolation, isolations } from '#model/settings/settings.ts';
+import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from '../run-model/run-model.ts';

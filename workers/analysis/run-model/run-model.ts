@@ -1,4 +1,4 @@
-import type { StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { LoadModel } from '#model/statements/load-model.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';

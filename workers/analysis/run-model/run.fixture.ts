@@ -1,6 +1,7 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { defaultSettings, type MethodName } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import { levelsInWords } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';

@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { blockLengthOf, findChangePoints } from '#stats/change-points.ts';
 import { tQuantile } from '#stats/student-t.ts';
 import { mean, variance } from '#stats/summary.ts';

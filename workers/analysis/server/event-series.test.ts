@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProbeSample, ServerEvent } from '#engine-api/engine.ts';
+import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { createEventSeries, thinned } from './event-series.ts';

@@ -1,4 +1,4 @@
-import type { ProbeSample, ServerEvent } from '#engine-api/engine.ts';
+import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { EventCourse, EventMark } from '../run-model/run-model.ts';
 

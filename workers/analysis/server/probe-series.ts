@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import type { TrialSeries } from '../run-model/run-model.ts';
 
 /**

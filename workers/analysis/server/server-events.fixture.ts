@@ -1,4 +1,4 @@
-import type { ProbeInfo, ServerEvent } from '#engine-api/engine.ts';
+import type { ProbeInfo, ServerEvent } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { serverRow } from '#presentation/tables/server-time-table.ts';
 import { formatProbing, formatShares } from '#presentation/text/server-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { derbyProbeInfo } from '#engines/drda/probe/derby-probe.ts';
 import { probeInfo as mongodb } from '#engines/mongodb/probe/probe-info.ts';
 import { probeInfo as mysql } from '#engines/mysql/probe/probe-info.ts';

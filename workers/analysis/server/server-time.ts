@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { probeInfoOf, waitName } from '#engine-api/probe-info.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import type { EventMark, TrialView } from '../run-model/run-model.ts';

@@ -1,6 +1,8 @@
-import type { EngineDescriptor, EngineOption, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { EngineOption } from '#engine-api/option.ts';
+import type { Support } from '#engine-api/support.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
-import { methods, operations } from '#model/settings/settings.ts';
+import { methods, operations } from '#model/settings/vocabulary.ts';
 import { grantsOfEngine } from '../targets/grants.ts';
 import { code, codeBlock, codeList, markdownTable } from './markdown.ts';
 

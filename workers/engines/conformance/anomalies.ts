@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 
 /** A session of one level, and what it does with the rows 0 and 1 of a table. */
 export interface Actor {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
-import type { MethodName } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
 import { parseDecimal } from '#model/text/exact-decimal.ts';
 import { capture, capturedType } from '#runner/operations/captured.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ConfigParser } from '#engine-api/engine.ts';
+import type { ConfigParser } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 
 type Raw = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { findEngine } from '../catalog.ts';
 import { testCancel } from './cancel.ts';
 import { testCapturedValues } from './captured-values.ts';

@@ -1,11 +1,14 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ConfigParser, Engine } from '#engine-api/engine.ts';
+import type { ConfigParser } from '#engine-api/config.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import type { ErrorData } from '#model/error.ts';
-import { defaultSettings, type MethodName, type Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 
 /** A session as trials have it, for statements that try to reach beyond Dyno's tables. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OwnStatement } from '#engine-api/engine.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
 import {

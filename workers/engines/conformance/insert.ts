@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { defaultSettings, type MethodName, nullBindings, type Settings } from '#model/settings/settings.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { type MethodName, nullBindings } from '#model/settings/vocabulary.ts';
 import { type DatasetShape, whyImpossible } from '#planning/cell-support.ts';
 import { hostileRows } from './hostile-values.ts';
 import { batches, keyBatch, makeRows, toBatch } from './rows.ts';

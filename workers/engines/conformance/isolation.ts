@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, type Isolation, isolations, type TableOperation } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { type Isolation, isolations, type TableOperation } from '#model/settings/vocabulary.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './anomalies.ts';
 import { keyBatch, makeRows, noParameters } from './rows.ts';
 import { call, type Suite } from './suite.ts';

@@ -1,7 +1,8 @@
-import type { OwnStatement, Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { MethodName } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { makeRows, type Row, table as rowsTable, toBatch } from './rows.ts';
 import { type StatementTexts, statementTexts } from './statement-texts.ts';

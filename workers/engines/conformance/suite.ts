@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import type { Database, Engine, EngineDescriptor, Operation, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type Options,
-  type Settings,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { methods, tableOperations } from '#model/settings/settings.ts';
+import { methods, tableOperations } from '#model/settings/vocabulary.ts';
 import { batches, expectedChecksum, makeRows } from './rows.ts';
 import { prefix, type Suite, signal } from './suite.ts';
 

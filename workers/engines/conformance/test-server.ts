@@ -1,4 +1,4 @@
-import type { Isolation, MethodName } from '#model/settings/settings.ts';
+import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType } from '#model/statements/statements.ts';
 
 /** One real server of an engine, and what the conformance suite needs to do behind Dyno's back. */

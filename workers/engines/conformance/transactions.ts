@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { batches, makeRows, toBatch } from './rows.ts';
 import { call, type Suite } from './suite.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'valibot';
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
-import type { Database } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { derby } from '#managed-servers/servers/derby.ts';

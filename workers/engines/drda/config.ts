@@ -1,5 +1,5 @@
+import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
-import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
 import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { greeting } from './connection/greeting.ts';

@@ -1,4 +1,4 @@
-import type { EngineOption } from '#engine-api/engine.ts';
+import type { EngineOption } from '#engine-api/option.ts';
 
 export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
 const persistences = ['no', 'sync', 'async'] as const;

@@ -1,17 +1,15 @@
-import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { type RowStoreWishes, startRowStore } from '#managed-servers/servers/snappydata.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type Options,
-  type Settings,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Servers of a test's own. */

@@ -1,4 +1,4 @@
-import type { ConfigField } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
 import { connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 
 export const readConcerns = ['default', 'local', 'available', 'majority', 'linearizable', 'snapshot'] as const;

@@ -1,5 +1,5 @@
-import type { EngineOption } from '#engine-api/engine.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { EngineOption } from '#engine-api/option.ts';
+import type { Options } from '#model/settings/options.ts';
 
 export const options = [
   {

@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { DynoError } from '#model/error.ts';
 import type { MongoConfig } from './config.ts';
 import { killOperations } from './connection/cancel.ts';

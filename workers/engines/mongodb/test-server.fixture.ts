@@ -1,7 +1,7 @@
 import { Long } from 'mongodb';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { makeRows } from '../conformance/rows.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MongoConfig } from './config.ts';

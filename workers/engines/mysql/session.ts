@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { connect, type DriverName } from './connection/connect.ts';
 import type { ConnectionRequest, Flavour, MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';

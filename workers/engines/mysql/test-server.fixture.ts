@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';

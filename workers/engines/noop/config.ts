@@ -1,5 +1,5 @@
+import type { ConfigParser } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
-import type { ConfigParser } from '#engine-api/engine.ts';
 import { descriptor } from './descriptor.ts';
 
 interface NoopConfig extends Readonly<Record<string, unknown>> {

@@ -1,4 +1,4 @@
-import type { OwnStatement } from '#engine-api/engine.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import { DynoError } from '#model/error.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
 import { answering, type Waiting } from './operations.ts';

@@ -1,4 +1,5 @@
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Support } from '#engine-api/support.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
 const single: Support = { means: nothing, maxRowsPerCall: 1 };

@@ -1,4 +1,5 @@
-import type { Database, Engine } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { toErrorData } from '#model/error.ts';
 import { config } from './config.ts';
 import { descriptor } from './descriptor.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { prepareCustomStatement } from './custom-statement.ts';

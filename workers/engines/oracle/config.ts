@@ -1,5 +1,5 @@
+import type { ConfigParser } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
-import type { ConfigParser } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { addressesOf, describeConnectString, relayedConnectString } from './connection/connect-string.ts';
 import { greeting } from './connection/greeting.ts';

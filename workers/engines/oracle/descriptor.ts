@@ -1,6 +1,9 @@
+import type { ConfigField } from '#engine-api/config.ts';
 import { copySupport } from '#engine-api/copy-support.ts';
-import type { ConfigField, EngineDescriptor, EngineOption, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { EngineOption } from '#engine-api/option.ts';
 import { connectTimeoutField, passwordField, portField } from '#engine-api/server-fields.ts';
+import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;

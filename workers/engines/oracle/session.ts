@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Dialect } from './connection/dialect.ts';
 import { socketOf } from './connection/driver.ts';
 import { counted, type SessionState } from './connection/session-state.ts';

@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
 import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
 import { quote } from './schema/names.ts';

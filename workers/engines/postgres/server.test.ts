@@ -5,7 +5,8 @@ import { startTestServer, type TestServer } from '#managed-servers/test-server.f
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, type MethodName, type NullBinding } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config } from './config.ts';

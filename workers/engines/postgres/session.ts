@@ -1,4 +1,4 @@
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { PostgresConfig } from './config.ts';
 import { type Connected, cancelRequest } from './connection/connect.ts';
 import { reportWork } from './probe/probe.ts';

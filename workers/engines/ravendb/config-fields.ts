@@ -1,4 +1,4 @@
-import type { ConfigField } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
 import { caField, connectTimeoutField, secretHelp } from '#engine-api/server-fields.ts';
 
 export const fields: readonly ConfigField[] = [

@@ -1,4 +1,5 @@
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';

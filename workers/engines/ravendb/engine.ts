@@ -1,4 +1,5 @@
-import type { Database, Engine } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';

@@ -1,5 +1,5 @@
-import type { EngineOption } from '#engine-api/engine.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { EngineOption } from '#engine-api/option.ts';
+import type { Options } from '#model/settings/options.ts';
 
 const noIndex = 'A range is read by an index.';
 const notClusterWide = 'A cluster-wide transaction stores and deletes whole documents.';

@@ -1,4 +1,4 @@
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Link } from './connection/link.ts';
 import { createChanges } from './statements/changes.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';

@@ -2,7 +2,7 @@ import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { ravendb, ravendb7 } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { givenOrTestServer, startTestServer as startManagedServer } from '#managed-servers/test-server.fixture.ts';
 import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';

@@ -1,4 +1,4 @@
-import type { ConfigParser, EngineConfig } from '#engine-api/engine.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 
 /** The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it. */

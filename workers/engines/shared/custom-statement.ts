@@ -1,4 +1,4 @@
-import type { StatementPlan } from '#engine-api/engine.ts';
+import type { StatementPlan } from '#engine-api/statement.ts';
 import type { PlansByName, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf, type StatementExtent } from '#model/statements/statement-extent.ts';

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { DynoError } from '#model/error.ts';
 
 /**

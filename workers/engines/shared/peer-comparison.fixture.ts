@@ -1,4 +1,4 @@
-import type { Database } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { findProgram } from '#managed-servers/install/tools.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';

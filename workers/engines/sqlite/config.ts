@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
+import type { ConfigParser } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
-import type { ConfigParser } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
 

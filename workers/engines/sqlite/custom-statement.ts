@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';

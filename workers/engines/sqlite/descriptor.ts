@@ -1,5 +1,6 @@
 import { copySupport } from '#engine-api/copy-support.ts';
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MethodName } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Fingerprint, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { pragma } from './tables.ts';
 
 export const probeInfo: Readonly<Record<string, ProbeInfo>> = {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { OwnStatement, Session } from '#engine-api/engine.ts';
-import { readOnlyOperations } from '#model/settings/settings.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { prepareOperation } from './operations.ts';
 import type { WriteLock } from './write-lock.ts';

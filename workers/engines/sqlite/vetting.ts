@@ -1,5 +1,5 @@
 import { constants, type DatabaseSync } from 'node:sqlite';
-import type { StatementPlan } from '#engine-api/engine.ts';
+import type { StatementPlan } from '#engine-api/statement.ts';
 import { DynoError } from '#model/error.ts';
 import { firstWord } from '../shared/custom-statement.ts';
 import { statementLanguage } from './descriptor.ts';

@@ -1,4 +1,4 @@
-import type { ConfigField } from '#engine-api/engine.ts';
+import type { ConfigField } from '#engine-api/config.ts';
 import { caField, connectTimeoutField, passwordField, portField, secretHelp } from '#engine-api/server-fields.ts';
 
 /** Login methods by the driver's names; "sql" is its "default". token-credential takes an object: not configurable. */

@@ -1,5 +1,5 @@
+import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
 import { type FieldReader, given, readFields, readUrl } from '#engine-api/config-fields.ts';
-import type { ConfigParser, Endpoint } from '#engine-api/engine.ts';
 import { DynoError } from '#model/error.ts';
 import { authentications, fields as configFields, encryptions } from './config-fields.ts';
 import { greeting } from './connection/greeting.ts';

@@ -1,5 +1,6 @@
 import { copySupport } from '#engine-api/copy-support.ts';
-import type { EngineDescriptor, Support } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Support } from '#engine-api/support.ts';
 import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';

@@ -1,5 +1,5 @@
-import type { EngineOption } from '#engine-api/engine.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { EngineOption } from '#engine-api/option.ts';
+import type { Options } from '#model/settings/options.ts';
 
 export const tableKinds = ['clustered', 'nonclustered', 'heap', 'newSequentialId', 'partitioned'] as const;
 export const drivers = ['tedious', 'mssql'] as const;

@@ -1,17 +1,15 @@
 import { createServer } from 'node:net';
 import type { Connection } from 'tedious';
 import { afterAll, test as anyTest, beforeAll, beforeEach, describe, expect } from 'vitest';
-import type { Database, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type NullBinding,
-  type Options,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MethodName, NullBinding, TableOperation } from '#model/settings/vocabulary.ts';
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/two-tables.ts';

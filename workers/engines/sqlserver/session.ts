@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { collationOf } from './connection/collation.ts';
 import { close } from './connection/connect.ts';
 import type { Server } from './connection/server.ts';

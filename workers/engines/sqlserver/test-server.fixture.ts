@@ -1,5 +1,5 @@
 import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';

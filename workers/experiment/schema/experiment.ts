@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { identifier } from '#model/dataset/column-parts.ts';
 import { datasetSchema } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
-import { optionsSchema, settingsEntries } from '#model/settings/settings.ts';
+import { optionsSchema } from '#model/settings/options.ts';
+import { settingSchemas } from '#model/settings/settings.ts';
 import { stagesSchema } from '#model/stages.ts';
 import {
   checksSchema,
@@ -20,13 +21,13 @@ export const experimentVersion = 1;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const partialSettings = v.strictObject({
-  ...v.partial(v.strictObject(settingsEntries)).entries,
+  ...v.partial(v.strictObject(settingSchemas)).entries,
   options: v.optional(optionsSchema),
 });
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
 /** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
-export const targetSchema = v.looseObject({
+const targetSchema = v.looseObject({
   name: v.pipe(name, v.description('How the target is called in charts and reports.')),
   engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
 });
@@ -48,7 +49,7 @@ const count = (least: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
 
 /** As many repeats as it takes: the run ends when every compared interval is narrow enough, or at `max`. */
-export const enoughRepeatsSchema = v.pipe(
+const enoughRepeatsSchema = v.pipe(
   v.strictObject({
     min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
     max: count(2, 'The most repeats.'),

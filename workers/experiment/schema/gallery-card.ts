@@ -14,11 +14,11 @@ export const topics = [
 ] as const;
 
 /**
- * What the picture on a card draws. throughput: of the targets that do any work. references: of reference targets, too, where they are the point.
- * course: throughput over the rows so far, of trials one by one. commits: the median latency of commits. latency: the 99th
- * percentile of calls.
+ * What the picture on a card draws. throughput: of the targets that do any work. references: of reference targets, too,
+ * where they are the point. course: throughput over the rows so far, of trials one by one. commits: the median latency
+ * of commits. latency: the 99th percentile of calls.
  */
-export const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
+const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
 export type PictureKind = (typeof pictureKinds)[number];
 
 /** What the gallery says of an experiment beside its question. How long it takes and where it runs is computed. */

@@ -1,15 +1,15 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { columnSchema, fieldSchema } from '#model/dataset/column-specs.ts';
-import { type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
 import { parameterSchema, stepSchema } from '#model/statements/statements.ts';
 import { experimentSchema, factorSchema } from './experiment.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors named
- * like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this, renewed by
- * `dyno schema > experiments/dyno.schema.json` and `npm run format`.
+ * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors
+ * named like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this,
+ * renewed by `dyno schema > experiments/dyno.schema.json` and `npm run format`.
  */
 export function experimentJsonSchema(): Json {
   const { $defs: definitions, ...root } = convert(experimentSchema, {
@@ -24,7 +24,7 @@ export function experimentJsonSchema(): Json {
   const factor = convert(factorSchema);
   const [list, bundles] = factor.anyOf as readonly [Json, Json];
   const settingFactor = (name: SettingName): Json => {
-    const { title, description, ...level } = convert(settingsEntries[name]);
+    const { title, description, ...level } = convert(settingSchemas[name]);
     return { title, description, anyOf: [{ ...list, items: level }, reference] };
   };
   const reference = { $ref: '#/definitions/bundles' };

@@ -21,7 +21,10 @@ const valueSchema = v.strictObject({
   ),
 });
 
-/** Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this machine. */
+/**
+ * Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this
+ * machine.
+ */
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
@@ -50,11 +53,7 @@ export const sameLevels = (a: Levels, b: Levels): boolean =>
   Object.entries(a).every(([name, level]) => Object.hasOwn(b, name) && String(b[name]) === String(level));
 
 /** What the published ratios refer to: the value with the baseline's levels; of ratios, 1. Null where there is none. */
-export function publishedBaseline({
-  of,
-  baseline,
-  values,
-}: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
+function publishedBaseline({ of, baseline, values }: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
   if (baseline === undefined) return null;
   if (of === 'ratio') return 1;
   return values.find(({ levels: own }) => own !== undefined && sameLevels(own, baseline))?.value ?? null;

@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, type StatementLanguage, wordsOf } from '#model/statements/statement-text.ts';
 import type {
@@ -39,7 +39,10 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
 /** Words that a query in RQL begins with. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
-/** The language that an engine takes instead of SQL, and how it looks, where a text shows that it is not in it; null: nothing shows. */
+/**
+ * The language that an engine takes instead of SQL, and how it looks, where a text shows that it is not in it; null:
+ * nothing shows.
+ */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
     case 'sql':
@@ -57,7 +60,10 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
 
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
-/** Statements that run by themselves and transactions, with their weights; those that weigh nothing, or are in no scenario where there are some, are left out. */
+/**
+ * Statements that run by themselves and transactions, with their weights; those that weigh nothing, or are in no
+ * scenario where there are some, are left out.
+ */
 export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
   if (scenarios)
     return new Map(
@@ -109,7 +115,7 @@ function namesIn({ statements = {}, transactions = {} }: Own, items: readonly st
 }
 
 /** A parameter that is drawn from a list: where it is declared, and how. */
-export interface ListedParameter {
+interface ListedParameter {
   /** Name of the statement or transaction, then the parameter's: unique in the file. */
   readonly id: string;
   readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };
@@ -124,7 +130,10 @@ interface Declared {
 const declaredBy = (owner: string, parameters: Readonly<Record<string, ParameterSpec>> = {}): readonly Declared[] =>
   Object.entries(parameters).map(([name, spec]) => ({ id: `${owner} ${name}`, name, spec }));
 
-/** A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as a step. */
+/**
+ * A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as
+ * a step.
+ */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
   const found = alone
@@ -169,8 +178,8 @@ function scopeOf(parameters: readonly Declared[], lists: ReadonlyMap<string, Val
 }
 
 /**
- * The statements of a target with what they are drawn from. `items`: with their weights; `lists`: of {@link listedParameters}, by id. Texts
- * are taken to be there (whyNoMix).
+ * The statements of a target with what they are drawn from. `items`: with their weights; `lists`: of {@link
+ * listedParameters}, by id. Texts are taken to be there (whyNoMix).
  */
 export function mixFor(
   experiment: Own,

@@ -5,7 +5,9 @@ import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { leafWords } from './leaf-words.ts';
 
-/** The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once. */
+/**
+ * The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once.
+ */
 export interface Shape {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Shape>>;
@@ -20,15 +22,16 @@ export interface Shape {
   readonly getter?: () => Shape;
 }
 
-// Every valibot schema has these members under these names (its documented introspection); only the static type is wider.
+// Every valibot schema has these members under these names (its documented introspection); only the static type is
+// wider.
 export const shapeOf = (schema: unknown): Shape => schema as Shape;
 
 export type Report = (problem: Problem) => void;
 
 /**
- * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first unknown key
- * and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what is allowed. `above`: the mapping
- * that the value stands in.
+ * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first
+ * unknown key and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what
+ * is allowed. `above`: the mapping that the value stands in.
  */
 export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   switch (schema.type) {
@@ -114,7 +117,10 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
   checkActions(schema, value, path, report);
 }
 
-/** Takes the option that fits the kind of value written: a list, a mapping (of several the one that has most of its keys), or a single value. */
+/**
+ * Takes the option that fits the kind of value written: a list, a mapping (of several the one that has most of its
+ * keys), or a single value.
+ */
 function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
   const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');

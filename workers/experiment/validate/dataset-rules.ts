@@ -11,7 +11,10 @@ import { checkColumn } from './column-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { checkIndexes } from './index-rules.ts';
 
-/** What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that is none. */
+/**
+ * What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that
+ * is none.
+ */
 export function checkDataset(dataset: unknown, path: Path, report: Report): void {
   if (!isMapping(dataset)) return;
   const written = isMapping(dataset.columns) ? dataset.columns : {};

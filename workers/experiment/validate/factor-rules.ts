@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
-import { optionName, type SettingName, settingNames, settingsEntries } from '#model/settings/settings.ts';
+import { optionName } from '#model/settings/options.ts';
+import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
@@ -8,12 +9,15 @@ import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 /** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
 export const maxVariants = 10_000;
 
-export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingsEntries, name);
+export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
 /** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
-/** What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings set twice. */
+/**
+ * What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings
+ * set twice.
+ */
 export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
   const fixed = isMapping(workload) ? workload : {};
   const variedBy = new Map<string, string>();
@@ -80,7 +84,7 @@ function checkLevels(name: string, levels: readonly unknown[], path: Path, repor
   for (const [index, level] of levels.entries()) {
     const at = [...path, index];
     if (typeof level === 'object' && level !== null) continue;
-    if (isSetting(name)) checkLeaf(shapeOf(settingsEntries[name]), level, at, report);
+    if (isSetting(name)) checkLeaf(shapeOf(settingSchemas[name]), level, at, report);
     if (seen.has(String(level)))
       report({
         severity: 'error',

@@ -7,7 +7,10 @@ import type { Report } from './check-shape.ts';
 const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence', 'decimal', 'correlated']);
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
-/** Columns at `path` that are made from others of the row: whether those are there, are of the right kind, and do not follow in a circle. */
+/**
+ * Columns at `path` that are made from others of the row: whether those are there, are of the right kind, and do not
+ * follow in a circle.
+ */
 export function checkFollowers(
   names: readonly string[],
   columns: ReadonlyMap<string, ColumnSpec>,

@@ -5,7 +5,10 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 
-/** What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can be. */
+/**
+ * What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can
+ * be.
+ */
 export function checkIndexes(
   indexes: unknown,
   columns: ReadonlyMap<string, ColumnSpec>,

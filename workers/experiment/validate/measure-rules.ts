@@ -50,7 +50,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
         severity: 'warning',
         path: ['measure', key],
         at: 'key',
-        message: `Trials of ${calls} calls do not heed \`${key}\`: they end after the last call, and have no warm-up.`,
+        message: `Trials of ${calls} calls ignore \`${key}\`: they end after the last call, and have no warm-up.`,
         suggestion: `Remove ${key}, or calls.`,
       });
   if (calls !== undefined && stages)

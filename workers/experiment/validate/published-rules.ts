@@ -7,7 +7,10 @@ import { withSize } from './sizes.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/** Levels of published figures must be some of this file's, in one of its sizes; else they are only left out of the charts. */
+/**
+ * Levels of published figures must be some of this file's, in one of its sizes; else they are only left out of the
+ * charts.
+ */
 export function checkPublished(experiment: Mapping, report: Report): void {
   const known = levelsOf(experiment);
   for (const [index, published] of listOf(experiment.published).entries()) {

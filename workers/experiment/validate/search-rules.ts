@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
-import { settingsEntries } from '#model/settings/settings.ts';
+import { settingSchemas } from '#model/settings/settings.ts';
 import { isWhole, loadWords, type Search, searchLevels, searchSchema } from '../schema/search.ts';
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
@@ -24,7 +24,7 @@ function checkRange({ setting, from, to, within }: Search, report: Report): void
     ['from', from],
     ['to', to],
   ] as const)
-    checkLeaf(shapeOf(settingsEntries[setting]), level, path(key), report);
+    checkLeaf(shapeOf(settingSchemas[setting]), level, path(key), report);
   if (from >= to)
     report({
       severity: 'error',

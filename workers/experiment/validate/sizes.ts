@@ -6,8 +6,9 @@ import type { Report } from './check-shape.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published` chooses it; without,
- * the file is run as it is written. Settings are changed one by one, columns, parameters and factors as wholes.
+ * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published`
+ * chooses it; without, the file is run as it is written. Settings are changed one by one, columns, parameters and
+ * factors as wholes.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;

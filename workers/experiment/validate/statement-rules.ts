@@ -25,7 +25,10 @@ const mixSchema = v.object({
   scenarios: v.optional(scenariosSchema),
 });
 
-/** What the schema cannot say about own statements: names that lead nowhere, keys without a table, a table that is missing. */
+/**
+ * What the schema cannot say about own statements: names that lead nowhere, keys without a table, a table that is
+ * missing.
+ */
 export function checkStatements(experiment: Mapping, report: Report): void {
   const operations = operationsOf(experiment);
   const statements = mapping(experiment.statements);

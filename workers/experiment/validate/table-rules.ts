@@ -12,7 +12,10 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
-/** What the schema cannot say about the dataset and the tables beside it: each by itself, and that references lead to a table that is made before. */
+/**
+ * What the schema cannot say about the dataset and the tables beside it: each by itself, and that references lead to a
+ * table that is made before.
+ */
 export function checkTables(experiment: Mapping, report: Report): void {
   const written = mapping(withReferences(experiment));
   const tables = mapping(experiment.tables);

@@ -4,7 +4,7 @@ import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 
 /** Names of targets in the order of the file; entries without a usable name are left out. */
-export function targetNames(targets: unknown): readonly string[] {
+function targetNames(targets: unknown): readonly string[] {
   return (Array.isArray(targets) ? targets : [])
     .map((target: unknown) => (isMapping(target) ? target.name : target))
     .filter((name): name is string => typeof name === 'string');
@@ -77,7 +77,10 @@ function passwordInUrl(text: string): string | null {
   return authority ?? parameter ?? null;
 }
 
-/** A baseline that is none of the variants and targets of the file: only a warning, because there is a default (analysis/baseline.ts). */
+/**
+ * A baseline that is none of the variants and targets of the file: only a warning, because there is a default
+ * (analysis/baseline.ts).
+ */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   const targets = targetNames(experiment.targets);

@@ -5,9 +5,10 @@ import { unpadFlow } from './unpad-flow.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**
- * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined. Missing
- * mappings on the way are made; the position after the last one appends to a list. Comments, blank lines and everything outside the
- * top-level key concerned stay as they are. Throws DynoError('badInput') if the text is not YAML or the path leads nowhere.
+ * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
+ * Missing mappings on the way are made; the position after the last one appends to a list. Comments, blank lines and
+ * everything outside the top-level key concerned stay as they are. Throws DynoError('badInput') if the text is not YAML
+ * or the path leads nowhere.
  */
 export function setIn(text: string, path: Path, value: unknown): string {
   const document = editable(text);
@@ -22,7 +23,10 @@ export function setIn(text: string, path: Path, value: unknown): string {
   return text.includes('\r\n') ? result.replaceAll(/\r?\n/g, '\r\n') : result;
 }
 
-/** The text with a key of the mapping at `path` called otherwise; all else stays as it is. Throws DynoError('badInput') where it is not. */
+/**
+ * The text with a key of the mapping at `path` called otherwise; all else stays as it is. Throws DynoError('badInput')
+ * where it is not.
+ */
 export function renameKey(text: string, path: Path, old: string, name: string): string {
   const map = editable(text).getIn(path, true);
   const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;
@@ -39,7 +43,10 @@ function editable(text: string): Document {
   });
 }
 
-/** Swaps one single-line value for another in place, so that not a space besides it changes; null where that is not possible. */
+/**
+ * Swaps one single-line value for another in place, so that not a space besides it changes; null where that is not
+ * possible.
+ */
 function replaceScalar(text: string, document: Document, path: Path, value: unknown): string | null {
   const node = document.getIn(path, true);
   if (!isScalar(node) || !node.range || node.tag || node.anchor || node.type?.startsWith('BLOCK')) return null;
@@ -150,7 +157,10 @@ function inStyleOf(text: string, document: Document): string {
   });
 }
 
-/** The old text with only the section of one top-level key taken from the new one; null where the two cannot be laid over each other. */
+/**
+ * The old text with only the section of one top-level key taken from the new one; null where the two cannot be laid
+ * over each other.
+ */
 function withSection(text: string, whole: string, key: string): string | null {
   const [before, after] = [section(text, key), section(whole, key)];
   if (!before && !after) return null;

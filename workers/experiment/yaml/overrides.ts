@@ -9,9 +9,10 @@ import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**
- * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other. Values are read as
- * YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; nothing after the `=` removes the entry. Lists may go without
- * brackets: `factors.method=bulk,bind`. What the chosen size sets is changed there. Throws DynoError('badInput') with the nearest right path.
+ * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other.
+ * Values are read as YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; nothing after the `=` removes the
+ * entry. Lists may go without brackets: `factors.method=bulk,bind`. What the chosen size sets is changed there. Throws
+ * DynoError('badInput') with the nearest right path.
  */
 export function applyOverrides(text: string, assignments: readonly string[]): string {
   return assignments.reduce(applyOverride, text);
@@ -56,7 +57,10 @@ function readValue(written: string, path: Path, takesList: boolean): unknown {
   return Array.isArray(value) ? value.map(named) : named(value);
 }
 
-/** Follows the path through the schema, to what may stand there (nothing known: only the engine knows the key); names under columns, factors and bundles must be in the file unless they are the last step. */
+/**
+ * Follows the path through the schema, to what may stand there (nothing known: only the engine knows the key); names
+ * under columns, factors and bundles must be in the file unless they are the last step.
+ */
 function checkPath(path: Path, value: unknown): readonly Shape[] {
   let shapes: readonly Shape[] = [shapeOf(experimentSchema)];
   let here: unknown = value;

@@ -6,7 +6,10 @@ import { readYaml } from './yaml-source.ts';
 /** What says something of this very experiment, and nothing of one that is made from it. */
 const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
 
-/** The text with what its chosen size changes written into it, and without other sizes, published figures and card: to make another experiment from. */
+/**
+ * The text with what its chosen size changes written into it, and without other sizes, published figures and card: to
+ * make another experiment from.
+ */
 export function writtenOut(text: string): string {
   const { value } = readYaml(text);
   const inSize = sized(value);

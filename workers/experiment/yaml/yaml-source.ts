@@ -3,7 +3,7 @@ import type { Diagnostic, Problem } from '#model/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
 /** A YAML text that was read within bounds: its plain value, and where each part stands. */
-export interface YamlSource {
+interface YamlSource {
   readonly document: Document;
   /** Plain data without cycles, at most {@link maxDepth} deep; undefined where `diagnostics` has an error. */
   readonly value: unknown;

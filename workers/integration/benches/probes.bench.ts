@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Engine, EngineConfig } from '#engine-api/engine.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/engine-options.ts';
 import { makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
 import { config as mysqlConfig } from '#engines/mysql/config.ts';

@@ -6,8 +6,9 @@ import { comparedServerSettings } from '#analysis/like-for-like/server-settings.
 import { foreignKeysSetting } from '#analysis/like-for-like/setup-rows.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import type { Fingerprint, StoredBytes } from '#engine-api/engine.ts';
-import type { Isolation } from '#model/settings/settings.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { Isolation } from '#model/settings/vocabulary.ts';
 import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import { renderReport } from '#presentation/report/report.ts';

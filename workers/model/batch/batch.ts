@@ -1,6 +1,6 @@
 /**
- * Rows travel inside a worker as column-major batches: typed arrays, no object per row. A `fixed` column may be strided,
- * so that a generator can write straight into an engine's wire layout (see RowLayout).
+ * Rows travel inside a worker as column-major batches: typed arrays, no object per row. A `fixed` column may be
+ * strided, so that a generator can write straight into an engine's wire layout (see RowLayout).
  */
 export type ColumnVector =
   /** uuid (16 bytes), fixed-length ASCII text, fixed-length bytes: value r is bytes[offset + r·stride … + width). */
@@ -13,8 +13,9 @@ export type ColumnVector =
       readonly nulls: Uint8Array | null;
     }
   /**
-   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Of parameters from lists and answers also integers, decimals
-   * and timestamps that no number holds, as text: "-9223372036854775808", "0.0000001", "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
+   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Of parameters from lists and
+   * answers also integers, decimals and timestamps that no number holds, as text: "-9223372036854775808", "0.0000001",
+   * "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
    */
   | {
       readonly kind: 'variable';
@@ -22,17 +23,20 @@ export type ColumnVector =
       readonly offsets: Uint32Array;
       readonly nulls: Uint8Array | null;
     }
-  /** Integers as they are; decimals as value × 10^scale; booleans 0/1; timestamps as µs since 1970-01-01 UTC. All exact (|x| < 2^53). */
+  /**
+   * Integers as they are; decimals as value × 10^scale; booleans 0/1; timestamps as µs since 1970-01-01 UTC. All exact
+   * (|x| < 2^53).
+   */
   | { readonly kind: 'number'; readonly values: Float64Array; readonly nulls: Uint8Array | null };
 // nulls[r] === 1 means null; the value bytes behind it are undefined. A null column array means "no nulls".
 
 export interface Batch {
   readonly rows: number;
   /**
-   * In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the changed column).
-   * A readRange has one key, where the range begins; with Settings.rangeColumn two values of that column, a low one
-   * and a high one. None for a scan (rows: those in the table) and where the server makes the
-   * rows (rows: how many).
+   * In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the
+   * changed column). A readRange has one key, where the range begins; with Settings.rangeColumn two values of that
+   * column, a low one and a high one. None for a scan (rows: those in the table) and where the server makes the rows
+   * (rows: how many).
    */
   readonly columns: readonly ColumnVector[];
   /** Set where the batch was generated straight into a RowLayout: the whole buffer, ready to send. */
@@ -41,8 +45,8 @@ export interface Batch {
 
 /**
  * A fixed row format that an operation asks the generator to write into: `template` is one row with everything but the
- * values filled in; value of column c starts at offsets[c] within the row. Only possible where every column is fixed-width
- * and without nulls.
+ * values filled in; value of column c starts at offsets[c] within the row. Only possible where every column is
+ * fixed-width and without nulls.
  */
 export interface RowLayout {
   readonly template: Uint8Array;
@@ -56,9 +60,10 @@ export interface RowLayout {
 export interface TableChecksum {
   readonly rows: number;
   /**
-   * One decimal string per column, or null where the engine cannot compute it. number-like columns: the exact sum (decimals as
-   * scaled integers, booleans as 0/1, timestamps as µs). text, uuid, bytes: the sum of the first 4 bytes (big-endian, unsigned) of
-   * md5 over the value (UTF-8 text; uuid as its 36-character lower-case text; bytes as they are). Nulls add nothing.
+   * One decimal string per column, or null where the engine cannot compute it. number-like columns: the exact sum
+   * (decimals as scaled integers, booleans as 0/1, timestamps as µs). text, uuid, bytes: the sum of the first 4 bytes
+   * (big-endian, unsigned) of md5 over the value (UTF-8 text; uuid as its 36-character lower-case text; bytes as they
+   * are). Nulls add nothing.
    */
   readonly columns: readonly (string | null)[];
 }

@@ -2,8 +2,9 @@ import type { ParameterType } from '../dataset/dataset.ts';
 import type { ColumnVector } from './batch.ts';
 
 /**
- * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number (as bigint where that is not exact), text as string, decimal as
- * exact decimal text, timestamp as ISO 8601 text with microseconds (or more) and Z, boolean as boolean, float as number, bytes as a view into the batch.
+ * A column value as JavaScript code would hold it: uuid as 36-character lower-case text, bigint as number (as bigint
+ * where that is not exact), text as string, decimal as exact decimal text, timestamp as ISO 8601 text with microseconds
+ * (or more) and Z, boolean as boolean, float as number, bytes as a view into the batch.
  */
 export type Value = string | number | bigint | boolean | Uint8Array | null;
 
@@ -15,7 +16,10 @@ declare class TextDecoder {
 /** U+FEFF at the beginning of a text is a character of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs more. */
+/**
+ * The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs
+ * more.
+ */
 export function decodeColumn(column: ColumnVector, type: ParameterType, rows: number): Value[] {
   const values = decodeAll(column, type, rows);
   const { nulls } = column;
@@ -77,7 +81,10 @@ export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V
   return flat;
 }
 
-/** All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder down. */
+/**
+ * All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder
+ * down.
+ */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
   if (stride === width) return bytes.subarray(offset, offset + rows * width);
   const block = new Uint8Array(rows * width);
@@ -106,7 +113,10 @@ function numberDecoder(values: Float64Array, type: ParameterType): (row: number)
   }
 }
 
-/** unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint on the way (exact-decimal.ts) would cost more. */
+/**
+ * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint on the way
+ * (exact-decimal.ts) would cost more.
+ */
 function scaledText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);
   const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');

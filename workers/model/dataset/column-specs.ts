@@ -242,7 +242,9 @@ export const fieldSchema = v.variant('type', [
   }),
 ]);
 
-/** One column of the dataset: its logical type and how its values are made. Values depend on seed and row number alone. */
+/**
+ * One column of the dataset: its logical type and how its values are made. Values depend on seed and row number alone.
+ */
 export const columnSchema = v.variant('type', [
   ...ownValues,
   v.strictObject({

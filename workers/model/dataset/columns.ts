@@ -6,8 +6,8 @@ import { type StoredAs, storedType } from './stored-type.ts';
 import { groupSize, objectSize, type TextSize, wordsSize } from './text-size.ts';
 
 /**
- * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at least one
- * character, because an engine may keep the empty text as null (Oracle does).
+ * Shortest and longest value of a text column (characters) or bytes column (bytes). Without `minLength` values have at
+ * least one character, because an engine may keep the empty text as null (Oracle does).
  */
 export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes' }): {
   readonly min: number;
@@ -20,7 +20,10 @@ export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes
 
 const text = ({ maxLength, ascii }: TextSize): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
 
-/** The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of them. */
+/**
+ * The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of
+ * them.
+ */
 export function columnType(spec: ColumnSpec): ColumnType {
   switch (spec.type) {
     case 'uuid4':
@@ -68,7 +71,10 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
   return spec.times === undefined ? [spec.of] : [spec.of, spec.times];
 }
 
-/** The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers are taken to have no cycle (checkDataset). */
+/**
+ * The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers
+ * are taken to have no cycle (checkDataset).
+ */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
     spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
@@ -87,7 +93,10 @@ export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string):
     columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
   }));
 
-/** What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the server. */
+/**
+ * What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the
+ * server.
+ */
 export const tableForeignKeys = (
   { columns }: Dataset,
   nameOf: (table: string) => ReferredTable,

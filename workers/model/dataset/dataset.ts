@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Options } from '../settings/settings.ts';
+import type { Options } from '../settings/options.ts';
 import { identifier, integer } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 
@@ -25,7 +25,6 @@ const indexSchema = v.strictObject({
     'default',
   ),
 });
-export type IndexSpec = v.InferOutput<typeof indexSchema>;
 
 export const datasetSchema = v.strictObject({
   rows: v.pipe(
@@ -58,7 +57,10 @@ export type ColumnType =
       readonly maxLength: number;
       readonly fixed: boolean;
       readonly ascii: boolean;
-      /** Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one keep the text. */
+      /**
+       * Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one
+       * keep the text.
+       */
       readonly document?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
@@ -114,11 +116,16 @@ export interface TablePlan {
   readonly key: number | null;
   /** The table is spread over `count` hash partitions by the column `by`; absent: it is in one piece. */
   readonly partitions?: { readonly count: number; readonly by: number };
-  /** Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema(). */
+  /**
+   * Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema().
+   */
   readonly indexes?: readonly IndexPlan[];
   /** What the engine is to check, where it has foreign keys; absent: nothing. */
   readonly foreignKeys?: readonly ForeignKey[];
-  /** The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table, bind, send… */
+  /**
+   * The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table,
+   * bind, send…
+   */
   readonly options: Options;
 }
 

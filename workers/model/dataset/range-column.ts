@@ -2,8 +2,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { Column, TablePlan } from './dataset.ts';
 
 /**
- * The column whose values a readRange asks for, from a low one to below a high one, and its place in the table; null: it begins at a key, and
- * ends after so many rows.
+ * The column whose values a readRange asks for, from a low one to below a high one, and its place in the table; null:
+ * it begins at a key, and ends after so many rows.
  */
 export function rangeColumnOf(
   { columns }: Pick<TablePlan, 'columns'>,

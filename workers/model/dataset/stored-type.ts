@@ -7,7 +7,10 @@ export const isoTimeLength = 27;
 /** The settings that say what columns are stored as. Runs of older versions have none of these. */
 export type StoredAs = Partial<Pick<Settings, 'dates' | 'documents'>>;
 
-/** What a column is stored as: timestamps as the setting `dates` says, documents as `documents` does, all others as they are. */
+/**
+ * What a column is stored as: timestamps as the setting `dates` says, documents as `documents` does, all others as they
+ * are.
+ */
 export function storedType(type: ColumnType, { dates, documents }: StoredAs): ColumnType {
   if (type.kind === 'text' && type.document) {
     const { document: _, ...text } = type;

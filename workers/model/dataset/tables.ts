@@ -32,7 +32,10 @@ export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
 });
 
-/** How much an experiment has made: the rows of all tables, and how many tables there are. Without any: the dataset's rows, which may say when inserts end. */
+/**
+ * How much an experiment has made: the rows of all tables, and how many tables there are. Without any: the dataset's
+ * rows, which may say when inserts end.
+ */
 export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
   const tables = Object.values(allTables(experiment));
   const rows = tables.length === 0 ? experiment.dataset.rows : tables.reduce((sum, table) => sum + table.rows, 0);
@@ -52,8 +55,8 @@ export function referredTable(table: unknown): Mapping | null {
 }
 
 /**
- * An experiment's data with every reference to one of its tables written out, as if to a table elsewhere: the rows, the key and the seed stand there
- * then. What leads nowhere stays as it is (table-rules.ts says so).
+ * An experiment's data with every reference to one of its tables written out, as if to a table elsewhere: the rows, the
+ * key and the seed stand there then. What leads nowhere stays as it is (table-rules.ts says so).
  */
 export function withReferences(experiment: unknown): unknown {
   if (!isMapping(experiment) || !isMapping(experiment.tables)) return experiment;

@@ -2,8 +2,8 @@ import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-
 import type { ColumnSpec } from './column-specs.ts';
 
 /**
- * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are from there on.
- * Decimals × 10^scale, timestamps as µs.
+ * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are
+ * from there on. Decimals × 10^scale, timestamps as µs.
  */
 export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
   readonly least: number;
@@ -24,7 +24,10 @@ export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'deci
   }
 }
 
-/** 0.07 × 100 is 7.000000000000001: what is meant is the decimal number that the file has, which its shortest form is up to 15 digits. */
+/**
+ * 0.07 × 100 is 7.000000000000001: what is meant is the decimal number that the file has, which its shortest form is up
+ * to 15 digits.
+ */
 function decimalOf(number: number): ExactDecimal {
   const decimal = parseDecimal(String(number));
   if (decimal === null) throw new RangeError(`${number} is no decimal number.`);

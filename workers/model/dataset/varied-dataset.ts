@@ -3,7 +3,10 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset } from './dataset.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
-/** The dataset as one variant has it: its key of the kind, and its nulls as many, as the variant asks for, a sequential one in the engine’s `order`. */
+/**
+ * The dataset as one variant has it: its key of the kind, and its nulls as many, as the variant asks for, a sequential
+ * one in the engine’s `order`.
+ */
 export function variedDataset(
   dataset: Dataset,
   { keyKind = 'asDataset', nullShare = -1 }: Partial<Settings>,

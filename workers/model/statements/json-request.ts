@@ -1,8 +1,8 @@
 import { digitsOf, parseExactly } from '../text/exact-json.ts';
 
 /**
- * A request of RavenDB's HTTP API as JSON, which its statements may be beside queries in RQL: the body of a load (POST /docs), of a query (POST
- * /queries), of a batch of changes (POST /bulk_docs), or a single one of these.
+ * A request of RavenDB's HTTP API as JSON, which its statements may be beside queries in RQL: the body of a load (POST
+ * /docs), of a query (POST /queries), of a batch of changes (POST /bulk_docs), or a single one of these.
  */
 export interface JsonRequest {
   readonly kind: 'load' | 'query' | 'changes';
@@ -31,7 +31,10 @@ export function requestOf(text: string): JsonRequest | null {
   }
 }
 
-/** JSON in pieces: `json` as it stands; a table's name within a string; a parameter as a value of its own, or as text within a string. */
+/**
+ * JSON in pieces: `json` as it stands; a table's name within a string; a parameter as a value of its own, or as text
+ * within a string.
+ */
 export interface JsonPiece {
   readonly kind: 'json' | 'table' | 'value' | 'within';
   readonly text: string;
@@ -40,7 +43,9 @@ export interface JsonPiece {
 /** {name} and $name, as in "{stores}/$store". */
 const everyPlace = /\{([a-z][a-z0-9_]{0,29})\}|(?<![\w$])\$([A-Za-z_]\w*)/;
 const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
-/** Where strings have not all of these places: RQL names its parameters itself, and programs take values as arguments. */
+/**
+ * Where strings have not all of these places: RQL names its parameters itself, and programs take values as arguments.
+ */
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
 export function* piecesOf(value: unknown, places: RegExp | null = everyPlace): Generator<JsonPiece> {

@@ -69,7 +69,10 @@ const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
 const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
-/** "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those of their own. */
+/**
+ * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those
+ * of their own.
+ */
 export function loadInWords(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;
   switch (model.kind) {

@@ -4,7 +4,10 @@ import { isPause } from './steps.ts';
 
 type Scenarios = Readonly<Record<string, ScenarioSpec>>;
 
-/** "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": who goes through scenarios, in shares of the users, and their pauses. */
+/**
+ * "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": who goes through scenarios, in shares of the
+ * users, and their pauses.
+ */
 export const scenariosInWords = (scenarios: Scenarios): string =>
   Object.entries(scenarios)
     .map(([name, { users, steps }]) => {

@@ -37,8 +37,8 @@ function tokensOf(text: string, language: StatementLanguage): readonly Token[] {
 }
 
 /**
- * Where the first statement of a text ends, and whether another follows. Semicolons within quotes, comments, brackets and blocks end nothing, and what is
- * empty is no statement. What is not SQL is one statement.
+ * Where the first statement of a text ends, and whether another follows. Semicolons within quotes, comments, brackets
+ * and blocks end nothing, and what is empty is no statement. What is not SQL is one statement.
  */
 export function extentOf(text: string, language: StatementLanguage): StatementExtent {
   const whole = { end: text.length, next: null };

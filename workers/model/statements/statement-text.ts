@@ -1,7 +1,7 @@
 import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-request.ts';
 
 /** What an SQL dialect quotes beyond '…', "…", -- and C comments. */
-export type Quoting =
+type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
   | 'eString' // the same within E'…' (PostgreSQL)
   | 'backtick' // `name`
@@ -16,7 +16,10 @@ export interface StatementBeginnings {
   readonly words: readonly string[];
   /** Behind these they go on with the statement that they stand in. */
   readonly notBehind: readonly string[];
-  /** By the word that a statement begins with: the words that it has within, of which the first goes on by its own rule. Others are not looked into. */
+  /**
+   * By the word that a statement begins with: the words that it has within, of which the first goes on by its own rule.
+   * Others are not looked into.
+   */
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -26,11 +29,15 @@ export interface StatementLanguage {
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
   /**
-   * Texts that are one statement to their end, semicolons and all, as definitions of procedures are: a pattern of the words that they begin with, in lower
-   * case, each behind one space. Only where the server itself takes one statement at a time, or such a definition reaches to the end of what is sent.
+   * Texts that are one statement to their end, semicolons and all, as definitions of procedures are: a pattern of the
+   * words that they begin with, in lower case, each behind one space. Only where the server itself takes one statement
+   * at a time, or such a definition reaches to the end of what is sent.
    */
   readonly wholeTexts?: string;
-  /** BEGIN … END holds several statements that are one: where BEGIN stands before one of these words, or before none of those. Absent: there is no such thing. */
+  /**
+   * BEGIN … END holds several statements that are one: where BEGIN stands before one of these words, or before none of
+   * those. Absent: there is no such thing.
+   */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
   /** Where statements need no semicolon between them: what begins one. */
   readonly beginnings?: StatementBeginnings;
@@ -43,7 +50,7 @@ export interface StatementLanguage {
 }
 
 /** A text in pieces: code, what is quoted (comments included), parameters by name, and places of tables: {name}. */
-export type TextPart =
+type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
   | { readonly kind: 'table'; readonly name: string };
@@ -180,7 +187,10 @@ function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly st
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
-/** Names of the parameters in a text, each once. Of a MongoDB command: the strings "$name", where `declared` has the name, and {"$param": "name"}. */
+/**
+ * Names of the parameters in a text, each once. Of a MongoDB command: the strings "$name", where `declared` has the
+ * name, and {"$param": "name"}.
+ */
 export function parametersIn(
   text: string,
   language: StatementLanguage,

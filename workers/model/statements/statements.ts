@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { identifier } from '../dataset/column-parts.ts';
 import { columnSchema } from '../dataset/column-specs.ts';
 import type { ErrorData } from '../error.ts';
-import { settingsEntries } from '../settings/settings.ts';
+import { settingSchemas } from '../settings/settings.ts';
 
 const name = v.pipe(
   v.string(),
@@ -22,7 +22,10 @@ const weight = v.optional(
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
 
-/** The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not said. */
+/**
+ * The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not
+ * said.
+ */
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
 export type ListType = (typeof listTypes)[number];
 const as = v.optional(
@@ -33,7 +36,7 @@ const tableName = v.pipe(identifier, v.description('One of `tables`. Default: th
 const key = v.strictObject({
   type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
   table: v.optional(tableName),
-  keyChoice: v.optional(settingsEntries.keyChoice),
+  keyChoice: v.optional(settingSchemas.keyChoice),
 });
 const newKey = v.strictObject({
   type: v.pipe(
@@ -81,7 +84,10 @@ const captured = v.strictObject({
 });
 export type CapturedSpec = v.InferOutput<typeof captured>;
 
-/** Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer of a step before. */
+/**
+ * Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer
+ * of a step before.
+ */
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});
@@ -94,7 +100,7 @@ const pauseSchema = v.strictObject({
     v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
   ),
   thinkTime: v.optional(
-    v.pipe(settingsEntries.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
+    v.pipe(settingSchemas.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
     'exponential',
   ),
 });
@@ -131,7 +137,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
   }),
 ]);
 
-export const statementSchema = v.strictObject({
+const statementSchema = v.strictObject({
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
     v.description(
@@ -155,7 +161,7 @@ export const statementsSchema = v.pipe(
   v.description('Your own statements, for operation: statement.'),
 );
 
-export const transactionSchema = v.strictObject({
+const transactionSchema = v.strictObject({
   steps: v.pipe(
     v.array(stepSchema),
     v.minLength(1),
@@ -171,7 +177,7 @@ export const transactionsSchema = v.pipe(
   v.description('Several statements as one transaction.'),
 );
 
-export const scenarioSchema = v.strictObject({
+const scenarioSchema = v.strictObject({
   steps: v.pipe(
     v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
     v.minLength(1),

@@ -6,7 +6,10 @@ import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionS
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
 export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
 
-/** Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are written, too. */
+/**
+ * Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are
+ * written, too.
+ */
 export const statementsIn = (steps: unknown): readonly string[] =>
   (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => {
     if (typeof step === 'string') return [step];
@@ -14,12 +17,15 @@ export const statementsIn = (steps: unknown): readonly string[] =>
   });
 
 /** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
-export interface SharedScope {
+interface SharedScope {
   readonly owner: string;
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
 }
 
-/** The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of all blocks. */
+/**
+ * The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of
+ * all blocks.
+ */
 export function scopesAround(
   statement: string | null,
   name: string,
@@ -53,7 +59,10 @@ function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockSt
   return `${chance}(${stepsInWords(steps)})${often}${otherwise.length > 0 ? ` else (${stepsInWords(otherwise)})` : ''}`;
 }
 
-/** Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps included; and where it stands. */
+/**
+ * Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps
+ * included; and where it stands.
+ */
 export function parameterScopes(
   owner: unknown,
   path: Path,

@@ -29,8 +29,8 @@ export function looksLikeRead(text: string, language: StatementLanguage): boolea
 }
 
 /**
- * Why a statement is not tried, in words; null: it changes nothing, or what it changes is undone by a rollback. `undoes`: whether the target
- * can roll back; in words why not.
+ * Why a statement is not tried, in words; null: it changes nothing, or what it changes is undone by a rollback.
+ * `undoes`: whether the target can roll back; in words why not.
  */
 export function whyNotTried(
   text: string,

@@ -1,5 +1,5 @@
 /** One character of a code: as written, or one of so many. */
-export type CodePart = { readonly literal: string } | { readonly first: string; readonly count: number };
+type CodePart = { readonly literal: string } | { readonly first: string; readonly count: number };
 
 const kinds: Readonly<Record<string, CodePart>> = {
   '#': { first: '0', count: 10 },

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers that no JavaScript number holds: 38 digits, or 0.0000001, which String() writes as 1e-7. Everything here goes from text to
- * text by way of a bigint, and nothing is rounded.
+ * Decimal numbers that no JavaScript number holds: 38 digits, or 0.0000001, which String() writes as 1e-7. Everything
+ * here goes from text to text by way of a bigint, and nothing is rounded.
  */
 export interface ExactDecimal {
   /** The number × 10^scale. */

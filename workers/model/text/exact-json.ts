@@ -13,7 +13,10 @@ export const textOf = (value: unknown): string => (json.isRawJSON(value) ? value
 /** Of such a number, and of nothing else, the digits. */
 export const digitsOf = (value: unknown): string | null => (json.isRawJSON(value) ? value.rawJSON : null);
 
-/** Text whose numbers become numbers where these are written the same, and exact ones where digits would be lost: 1.50, or twenty of them. */
+/**
+ * Text whose numbers become numbers where these are written the same, and exact ones where digits would be lost: 1.50,
+ * or twenty of them.
+ */
 export function parseExactly(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>
     typeof value === 'number' && String(value) !== source ? exactNumber(source) : value;

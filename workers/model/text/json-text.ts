@@ -1,6 +1,7 @@
 /**
- * JSON in one form, whatever the engine that gives it back did to white space, to the order of fields and to numbers: fields by length of name and
- * then by name, as jsonb and MySQL's JSON keep them; no white space; numbers without exponent and without zeros at their end.
+ * JSON in one form, whatever the engine that gives it back did to white space, to the order of fields and to numbers:
+ * fields by length of name and then by name, as jsonb and MySQL's JSON keep them; no white space; numbers without
+ * exponent and without zeros at their end.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'number') return plainNumber(value);

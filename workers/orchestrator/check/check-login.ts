@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { CheckStepName } from '#model/connections.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 import type { Control } from '../worker/control.ts';

@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import type { Endpoint, Greeting } from '#engine-api/engine.ts';
+import type { Endpoint, Greeting } from '#engine-api/config.ts';
 import { catalog } from '#engines/catalog.ts';
 
 /** The product that answers at a port; `nobody`: the port does not answer any more. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { fromErrorData } from '#model/error.ts';

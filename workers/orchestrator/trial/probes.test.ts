@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ProbeSample, ServerEvent } from '#engine-api/engine.ts';
+import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
 import type { Control } from '../worker/control.ts';
 import { watchServer } from './probes.ts';
 

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { within } from '#platform/worker-errors.ts';
 import type { Control } from '../worker/control.ts';
 

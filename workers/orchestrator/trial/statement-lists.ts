@@ -2,7 +2,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { listedParameters, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { ValueList } from '#model/statements/statements.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
 import { guessListType } from '#runner/operations/list-values.ts';

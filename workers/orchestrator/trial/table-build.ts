@@ -3,7 +3,8 @@ import { keyIndex, tableColumns, tableForeignKeys, tableIndexes } from '#model/d
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
-import type { Options, Settings } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import type { BuiltPart } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
 

@@ -1,7 +1,8 @@
 import { isCold } from '#engine-api/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
-import { isRelayed, type Options } from '#model/settings/settings.ts';
+import { isRelayed } from '#model/settings/environment-settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
 import type { NumberedCall, WorkerResult } from '#protocol/measurement.ts';

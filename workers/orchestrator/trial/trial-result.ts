@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { cellOf } from '#engine-api/support-of.ts';
 import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';

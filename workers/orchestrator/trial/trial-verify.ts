@@ -1,4 +1,4 @@
-import type { StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
 import { cellOf } from '#engine-api/support-of.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';

@@ -1,5 +1,5 @@
 import type { TableChecksum } from '#model/batch/batch.ts';
-import { type OperationName, readOnlyOperations } from '#model/settings/settings.ts';
+import { type OperationName, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import type { Verification, WorkerResult } from '#protocol/measurement.ts';
 import type { RangeCheck } from '#protocol/messages.ts';
 import { addChecksums } from '../worker/merge-results.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { secretFields } from '#managed-servers/connection-info.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { holdServer, stopOwnServer } from '#managed-servers/supervisor-client.ts';

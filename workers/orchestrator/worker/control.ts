@@ -1,4 +1,4 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { DynoError, type ErrorData, fromErrorData, toErrorData } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';

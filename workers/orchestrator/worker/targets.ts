@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { EngineConfig, EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection, Passwords } from '#model/connections.ts';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { EngineConfig } from '#engine-api/engine.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
 import { assertNever, DynoError } from '#model/error.ts';
 import { redact } from '#platform/redact.ts';
 import { cleaned, goneError } from '#platform/worker-errors.ts';

@@ -2,7 +2,7 @@ import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { createSvgRenderer } from './render-svg.ts';
 import { serverTimeChart } from './server-time-chart.ts';

@@ -12,7 +12,7 @@ import {
   formatShort,
   formatTick,
 } from '#model/format/format.ts';
-import { fillingOperations } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { placeStages } from '#model/stages.ts';
 import type { Table } from '../tables/csv.ts';
 import { changeShare } from '../text/change-text.ts';

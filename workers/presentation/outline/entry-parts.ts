@@ -1,6 +1,6 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
-import { fillingOperations } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import type { Chart } from '../charts/chart.ts';
 import type { Selection } from '../charts/select.ts';
 import type { ChartTheme } from '../charts/theme.ts';

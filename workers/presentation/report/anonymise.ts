@@ -1,11 +1,11 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { nameInFile, standInName } from '#analysis/run-model/stand-in.ts';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import type { ErrorData } from '#model/error.ts';
-import type { Isolation } from '#model/settings/settings.ts';
+import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
 import { isStandIn } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';

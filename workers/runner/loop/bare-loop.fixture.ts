@@ -1,4 +1,6 @@
-import type { Database, OperationPlan, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import { toErrorData } from '#model/error.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
 import type { TimeSplit } from '../timing/time-split.ts';

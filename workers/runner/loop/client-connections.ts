@@ -1,5 +1,8 @@
-import type { Database, Operation, Session } from '#engine-api/engine.ts';
-import type { Isolation, Options } from '#model/settings/settings.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { Isolation } from '#model/settings/vocabulary.ts';
 import { type CallTimes, sumOf } from '../timing/call-times.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
 import { ClientConnection, type LoopOptions, type SocketObservation } from './client-connection.ts';

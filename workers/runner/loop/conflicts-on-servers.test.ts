@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Database } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { engine as mongo } from '#engines/mongodb/engine.ts';
 import { engine as postgres } from '#engines/postgres/engine.ts';

@@ -1,4 +1,4 @@
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Phase } from './phase.ts';
 
 /** What the host tells a client worker while its trial runs: to begin a phase, or to stop. */

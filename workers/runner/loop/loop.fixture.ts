@@ -1,4 +1,9 @@
-import type { Database, Engine, EngineDescriptor, Operation, Session, Support } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Engine } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { Support } from '#engine-api/support.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AnsweredRows } from '#engine-api/engine.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { CapturedSpec } from '#model/statements/statements.ts';
 import { capture, capturedType } from './captured.ts';

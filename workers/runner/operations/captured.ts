@@ -1,4 +1,4 @@
-import type { AnsweredRows } from '#engine-api/engine.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Operation, OperationPlan, Session } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';

@@ -1,4 +1,6 @@
-import type { Database, Operation, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';

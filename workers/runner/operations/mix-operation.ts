@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Call, Operation, OwnStatement, Session } from '#engine-api/engine.ts';
+import type { Call, Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Counts } from '../loop/counts.ts';

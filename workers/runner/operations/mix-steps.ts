@@ -1,8 +1,10 @@
-import type { OwnStatement, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import type { MethodName, Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { MixStatement, StatementMix } from '#model/statements/statements.ts';
 import type { PlannedItem, StatementStep } from './plan-items.ts';
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { Database, OwnStatement, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { tableColumns } from '#model/dataset/columns.ts';

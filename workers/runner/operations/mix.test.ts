@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { OwnStatement, Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { OwnStatement } from '#engine-api/statement.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#model/statements/statements.ts';

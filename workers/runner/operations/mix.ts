@@ -1,4 +1,5 @@
-import type { Operation, Session } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import type { ErrorData } from '#model/error.ts';
 import { hasStagedWeights } from '#model/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#model/statements/statements.ts';

@@ -1,4 +1,7 @@
-import type { AnsweredRows, Database, EngineDescriptor, Session, StatementPlan } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { AnsweredRows, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';

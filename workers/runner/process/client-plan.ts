@@ -1,6 +1,7 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { supportOf } from '#engine-api/support-of.ts';
-import { defaultSettings, fillingOperations, type Settings } from '#model/settings/settings.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import { createGenerator, type Generator } from '../generator/generator.ts';
 import type { LoopOptions } from '../loop/client-connection.ts';

@@ -1,4 +1,5 @@
-import type { Database, Engine } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
 import { assertNever, DynoError } from '#model/error.ts';

@@ -1,4 +1,5 @@
-import type { Database, Engine } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
 import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { ClientJob, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
 import { ControlChannel } from '../loop/control-channel.ts';

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { Operation, Session } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 
 /** Another process that sends back what it gets, over the loopback interface. */
 export async function startEchoServer(): Promise<{ readonly port: number } & AsyncDisposable> {

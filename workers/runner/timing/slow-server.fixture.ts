@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connect as connectTls } from 'node:tls';
-import type { Database, Operation, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Operation } from '#engine-api/operation.ts';
+import type { Session } from '#engine-api/session.ts';
 import { DynoError } from '#model/error.ts';
 
 /**

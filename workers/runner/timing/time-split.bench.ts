@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { meanInterval } from '#stats/intervals.ts';
 import { median } from '#stats/summary.ts';
 import { bareLoop, type CallCost, sessionThat } from '../loop/bare-loop.fixture.ts';

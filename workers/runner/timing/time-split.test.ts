@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { engineDouble, later, type TrialOptions, trialOn, wait } from '../loop/loop.fixture.ts';

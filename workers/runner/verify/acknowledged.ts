@@ -1,6 +1,6 @@
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { keyIndex } from '#model/dataset/columns.ts';
-import type { OperationName } from '#model/settings/settings.ts';
+import type { OperationName } from '#model/settings/vocabulary.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import type { Generator } from '../generator/generator.ts';
 import type { CallTracker } from '../workload/call-tracker.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Database } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import { descriptor } from '#engines/noop/descriptor.ts';
 import type { Batch, TableChecksum } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';

@@ -1,4 +1,5 @@
-import type { Database, EngineDescriptor, RangeFilter } from '#engine-api/engine.ts';
+import type { Database, RangeFilter } from '#engine-api/database.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';

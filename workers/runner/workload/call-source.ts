@@ -1,4 +1,4 @@
-import type { Call, Operation } from '#engine-api/engine.ts';
+import type { Call, Operation } from '#engine-api/operation.ts';
 import type { Batch, RowLayout } from '#model/batch/batch.ts';
 import { slice } from '../generator/slice.ts';
 import type { BatchMaker } from './batch-maker.ts';

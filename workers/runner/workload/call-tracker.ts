@@ -1,4 +1,4 @@
-import type { Call } from '#engine-api/engine.ts';
+import type { Call } from '#engine-api/operation.ts';
 import type { Numbering } from './numbering.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
 import type { CallSource } from './call-source.ts';
 import type { CallTracker } from './call-tracker.ts';

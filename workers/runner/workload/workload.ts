@@ -1,4 +1,4 @@
-import type { Support } from '#engine-api/engine.ts';
+import type { Support } from '#engine-api/support.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { EngineConfig } from '#engine-api/engine.ts';
+import type { EngineConfig } from '#engine-api/config.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
 import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';

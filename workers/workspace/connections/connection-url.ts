@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ConfigField, ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readUrl } from '#engine-api/config-fields.ts';
-import type { ConfigField, ConfigParser, EngineConfig } from '#engine-api/engine.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type FieldValue, type FieldValues, isReference, type ReadUrl, urlField } from '#model/connections.ts';

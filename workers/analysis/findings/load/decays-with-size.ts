@@ -1,7 +1,7 @@
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { hasRandomUuids, keyKindOf } from '#engine-api/key-kind.ts';
 import { formatCount, formatPercent, formatRate } from '#model/format/format.ts';
-import { fillingOperations } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';
 import { type Interval, meanInterval } from '#stats/intervals.ts';
 import { tQuantile } from '#stats/student-t.ts';

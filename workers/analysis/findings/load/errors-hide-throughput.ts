@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { fillingOperations } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { failedMs } from '../../client/busy-time.ts';
 import { formatConflicts } from '../../text/conflict-text.ts';
 import { confirmBy } from '../shared/confirm.ts';

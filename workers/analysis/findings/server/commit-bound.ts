@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatPercent, formatRatioInterval } from '#model/format/format.ts';
-import { readOnlyOperations } from '#model/settings/settings.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';

@@ -1,6 +1,6 @@
 import { isCold } from '#engine-api/cold-cache.ts';
 import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
-import { fillingOperations } from '#model/settings/settings.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Evidence, Outcome, Rule } from '../shared/finding.ts';

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber, formatRatioInterval } from '#model/format/format.ts';
-import type { MethodName } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import { comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';

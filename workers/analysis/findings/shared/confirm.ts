@@ -1,7 +1,8 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
-import type { OptionValue, Settings } from '#model/settings/settings.ts';
+import type { OptionValue } from '#model/settings/options.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { RunModel } from '../../run-model/run-model.ts';

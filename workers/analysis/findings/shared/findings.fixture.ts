@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { EngineDescriptor } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';

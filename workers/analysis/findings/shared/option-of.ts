@@ -1,6 +1,6 @@
-import type { EngineOption } from '#engine-api/engine.ts';
-import { heeds, optionsFor } from '#engine-api/engine-options.ts';
-import type { OptionValue } from '#model/settings/settings.ts';
+import { optionAppliesTo, optionsFor } from '#engine-api/engine-options.ts';
+import type { EngineOption } from '#engine-api/option.ts';
+import type { OptionValue } from '#model/settings/options.ts';
 import type { CellFacts } from './facts.ts';
 
 /** An option of a cell's engine: what it is, the factor that varies it, and its value in the cell. */
@@ -16,6 +16,6 @@ interface OwnOption {
  */
 export function optionOf({ target: { descriptor }, settings }: CellFacts, name: string): OwnOption | null {
   const option = descriptor.options?.find((one) => one.name === name);
-  if (option === undefined || !heeds(option, settings.operation, settings.method)) return null;
+  if (option === undefined || !optionAppliesTo(option, settings.operation, settings.method)) return null;
   return { option, factor: `${descriptor.id}.${name}`, value: optionsFor(descriptor, settings)[name]! };
 }

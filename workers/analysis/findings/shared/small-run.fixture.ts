@@ -1,4 +1,5 @@
-import type { EngineDescriptor, ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';

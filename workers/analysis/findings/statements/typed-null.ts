@@ -1,5 +1,5 @@
 import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '#model/format/format.ts';
-import { fillingOperations, type NullBinding } from '#model/settings/settings.ts';
+import { fillingOperations, type NullBinding } from '#model/settings/vocabulary.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';

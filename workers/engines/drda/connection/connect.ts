@@ -1,5 +1,5 @@
 import { connect as connectDrda, type DrdaConnection } from '#drda/index.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorKind } from '#model/error.ts';
 import { connectingError } from '../../shared/connecting.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** EXCSAT without any parameter; whatever a server answers to that is a DSS (0xD0) of something else. */
 export const greeting: Greeting = {

@@ -1,5 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
-import type { Fingerprint, ProbeInfo, ProbeSample, StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 
 /** SET ISOLATION's levels: none, uncommitted read, cursor stability, read stability, repeatable read. */

@@ -1,6 +1,6 @@
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { options as allOptions } from '../options.ts';
 import { catalogName, quote, schemaName } from '../schema/names.ts';
 

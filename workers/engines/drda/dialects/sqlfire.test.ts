@@ -1,8 +1,8 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import type { Database } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { isWriteConflict } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';

@@ -1,5 +1,5 @@
 import type { DrdaConnection } from '#drda/index.ts';
-import type { StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';

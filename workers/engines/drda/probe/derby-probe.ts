@@ -1,5 +1,5 @@
 import type { DrdaConnection, Value } from '#drda/index.ts';
-import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
 import { toError } from '../errors.ts';
 import { query, readAll } from '../statements/query.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { beginSql, createDerbyProbe, derbyProbeInfo, locksSql, transactionsSql } from './derby-probe.ts';
 import { createSessionsProbe, sessionsProbeInfo, sessionsSql } from './sqlfire-probe.ts';
 

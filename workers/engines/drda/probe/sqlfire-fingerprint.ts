@@ -1,5 +1,5 @@
 import type { DrdaConnection } from '#drda/index.ts';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import { toError } from '../errors.ts';
 import { one, query } from '../statements/query.ts';
 

@@ -1,5 +1,5 @@
 import type { DrdaConnection, EncodedRows } from '#drda/index.ts';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { OperationPlan } from '#engine-api/engine.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
 import { widestRowBytes } from '../values/values.ts';
 
 /** How rows come in. */

@@ -1,5 +1,5 @@
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
-import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { OwnTable } from '#model/statements/statements.ts';

@@ -1,10 +1,10 @@
 import type { EncodedRows, NullTypes, Statement, Value } from '#drda/index.ts';
 import { convertsNull } from '#engine-api/converts-null.ts';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { needTransactions, type SessionState } from '../connection/session-state.ts';
 import { descriptor } from '../descriptor.ts';

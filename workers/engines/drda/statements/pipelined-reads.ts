@@ -1,5 +1,5 @@
 import type { Statement } from '#drda/index.ts';
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Encoded, Execute } from './calls.ts';
 

@@ -2,13 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import {
-  defaultSettings,
-  methods,
-  type Options,
-  tableOperations as operations,
-  type TableOperation,
-} from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { methods, tableOperations as operations, type TableOperation } from '#model/settings/vocabulary.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';

@@ -1,5 +1,5 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { checkedAs } from '../../shared/tls.ts';
 import { hostsOf, type MongoConfig } from '../config.ts';
 import type { MongoOptions } from '../options.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** OP_MSG { hello: 1, $db: 'admin' }, which needs no login; the answer is an OP_MSG (2013) that names the request. */
 export const greeting: Greeting = {

@@ -1,5 +1,5 @@
 import type { Document, MongoClient } from 'mongodb';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { MongoConfig } from '../config.ts';
 import { socketsOf } from '../connection/wire-bytes.ts';
 import { toError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
 /** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */

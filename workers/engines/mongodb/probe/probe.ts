@@ -1,5 +1,5 @@
 import type { MongoClient } from 'mongodb';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
 import { readStatus } from './probe-info.ts';
 

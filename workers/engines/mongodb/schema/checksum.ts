@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Binary, type ClientSession, type Db, Decimal128, type Document } from 'mongodb';
-import type { RangeFilter } from '#engine-api/engine.ts';
+import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { writeUuidText } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';

@@ -1,5 +1,5 @@
 import type { AnyClientBulkWriteModel, BulkOperationBase, BulkWriteResult, Document } from 'mongodb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { documentMaker } from '../values/documents.ts';

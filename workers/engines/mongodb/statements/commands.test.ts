@@ -4,13 +4,8 @@ import { findMongod } from '#managed-servers/install/tools.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import type { TestServer as ManagedServer } from '#managed-servers/test-server.fixture.ts';
 import { givenOrTestServer, givenUrl } from '#managed-servers/test-server.fixture.ts';
-import {
-  defaultSettings,
-  type MethodName,
-  type Settings,
-  type TableOperation,
-  tableOperations,
-} from '#model/settings/settings.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { type MethodName, type TableOperation, tableOperations } from '#model/settings/vocabulary.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MongoConfig } from '../config.ts';

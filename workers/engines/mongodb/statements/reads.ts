@@ -1,5 +1,5 @@
 import type { AggregationCursor, Document, FindCursor } from 'mongodb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { fieldNames } from '../values/documents.ts';

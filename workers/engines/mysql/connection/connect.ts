@@ -1,4 +1,4 @@
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { config as parser } from '../config.ts';
 import { toError } from '../errors.ts';

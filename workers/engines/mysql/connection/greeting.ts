@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** The server speaks first: packet 0 is a handshake of version 10, or an error ("too many connections"). */
 export const greeting: Greeting = {

@@ -7,7 +7,7 @@ import { findProgram } from '#managed-servers/install/tools.ts';
 import { publicFolder } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMariadb } from '#managed-servers/servers/mariadb.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type MysqlConfig } from '../config.ts';

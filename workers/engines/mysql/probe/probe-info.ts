@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { bytes, count, ms, us, waits } from '#engine-api/probe-info.ts';
 
 /** Names in SHOW GLOBAL STATUS, in lower case (manuals, "Server Status Variables"). No version has all of them. */

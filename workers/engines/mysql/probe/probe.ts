@@ -1,4 +1,4 @@
-import type { ProbeInfo, ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { lockName } from '../connection/session-lock.ts';
 import { toError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { RangeFilter } from '#engine-api/engine.ts';
+import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';

@@ -1,4 +1,4 @@
-import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';

@@ -1,9 +1,9 @@
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { MethodName } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
 import type { Flavour, MysqlConnection, Prepared } from '../connection/connection.ts';

@@ -1,6 +1,6 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { TableOperation } from '#model/settings/settings.ts';
+import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { table as rowsTable } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';

@@ -2,7 +2,7 @@ import mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn, rowMajor } from '#model/batch/decode.ts';
 import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 
 /** What both drivers take as a parameter. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 
 /** Reads a connect string without the driver (Net Services Administrator's Guide, "Configuring Naming Methods"). */

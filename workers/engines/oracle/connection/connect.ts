@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import type { Options } from '#model/settings/settings.ts';
+import type { Options } from '#model/settings/options.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { type OracleConfig, config as parser } from '../config.ts';
 import { toError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 const command = new TextEncoder().encode('(CONNECT_DATA=(COMMAND=ping))');
 

@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
 import { fingerprintViews, grantOf } from '../grants.ts';

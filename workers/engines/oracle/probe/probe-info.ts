@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { waits } from '#engine-api/probe-info.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 import { events, sessionStatistics, statistics } from './probe-sources.ts';

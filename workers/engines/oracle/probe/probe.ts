@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { clientIdOf } from '../connection/connect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';

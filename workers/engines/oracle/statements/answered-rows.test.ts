@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
-import type { StatementPlan } from '#engine-api/engine.ts';
+import type { StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { prepareCustomStatement } from './custom-statement.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { createBinder, type ParameterValue } from '../values/values.ts';
 import { positional, type Statements } from './statements.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

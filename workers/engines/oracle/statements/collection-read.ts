@@ -1,5 +1,5 @@
 import type oracledb from 'oracledb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

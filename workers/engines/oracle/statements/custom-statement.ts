@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { OwnTable } from '#model/statements/statements.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
-import type { OperationPlan } from '#engine-api/engine.ts';
-import type { TableOperation } from '#model/settings/settings.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
+import type { TableOperation } from '#model/settings/vocabulary.ts';
 
 /** Large values as text and Buffers: a LOB locator would cost round trips of its own for every row. */
 export const fetchLobsAsValues = ({ dbType }: { readonly dbType?: unknown }) =>

@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';

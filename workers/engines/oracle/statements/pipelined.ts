@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
 import { isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';

@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';

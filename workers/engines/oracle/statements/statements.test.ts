@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, type MethodName, tableOperations } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { type MethodName, tableOperations } from '#model/settings/vocabulary.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { config } from '../config.ts';
 import { alterSessionSql, commitSettings, sessionFactsSql, standInSql } from '../connection/connect.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
-import type { AnsweredRows } from '#engine-api/engine.ts';
+import type { AnsweredRows } from '#engine-api/statement.ts';
 import { fetchLobsAsValues } from '../statements/fetching.ts';
 
 /*

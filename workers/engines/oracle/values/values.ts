@@ -3,7 +3,7 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';

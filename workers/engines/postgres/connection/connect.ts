@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';

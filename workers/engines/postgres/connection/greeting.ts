@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** SSLRequest; a server answers with one byte (manual, "Message Formats"), or with ErrorResponse where it is full. */
 export const greeting: Greeting = {

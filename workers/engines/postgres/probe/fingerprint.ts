@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 
 const durability = [
   'fsync',

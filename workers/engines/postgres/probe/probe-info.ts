@@ -1,4 +1,4 @@
-import type { ProbeInfo } from '#engine-api/engine.ts';
+import type { ProbeInfo } from '#engine-api/probe.ts';
 import { bytes, count, ms, waits } from '#engine-api/probe-info.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
 import { findStatementCounts, type StatementCounts } from './statement-counts.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';

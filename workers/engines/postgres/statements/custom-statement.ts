@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';

@@ -1,7 +1,7 @@
 import { convertsNull } from '#engine-api/converts-null.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { descriptor } from '../descriptor.ts';
 
 /** pg_type.oid of what nulls are declared as. */

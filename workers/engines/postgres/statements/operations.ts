@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';

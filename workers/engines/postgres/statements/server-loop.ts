@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { columnListSql, tableSql } from '../schema/names.ts';
 

@@ -1,4 +1,4 @@
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { connectingError } from '../../shared/connecting.ts';
 import { config as parser, type RavenConfig, urlsOf } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** What any server tells without a certificate, where it speaks http. */
 export const greeting: Greeting = {

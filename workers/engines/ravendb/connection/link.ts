@@ -3,7 +3,7 @@ import { type AgentOptions, Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DocumentStore, type ExecuteOptions, type RavenCommand, type RequestExecutor, type SessionInfo } from 'ravendb';
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 import { checkedAs } from '../../shared/tls.ts';
 import { endpointOf } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { RavenConfig } from '../config.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { ServerEvent } from '#engine-api/engine.ts';
+import type { ServerEvent } from '#engine-api/probe.ts';
 
 /** /databases/{database}/debug/io-metrics. Times are UTC with seven decimals: they can be compared as text. */
 interface IoMetrics {

@@ -1,4 +1,4 @@
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 import { aboutId, hasDatabase } from '../schema/tables.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RangeFilter } from '#engine-api/engine.ts';
+import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { canonicalJson } from '#model/text/json-text.ts';

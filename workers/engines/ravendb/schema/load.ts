@@ -1,4 +1,4 @@
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { sendBatches } from '../../shared/send-batches.ts';

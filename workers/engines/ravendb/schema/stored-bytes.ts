@@ -1,4 +1,4 @@
-import type { StoredBytes } from '#engine-api/engine.ts';
+import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';

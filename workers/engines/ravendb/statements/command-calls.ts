@@ -1,4 +1,4 @@
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { HttpRequest } from '../connection/http-command.ts';
 import { type CommandResult, touched } from '../connection/sessions.ts';
 import { keyMaker, rowMaker } from '../values/documents.ts';

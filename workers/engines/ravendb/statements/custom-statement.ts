@@ -1,4 +1,4 @@
-import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';

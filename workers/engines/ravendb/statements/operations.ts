@@ -1,4 +1,4 @@
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';

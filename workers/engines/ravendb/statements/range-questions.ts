@@ -1,4 +1,4 @@
-import type { OperationPlan } from '#engine-api/engine.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { type FieldValue, keyMaker, rangeFields } from '../values/documents.ts';

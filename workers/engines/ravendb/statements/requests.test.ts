@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import type { BeforeRequestEventArgs } from 'ravendb';
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
-import type { Database, Session } from '#engine-api/engine.ts';
+import type { Database } from '#engine-api/database.ts';
+import type { Session } from '#engine-api/session.ts';
 import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { givenOrTestServer, givenUrl, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings, type MethodName, type TableOperation, tableOperations } from '#model/settings/settings.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import { type MethodName, type TableOperation, tableOperations } from '#model/settings/vocabulary.ts';
 import { hostileText } from '../../conformance/hostile-values.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';

@@ -1,4 +1,4 @@
-import type { StatementPlan } from '#engine-api/engine.ts';
+import type { StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { type JsonPiece, piecesOf } from '#model/statements/json-request.ts';
 import { tableOf, unknownParameter } from '../../shared/custom-statement.ts';

@@ -1,4 +1,4 @@
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { openSession } from '../connection/sessions.ts';
 import { idPrefix } from '../values/documents.ts';

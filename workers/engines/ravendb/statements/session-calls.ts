@@ -1,5 +1,5 @@
 import { type IMetadataDictionary, PatchCommandData, PatchRequest, type QueryStatistics } from 'ravendb';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
 import { openSession, saveChanges } from '../connection/sessions.ts';
 import { type DocumentRow, keyMaker, rowMaker } from '../values/documents.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { OperationPlan } from '#engine-api/engine.ts';
+import type { OperationPlan } from '#engine-api/operation.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { table } from '../../conformance/rows.ts';
 import { statementsOf as drda } from '../../drda/statements/statements.ts';

@@ -1,5 +1,5 @@
 import { Connection } from 'tedious';
-import type { StopSignal } from '#engine-api/engine.ts';
+import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { DynoError } from '#model/error.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { config as parser, type SqlServerConfig } from '../config.ts';

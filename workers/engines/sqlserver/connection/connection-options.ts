@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Connection, ConnectionAuthentication, ConnectionConfiguration, ConnectionOptions } from 'tedious';
-import type { Endpoint } from '#engine-api/engine.ts';
+import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
 import { pem } from '../../shared/tls.ts';
 import type { SqlServerConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import type { Greeting } from '#engine-api/engine.ts';
+import type { Greeting } from '#engine-api/config.ts';
 
 /** A PRELOGIN packet with version and encryption ([MS-TDS] 2.2.6.5); the answer is a packet of type 4. */
 export const greeting: Greeting = {

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 
 /** What the socket has carried, TLS included. */
 export function wireBytesOf({ socket }: Connection): ReturnType<Session['wireBytes']> {

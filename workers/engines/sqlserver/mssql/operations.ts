@@ -1,10 +1,10 @@
 import sql from 'mssql';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { sentColumns, tableSql } from '../schema/names.ts';

@@ -1,5 +1,5 @@
 import sql from 'mssql';
-import type { Session } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { close } from '../connection/connect.ts';
 import { firstLoss, withFirstLoss } from '../connection/losses.ts';
 import type { Server } from '../connection/server.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Fingerprint } from '#engine-api/engine.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { pageBytes } from '../schema/stored-bytes.ts';

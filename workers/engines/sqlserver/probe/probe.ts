@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { ProbeSample } from '#engine-api/engine.ts';
+import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
 import {

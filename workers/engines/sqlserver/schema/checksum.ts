@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { RangeFilter } from '#engine-api/engine.ts';
+import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';

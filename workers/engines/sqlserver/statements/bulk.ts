@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { rowType, type Server } from '../connection/server.ts';

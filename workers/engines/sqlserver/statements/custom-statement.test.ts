@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import type { Position } from '../../conformance/hostile-values.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/engine.ts';
+import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';

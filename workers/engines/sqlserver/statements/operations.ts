@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Connection, Request } from 'tedious';
-import type { Operation, OperationPlan } from '#engine-api/engine.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { schemaName, tableSql } from '../schema/names.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from 'tedious';
-import type { Operation } from '#engine-api/engine.ts';
+import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, sentColumns, tableSql } from '../schema/names.ts';
 import { maxBytes } from '../values/values.ts';

@@ -1,7 +1,7 @@
 import { convertsNull } from '#engine-api/converts-null.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
-import type { NullBinding } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { descriptor } from '../descriptor.ts';
 import { placeholders, type Statements } from '../statements/statements.ts';
 import { type Collation, float64, type WireType, wideText, wireType } from '../wire/tds.ts';

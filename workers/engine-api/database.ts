@@ -1,0 +1,83 @@
+import type { Batch, TableChecksum } from '#model/batch/batch.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import type { Options } from '#model/settings/options.ts';
+import type { Isolation } from '#model/settings/vocabulary.ts';
+import type { OwnTable } from '#model/statements/statements.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import type { ProbeSample } from './probe.ts';
+import type { Session } from './session.ts';
+import type { StopSignal } from './stop-signal.ts';
+
+/** Rows whose value of a column is at or above a low one and below a high one. */
+export interface RangeFilter {
+  /** Index into the table's columns. */
+  readonly column: number;
+  /** A batch of one row: the low value and the high value, both of the column’s type. */
+  readonly bounds: Batch;
+}
+
+/** The size of a table. */
+export interface StoredBytes {
+  readonly tableBytes: number;
+  readonly indexBytes: number;
+  /** Where the bytes are. Default: in files; memory: the server keeps tables in memory. */
+  readonly medium?: 'disk' | 'memory';
+}
+
+/** One open target, through its control connection. None of its calls is timed as a part of the workload. */
+export interface Database extends AsyncDisposable {
+  fingerprint(): Promise<Fingerprint>;
+  /** One round trip of the cheapest statement (`SELECT 1`); resolves when the answer has arrived. */
+  ping(): Promise<void>;
+  /**
+   * Creates the table, marked as Dyno's, with its foreign keys; the tables that they refer to exist, with their keys.
+   * @throws DynoError 'notOurs' if the name exists and Dyno did not create it.
+   */
+  prepareSchema(table: TablePlan): Promise<void>;
+  /** Adds the primary key, which `table` names, to a table that was created without it. Its time is measured. */
+  addKey(table: TablePlan): Promise<void>;
+  /** Creates an index of `table.indexes`; resolves when queries can use it. Its time is measured. */
+  addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
+  /** Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. */
+  load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
+  /**
+   * Lets the server come to rest before the clock starts: statistics, vacuum, checkpoint, as far as the engine has
+   * them.
+   */
+  settle(table: TablePlan): Promise<void>;
+  /** Empties the server's own data cache, and not the system's. Present exactly where descriptor.emptyCache is. */
+  emptyCache?(): Promise<void>;
+  probe(): Promise<ProbeSample>;
+  /** Checksum of all rows, or of the rows in a range. Null where the engine keeps no rows. */
+  checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
+  /** Null where the server does not tell. */
+  storedBytes(table: TablePlan): Promise<StoredBytes | null>;
+  /**
+   * Number of foreign keys that the server does not trust, as rows came in unchecked. Absent, or null: the server does
+   * not tell.
+   */
+  untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
+  /** Drops the table if Dyno created it, and nothing else, ever. A missing table is no error. */
+  drop(table: TablePlan): Promise<void>;
+  /**
+   * Drops every table that runs of Dyno left behind under this prefix, in the order of their names, and returns these
+   * names.
+   */
+  dropLeftovers(namePrefix: string): Promise<readonly string[]>;
+  /**
+   * Opens a session. `options`: this engine's own, complete with defaults, the same as in the TablePlan of the trial.
+   * `isolation`: the level of everything that the session does; absent: default.
+   * @throws DynoError 'unsupported' where engine or server has no such level.
+   */
+  openSession(options: Options, isolation?: Isolation): Promise<Session>;
+  /**
+   * The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the
+   * engine has none.
+   */
+  ownTables?(): Promise<readonly OwnTable[]>;
+  /**
+   * Stops what runs on the control connection, at the server where the descriptor says so; the pending call then
+   * rejects as 'cancelled'.
+   */
+  cancel(): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import type { Batch, RowLayout } from '#model/batch/batch.ts';
+import type { Value } from '#model/batch/decode.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { Settings } from '#model/settings/settings.ts';
+import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+
+export interface OperationPlan {
+  readonly table: TablePlan;
+  readonly operation: TableOperation;
+  readonly method: MethodName;
+  /** rowsPerCall is the size of a full batch; the last batch may be smaller. */
+  readonly settings: Settings;
+}
+
+/**
+ * Driver-ready arguments of one call; opaque to the runner. An engine names what it encodes (`Operation<Buffer>`), so
+ * that the compiler compares encode() with run(): a cast in run() would accept anything.
+ */
+export type Call = unknown;
+
+/** A prepared operation of one session. */
+export interface Operation<C = Call> {
+  /** The wire layout that the generator may fill directly, or null. */
+  readonly layout: RowLayout | null;
+  /**
+   * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are
+   * encoded before the first one runs, so that buffers are not reused; the operation that encoded a call runs it, once
+   * at most.
+   */
+  encode(batch: Batch): C;
+  /**
+   * Sends, and waits for the answer: the only call inside the timed region. Returns the rows inserted, read or changed
+   * as the server reported them, so that the runner can check them. Synchronous engines return the number itself.
+   */
+  run(call: C): Promise<number> | number;
+  /**
+   * All rows of a prepared scan, with values as decode.ts has them, in blocks of fetchSize as far as the engine
+   * supports that; each block is fetched when it is asked for. Absent: run() only counts rows, and the engine copies
+   * none.
+   */
+  blocks?(): AsyncIterable<readonly (readonly Value[])[]>;
+}

@@ -1,0 +1,28 @@
+import type { OptionValue } from '#model/settings/options.ts';
+import type { CellKey, ExclusionReasons } from './unsupported.ts';
+
+/**
+ * An engine-specific option: how tables are organised, how a session is opened, how a call is made. Experiments vary it
+ * as `engine.name`, so it is a part of the plan and not of the target.
+ */
+export interface EngineOption {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  /** All values, where there are few. Default: every value of the type of `byDefault`. */
+  readonly choices?: readonly string[];
+  /** Bounds of a whole number, both inclusive. Defaults: 0, and no upper bound. */
+  readonly min?: number;
+  readonly max?: number;
+  /** The value where the experiment sets none; its type is the option's type. */
+  readonly byDefault: OptionValue;
+  /** Values with which the server generates the keys in ascending order. Default: none. */
+  readonly serverKeys?: readonly string[];
+  /** Cells that the option changes. Default: all of them. */
+  readonly cells?: readonly CellKey[];
+  /**
+   * Reasons by value of the option: with that value, what the reasons' keys name is not possible. Default: every value
+   * allows everything.
+   */
+  readonly cannot?: Readonly<Record<string, ExclusionReasons>>;
+}

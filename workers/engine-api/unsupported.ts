@@ -1,0 +1,61 @@
+import type { ColumnSpec } from '#model/dataset/column-specs.ts';
+import type { ColumnType, IndexKind } from '#model/dataset/dataset.ts';
+import type { SettingName, Settings } from '#model/settings/settings.ts';
+import type { KeyKind, MethodName, OperationName } from '#model/settings/vocabulary.ts';
+
+/** One cell, or all cells of an operation or of a method: "insert.bulk", "insert", "bulk". */
+export type CellKey = OperationName | MethodName | `${OperationName}.${MethodName}`;
+
+/**
+ * Settings whose values have rules of their own: cells, and the cache, which may be emptied by a restart of the server.
+ */
+type RuledSetting = 'operation' | 'method' | 'cache';
+
+/**
+ * A value of a setting: "keyBuild.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such
+ * keys.
+ */
+type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K extends SettingName
+  ? Settings[K] extends number
+    ? never
+    : string extends Settings[K]
+      ? never
+      : `${K}.${Exclude<Settings[K], number>}`
+  : never;
+
+/**
+ * What an engine may not support. Besides cells and values of settings: hash partitions (`partitions`), also by a type
+ * of key or together with foreign keys; kinds of indexes; sorted scans (`orderBy`) and their memory; an emptied cache;
+ * all levels of isolation; all null bindings but asColumn; copies of a type of column.
+ */
+type UnsupportedKey =
+  | CellKey
+  | ValueKey
+  | 'partitions'
+  | `partitions.${ColumnSpec['type'] | KeyKind}`
+  | 'foreignKeys.partitions'
+  | `index.${IndexKind | 'unique'}`
+  | 'orderBy'
+  | 'sortMemoryKb'
+  | 'cache.cold'
+  | 'isolation'
+  | 'nullBinding'
+  | `copy.${ColumnType['kind']}`;
+
+/** Reasons, as sentences, why an engine does not support something. */
+export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };
+
+/** What one value of an engine-specific option may exclude. */
+type ExcludedKey =
+  | CellKey
+  | 'keyBuild.afterLoad'
+  | 'keyBuild.none'
+  | `keyKind.${ColumnSpec['type'] | KeyKind}`
+  | 'partitions'
+  | 'foreignKeys'
+  | 'orderBy'
+  | 'nullBinding'
+  | `nullBinding.${MethodName}`;
+
+/** Reasons, as sentences, why a value of an option excludes something. */
+export type ExclusionReasons = { readonly [K in ExcludedKey]?: string };

@@ -1,0 +1,79 @@
+import * as v from 'valibot';
+import { columnName, decimal, defineSetting, integer, whereUsed } from './setting.ts';
+import { keyChoices } from './vocabulary.ts';
+
+/** Which rows are touched, and how they are read. */
+export const accessSettings = {
+  keyChoice: defineSetting({
+    schema: v.picklist(keyChoices),
+    default: 'uniform',
+    unit: null,
+    label: 'Key distribution',
+    help: 'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the favourite; custom statements also choose from the rows that they have inserted.',
+    scope: 'call',
+    appliesTo: ({ operation }) => !['insert', 'copy', 'scan'].includes(operation),
+  }),
+  workingSet: defineSetting({
+    schema: decimal(0.000_001, 1),
+    default: 1,
+    unit: null,
+    label: 'Working set',
+    help: 'Share of the rows that calls choose from: the rows that were loaded first, which lie together where keys ascend. For ranges over a column: the lowest share of its values. 1: all.',
+    scope: 'call',
+    appliesTo: ({ operation }) => !['insert', 'copy', 'scan', 'delete'].includes(operation),
+  }),
+  fetchSize: defineSetting({
+    schema: integer(1, 1_000_000),
+    default: 1_000,
+    unit: null,
+    label: 'Fetch size',
+    help: 'Rows that a cursor fetches at a time for ranges, scans and copies: one round trip each, or the rows buffered ahead where the protocol streams.',
+    scope: 'call',
+    appliesTo: whereUsed,
+  }),
+  rangeRows: defineSetting({
+    schema: integer(1, 10_000_000),
+    default: 100,
+    unit: null,
+    label: 'Rows per range',
+    help: 'Rows that one range read returns.',
+    scope: 'call',
+    appliesTo: ({ operation }) => operation === 'readRange',
+  }),
+  rangeColumn: defineSetting({
+    schema: columnName,
+    default: '',
+    unit: null,
+    label: 'Range column',
+    help: 'Column of numbers or times of which a range asks for all values from a low one to below a high one, chosen so that about `rangeRows` rows match. Empty: a range begins at a key and ends after `rangeRows` rows.',
+    scope: 'call',
+    appliesTo: ({ operation }) => operation === 'readRange',
+  }),
+  copyFrom: defineSetting({
+    schema: v.pipe(v.string(), v.maxLength(120)),
+    default: '',
+    unit: null,
+    label: 'Copy from',
+    help: 'For copy: the target of this experiment whose rows are read; Dyno loads them there before the clock starts. Empty: a second table of the same target.',
+    scope: 'call',
+    appliesTo: ({ operation }) => operation === 'copy',
+  }),
+  orderBy: defineSetting({
+    schema: columnName,
+    default: '',
+    unit: null,
+    label: 'Sort column',
+    help: 'Column by which a scan sorts all rows (ORDER BY); the engine decides on the order of nulls, and of texts that its collation holds equal. Empty: the scan is not sorted.',
+    scope: 'call',
+    appliesTo: ({ operation }) => operation === 'scan',
+  }),
+  sortMemoryKb: defineSetting({
+    schema: integer(0, 2_000_000_000),
+    default: 0,
+    unit: 'KB',
+    label: 'Sort memory',
+    help: 'Memory that a session may use for a sort (KB of 1,024 bytes) before it writes temporary files. 0: the server’s own setting.',
+    scope: 'session',
+    appliesTo: ({ isSorted }) => isSorted,
+  }),
+};

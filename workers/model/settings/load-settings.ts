@@ -1,0 +1,100 @@
+import * as v from 'valibot';
+import { always, type CellFacts, decimal, defineSetting, integer } from './setting.ts';
+import { loads } from './vocabulary.ts';
+
+const hasArrivals = ({ load }: CellFacts): boolean => load !== 'closed';
+const hasSessions = ({ load }: CellFacts): boolean => load === 'partlyOpen';
+
+/** How many connections work at once, and when work begins. */
+export const loadSettings = {
+  connections: defineSetting({
+    schema: integer(1, 10_000),
+    default: 1,
+    unit: null,
+    label: 'Connections',
+    help: 'Physical connections. `load` says who calls on them, and when.',
+    scope: 'load',
+    appliesTo: always,
+  }),
+  processes: defineSetting({
+    schema: integer(1, 64),
+    default: 1,
+    unit: null,
+    label: 'Processes',
+    help: 'Worker processes over which the connections are spread.',
+    scope: 'load',
+    appliesTo: always,
+  }),
+  load: defineSetting({
+    schema: v.picklist(loads),
+    default: 'closed',
+    unit: null,
+    label: 'Load',
+    help: 'closed: a fixed number of users, each of whom waits for the answer, thinks, and calls again. open: units of work arrive at a rate, whether or not the server answers. partlyOpen: sessions of several units arrive at a rate, and think between units.',
+    scope: 'load',
+    appliesTo: always,
+  }),
+  users: defineSetting({
+    schema: integer(0, 1_000_000),
+    default: 0,
+    unit: null,
+    label: 'Users',
+    help: 'Virtual users of a closed load. Where there are more users than connections, they wait for a free one. 0: one user per connection.',
+    scope: 'load',
+    appliesTo: ({ load }) => load === 'closed',
+  }),
+  arrivals: defineSetting({
+    schema: v.picklist(['constant', 'poisson']),
+    default: 'poisson',
+    unit: null,
+    label: 'Arrival distribution',
+    help: 'constant: at equal intervals. poisson: independent of each other, at exponentially distributed intervals.',
+    scope: 'load',
+    appliesTo: hasArrivals,
+  }),
+  arrivalsPerSecond: defineSetting({
+    schema: decimal(0, 1_000_000),
+    default: 0,
+    unit: '1/s',
+    label: 'Arrival rate',
+    help: 'Units of work (open load: calls that commit by themselves, or transactions) or sessions (partly open load) that arrive each second; may be a fraction.',
+    scope: 'load',
+    appliesTo: hasArrivals,
+  }),
+  unitsPerSession: defineSetting({
+    schema: decimal(1, 1_000_000),
+    default: 1,
+    unit: null,
+    label: 'Units per session',
+    help: 'Units of work that a session of a partly open load runs one after another, on average.',
+    scope: 'load',
+    appliesTo: hasSessions,
+  }),
+  sessionLength: defineSetting({
+    schema: v.picklist(['constant', 'geometric']),
+    default: 'geometric',
+    unit: null,
+    label: 'Session length distribution',
+    help: 'constant: every session has unitsPerSession units. geometric: each unit may be the last one, with equal probability.',
+    scope: 'load',
+    appliesTo: hasSessions,
+  }),
+  thinkTime: defineSetting({
+    schema: v.picklist(['constant', 'uniform', 'exponential', 'logNormal']),
+    default: 'exponential',
+    unit: null,
+    label: 'Think time distribution',
+    help: 'Distribution of think times around thinkMs. uniform: 0 to twice the mean. logNormal: its standard deviation is its mean.',
+    scope: 'load',
+    appliesTo: ({ load, hasThinkTime }) => load !== 'open' && hasThinkTime,
+  }),
+  thinkMs: defineSetting({
+    schema: decimal(0, 3_600_000),
+    default: 0,
+    unit: 'ms',
+    label: 'Mean think time',
+    help: 'How long a user, or a session, pauses between an answer and its next unit of work.',
+    scope: 'load',
+    appliesTo: always,
+  }),
+};

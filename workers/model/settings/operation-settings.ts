@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { always, defineSetting, integer, whereUsed } from './setting.ts';
+import { methods, nullBindings, operations } from './vocabulary.ts';
+
+/** What one call does, and how it is sent. */
+export const operationSettings = {
+  operation: defineSetting({
+    schema: v.picklist(operations),
+    default: 'insert',
+    unit: null,
+    label: 'Operation',
+    help: 'What is done. copy: rows of a loaded table are read through a cursor, each gets a new key, and goes into a second table by `method`.',
+    scope: 'call',
+    appliesTo: always,
+  }),
+  method: defineSetting({
+    schema: v.picklist(methods),
+    default: 'prepared',
+    unit: null,
+    label: 'Method',
+    help: 'How the driver does the work.',
+    scope: 'call',
+    appliesTo: always,
+  }),
+  rowsPerCall: defineSetting({
+    schema: integer(1, 1_000_000),
+    default: 1,
+    unit: null,
+    label: 'Rows per call',
+    help: 'Rows (or keys) sent with one call. For bulk: rows per COPY.',
+    scope: 'call',
+    appliesTo: always,
+  }),
+  callsPerCommit: defineSetting({
+    schema: integer(1, 10_000_000),
+    default: 1,
+    unit: null,
+    label: 'Calls per commit',
+    help: '1: every call commits by itself.',
+    scope: 'call',
+    appliesTo: always,
+  }),
+  maxTries: defineSetting({
+    schema: integer(1, 10_000),
+    default: 10,
+    unit: null,
+    label: 'Max attempts',
+    help: 'How often a call that commits by itself, or a whole transaction, is attempted when the server rolls it back for a deadlock or serialization failure. 1: no retry.',
+    scope: 'call',
+    appliesTo: ({ operation }) => operation !== 'copy',
+  }),
+  pipelineDepth: defineSetting({
+    schema: integer(1, 10_000),
+    default: 64,
+    unit: null,
+    label: 'Pipeline depth',
+    help: 'Calls in flight on one connection; pipelined method only.',
+    scope: 'call',
+    appliesTo: ({ pipelines }) => pipelines,
+  }),
+  generation: defineSetting({
+    schema: v.picklist(['prepared', 'inline']),
+    default: 'prepared',
+    unit: null,
+    label: 'Generation',
+    help: 'prepared: rows are generated before the clock starts. inline: rows are generated inside the loop, and their cost is shown separately.',
+    scope: 'call',
+    appliesTo: ({ serverData }) => !serverData,
+  }),
+  bulkFormat: defineSetting({
+    schema: v.picklist(['text', 'binary']),
+    default: 'binary',
+    unit: null,
+    label: 'Bulk format',
+    help: 'Wire format of the bulk method.',
+    scope: 'call',
+    appliesTo: whereUsed,
+  }),
+  nullBinding: defineSetting({
+    schema: v.picklist(nullBindings),
+    default: 'asColumn',
+    unit: null,
+    label: 'Null binding',
+    help: 'The type that an inserted null is bound as. asColumn: its column’s type, precision and scale included. asDecimal: for a decimal column, a decimal of the largest precision and no scale, as a program binds it that names neither. asFloat, asText: a type that a program guesses. untyped: no type. Nulls of columns to which the engine does not convert that type are bound as their columns; where no other nulls remain, the cell is empty.',
+    scope: 'call',
+    appliesTo: ({ sendsNulls }) => sendsNulls,
+  }),
+};

@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import type { OptionValue } from './options.ts';
+import type { LoadKind, OperationName } from './vocabulary.ts';
+
+/**
+ * What a setting acts on. table: how a table is created, stored and filled, so that trials with different values never
+ * share one. session: the state of each connection. load: how many calls there are and when they begin. call: what one
+ * call does. trial: what is done before it.
+ */
+type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
+
+/** The facts about one variant on one engine from which a setting tells whether it changes anything there. */
+export interface CellFacts {
+  readonly operation: OperationName;
+  readonly load: LoadKind;
+  /** thinkMs is above 0. */
+  readonly hasThinkTime: boolean;
+  /** A scan with `orderBy`. */
+  readonly isSorted: boolean;
+  /** The method keeps several calls in flight on one connection. */
+  readonly pipelines: boolean;
+  /** The server generates the rows; the client sends none. */
+  readonly serverData: boolean;
+  /** The client binds nulls. */
+  readonly sendsNulls: boolean;
+  /** Every trial begins with a cold cache, whatever `cache` says. */
+  readonly isAlwaysCold: boolean;
+  readonly hasTimestamps: boolean;
+  /** There are documents, and the engine has a type of its own for them. */
+  readonly hasNativeDocuments: boolean;
+  /** The dataset's table has columns that may hold nulls. */
+  readonly hasNullableColumns: boolean;
+  /** The dataset's table has a key. */
+  readonly hasDatasetKey: boolean;
+  /** At least one table has a key. */
+  readonly hasKey: boolean;
+  readonly hasIndexes: boolean;
+  /** There are references between tables, and the engine checks foreign keys. */
+  readonly hasForeignKeys: boolean;
+}
+
+/**
+ * Everything that Dyno knows about one setting. The form, the JSON Schema, `--set`, the planner and the run file derive
+ * from it.
+ */
+export interface Setting<S extends v.GenericSchema<OptionValue>> {
+  readonly schema: S;
+  /** The value where neither the file nor a factor sets one. */
+  readonly default: v.InferOutput<S>;
+  /** Null for choices, texts and shares, and for counts of what the label names. */
+  readonly unit: 'ms' | 'KB' | 'Mbit/s' | '1/s' | null;
+  readonly label: string;
+  readonly help: string;
+  readonly scope: SettingScope;
+  /**
+   * Whether the setting changes anything in a cell. Variants that differ only in settings without effect run once. A
+   * cell whose descriptor lists the setting under `uses` is not asked.
+   */
+  appliesTo(cell: CellFacts): boolean;
+}
+
+/** A setting whose schema carries its title (the label with its unit) and its description (the help). */
+export const defineSetting = <S extends v.GenericSchema<OptionValue>>(setting: Setting<S>) => {
+  const title = setting.unit === null ? setting.label : `${setting.label} (${setting.unit})`;
+  return { ...setting, title, schema: v.pipe(setting.schema, v.title(title), v.description(setting.help)) };
+};
+
+export const always = (): boolean => true;
+
+/** Only cells whose descriptor lists the setting under `uses`. */
+export const whereUsed = (): boolean => false;
+
+export const integer = (min: number, max: number) => v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+
+export const decimal = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
+
+/** The name of a column, or nothing. */
+export const columnName = v.pipe(v.string(), v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'), v.maxLength(60));
