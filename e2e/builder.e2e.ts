@@ -254,7 +254,7 @@ test('repeats continue until the intervals have the form’s target precision', 
     await page.getByRole('textbox', { name }).press('Tab');
   }
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText(
-    'repeats: { min: 2, max: 9, within: 0.5 }',
+    'repeats: { min: 2, max: 9, relativeMargin: 0.5 }',
   );
   await expect(page.getByRole('region', { name: 'Plan' }).getByText('2 to 9 trials').first()).toBeVisible();
 

@@ -34,5 +34,5 @@ measure:
   until: time
   seconds: 4
   warmupSeconds: 0
-  order: asWritten
+  order: declared
 `;

@@ -34,7 +34,9 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   await expect(editor).toContainText('search: { from: 1, to: 512, find: plateau, setting: connections }');
   await fill(page, 'Search to', '16');
   await fill(page, 'Search in steps of, %', '20');
-  await expect(editor).toContainText('search: { from: 1, to: 16, find: plateau, setting: connections, within: 0.2 }');
+  await expect(editor).toContainText(
+    'search: { from: 1, to: 16, find: plateau, setting: connections, relativeStep: 0.2 }',
+  );
   await expect(page.getByText(/^About \d+ to \d+ trials on sqlite and noop/)).toBeVisible();
   const plan = page.getByRole('region', { name: 'Plan' });
   await expect(

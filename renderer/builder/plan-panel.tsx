@@ -43,8 +43,8 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
 
 /** Trials per cell, as text. */
 function trialsInWords({ measure }: Plan): string {
-  const { min, max, within } = repeatsOf(measure);
-  if (within !== null) return `${min} to ${max} trials`;
+  const { min, max, relativeMargin } = repeatsOf(measure);
+  if (relativeMargin !== null) return `${min} to ${max} trials`;
   return max === 1 ? '1 trial' : `${max} trials`;
 }
 

@@ -16,7 +16,7 @@ interface Props {
 const Facts = ({ page }: { readonly page: GalleryPage }) => {
   const engines = runsOn(page);
   const others = page.engines.filter(({ cells }) => cells === 0);
-  const expected = findingTitles(page.card?.expects ?? []);
+  const expected = findingTitles(page.card?.expectedFindings ?? []);
   return (
     <dl className="gallery-facts">
       <dt>Takes</dt>
@@ -58,7 +58,7 @@ export const ExperimentCard = ({ entry, page }: Props) => (
       <p>{entry.problem ?? entry.question}</p>
       {page?.card && (
         <p className="muted">
-          <strong>Look at</strong> {page.card.lookAt}
+          <strong>Look at</strong> {page.card.highlights}
         </p>
       )}
       {page && <Facts page={page} />}

@@ -104,7 +104,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
     if (gallery.get() === null) void refreshGallery();
   }, []);
   if (!page || !entry) return null;
-  const expected = findingTitles(page.card?.expects ?? []);
+  const expected = findingTitles(page.card?.expectedFindings ?? []);
   const open = (size: string | null) => void openExperiment(entry, size);
   return (
     <>

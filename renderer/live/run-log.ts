@@ -49,7 +49,7 @@ function resultLine({ at, result }: Extract<JournalRecord, { record: 'result' }>
 }
 
 function startText({ trials, measure }: Plan): string {
-  const varies = repeatsOf(measure).within !== null;
+  const varies = repeatsOf(measure).relativeMargin !== null;
   return `Run started: ${varies ? 'at most ' : ''}${trials.length} trials`;
 }
 

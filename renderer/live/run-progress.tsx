@@ -15,7 +15,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision, secondsLeft, trialsDone, trialsPlanned } = progress;
   const most = plan.measure.search
     ? 'about '
-    : repeatsOf(plan.measure).within === null || trialsPlanned < plan.trials.length
+    : repeatsOf(plan.measure).relativeMargin === null || trialsPlanned < plan.trials.length
       ? ''
       : 'at most ';
   return (

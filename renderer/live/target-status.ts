@@ -64,7 +64,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       lost: measured && lostOf(measured, model.plan),
       trialsDone: mine.filter((view) => view.result !== null).length,
       trialsPlanned: model.searches.some((one) => one.target === name && one.end === null) ? null : mine.length,
-      atMost: model.enough === null && repeatsOf(model.plan.measure).within !== null,
+      atMost: model.enough === null && repeatsOf(model.plan.measure).relativeMargin !== null,
       problem: model.targets.find((target) => target.name === name)?.error ?? null,
     };
   });

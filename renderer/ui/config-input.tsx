@@ -45,10 +45,10 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
   );
 };
 
-const byDefault = '';
+const defaultValue = '';
 /** The choice for the default, which names the default if the placeholder is a single value. */
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
-  id: byDefault,
+  id: defaultValue,
   label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',
 });
 
@@ -62,9 +62,9 @@ export const ConfigInput = (props: Props) => {
       return (
         <Select
           {...common}
-          value={typeof value === 'boolean' ? String(value) : byDefault}
+          value={typeof value === 'boolean' ? String(value) : defaultValue}
           choices={[defaultChoice(field), { id: 'true', label: 'Yes' }, { id: 'false', label: 'No' }]}
-          onChange={(id) => onChange(id === byDefault ? undefined : id === 'true')}
+          onChange={(id) => onChange(id === defaultValue ? undefined : id === 'true')}
         />
       );
     case 'number':
@@ -79,9 +79,9 @@ export const ConfigInput = (props: Props) => {
       return (
         <Select
           {...common}
-          value={typeof value === 'string' ? value : byDefault}
+          value={typeof value === 'string' ? value : defaultValue}
           choices={[defaultChoice(field), ...(field.choices ?? []).map((id) => ({ id, label: id }))]}
-          onChange={(id) => onChange(id === byDefault ? undefined : id)}
+          onChange={(id) => onChange(id === defaultValue ? undefined : id)}
         />
       );
     case 'map':

@@ -5,7 +5,7 @@ import type { BuiltInTarget, EngineDescriptor } from './descriptor.ts';
 type MeasuredCalls = { readonly calls?: unknown };
 
 /** Plans of older versions have no such setting. */
-export const isCold = ({ cache = 'asIs' }: Partial<Settings>): boolean => cache === 'cold';
+export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
 
 /**
  * Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says.
@@ -39,7 +39,7 @@ export function whyNotCold(
       : `The server is that of ${neighbours.join(' and ')}, too, and is not restarted under another target: give them an experiment each.`;
   if (engine.emptyCache !== undefined) return null;
   return (
-    engine.cannot['cache.cold'] ??
+    engine.unsupportedReasons['cache.cold'] ??
     `No command empties the cache of ${engine.label}, and Dyno restarts only servers that it has started itself.`
   );
 }

@@ -35,9 +35,9 @@ const refusal = (use: () => unknown): string => {
 
 describe('readFields', () => {
   it('takes absent, null and empty for not given', () => {
-    const byDefault = { host: null, port: 1_234, password: null, mode: 'off', verbose: false, settings: {} };
-    expect(read({})).toEqual(byDefault);
-    expect(read({ host: '', port: null, mode: '', settings: null })).toEqual(byDefault);
+    const defaultValue = { host: null, port: 1_234, password: null, mode: 'off', verbose: false, settings: {} };
+    expect(read({})).toEqual(defaultValue);
+    expect(read({ host: '', port: null, mode: '', settings: null })).toEqual(defaultValue);
   });
 
   it('reads values as they are, choices in any case, maps as text', () => {

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { copySupport } from './copy-support.ts';
 
 const insert = {
-  prepared: { means: 'INSERT', maxRowsPerCall: 1 },
-  bulk: { means: 'COPY', maxRowsPerCall: 9, uses: ['bulkFormat'] },
-  pipelined: { means: 'INSERTs', maxRowsPerCall: 1, needs: { driver: 'other' } },
-  serverLoop: { means: 'a loop', maxRowsPerCall: 9, serverData: true },
+  prepared: { implementation: 'INSERT', maxRowsPerCall: 1 },
+  bulk: { implementation: 'COPY', maxRowsPerCall: 9, uses: ['bulkFormat'] },
+  pipelined: { implementation: 'INSERTs', maxRowsPerCall: 1, needs: { driver: 'other' } },
+  serverLoop: { implementation: 'a loop', maxRowsPerCall: 9, serverData: true },
 } as const;
 
 test('what inserts rows of the client’s copies, and heeds how they are fetched', () => {
   const cells = copySupport('SELECT', insert);
   expect(Object.keys(cells)).toEqual(['prepared', 'bulk', 'pipelined']);
-  expect(cells.bulk).toEqual({ means: 'SELECT; COPY', maxRowsPerCall: 9, uses: ['bulkFormat', 'fetchSize'] });
+  expect(cells.bulk).toEqual({ implementation: 'SELECT; COPY', maxRowsPerCall: 9, uses: ['bulkFormat', 'fetchSize'] });
 });
 
 test('what reading needs is needed by each, and excludes what needs another', () => {

@@ -18,7 +18,7 @@ export const copySupport = (reads: string, insert: Cells, needs?: Support['needs
         method,
         {
           ...cell,
-          means: `${reads}; ${cell.means}`,
+          implementation: `${reads}; ${cell.implementation}`,
           uses: [...(cell.uses ?? []), 'fetchSize'],
           ...(needs && { needs: { ...cell.needs, ...needs } }),
         } satisfies Support,

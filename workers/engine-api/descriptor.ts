@@ -9,7 +9,7 @@ import type { UnsupportedReasons } from './unsupported.ts';
 
 /** What it is on an engine to declare nulls as another type than their column's. */
 export interface NullForm {
-  readonly means: string;
+  readonly implementation: string;
   readonly methods: readonly MethodName[];
   /** Columns to which the server converts such a null; nulls of other columns stay declared as their columns. */
   readonly converts: readonly ColumnType['kind'][];
@@ -39,14 +39,14 @@ export interface EngineDescriptor {
   /** What the engine can do; an absent cell is shown as "cannot". */
   readonly support: { readonly [O in OperationName]?: { readonly [M in MethodName]?: Support } };
   /** Why a cell is empty, or something else is impossible, where there is more to say than "cannot". */
-  readonly cannot: UnsupportedReasons;
+  readonly unsupportedReasons: UnsupportedReasons;
   /**
    * What a uuid is stored as, and by which bytes the engine compares it: this decides where in an index a new key goes.
    */
-  readonly uuids: { readonly means: string; readonly order: UuidOrder };
+  readonly uuids: { readonly implementation: string; readonly order: UuidOrder };
   /**
    * What adding the primary key to a loaded table is. Default: it is impossible; `cannot` says why under
-   * `keyBuild.afterLoad`.
+   * `keyCreation.afterLoad`.
    */
   readonly keyAfterLoad?: string;
   /** What hash partitions are. Default: there are none; `cannot` says why under `partitions`. */
@@ -55,7 +55,7 @@ export interface EngineDescriptor {
    * How a session sets the memory of a sort, with its bounds in KB. Default: it cannot; `cannot` says why under
    * `sortMemoryKb`.
    */
-  readonly sortMemory?: { readonly means: string; readonly leastKb: number; readonly mostKb?: number };
+  readonly sortMemory?: { readonly implementation: string; readonly leastKb: number; readonly mostKb?: number };
   /** What Database.emptyCache does. Default: the engine has no such command. */
   readonly emptyCache?: string;
   /**

@@ -5,14 +5,14 @@ import { makePlan } from '#planning/make-plan.ts';
 import type { EngineDescriptor } from './descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 
-const cell = { means: 'one row', maxRowsPerCall: 1 };
+const cell = { implementation: 'one row', maxRowsPerCall: 1 };
 const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescriptor => ({
   id,
   label: id,
   driver: id,
   support: { insert: { prepared: cell, bind: cell } },
-  cannot: {},
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [],
@@ -22,13 +22,13 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
 const catalog = [
   engine('big', {
     options: [
-      { name: 'packetSize', label: 'Packet', help: 'Bytes.', byDefault: 4096, min: 512, max: 32767 },
-      { name: 'table', label: 'Table', help: 'Kind.', byDefault: 'heap', choices: ['heap', 'iot'] },
+      { name: 'packetSize', label: 'Packet', help: 'Bytes.', defaultValue: 4096, min: 512, max: 32767 },
+      { name: 'table', label: 'Table', help: 'Kind.', defaultValue: 'heap', choices: ['heap', 'iot'] },
       {
         name: 'nullType',
         label: 'Null',
         help: 'Type.',
-        byDefault: 'column',
+        defaultValue: 'column',
         choices: ['column', 'float'],
         cells: ['bind'],
       },

@@ -8,7 +8,7 @@ import type { EngineOption } from './option.ts';
 /** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>
   Object.fromEntries(
-    (engine.options ?? []).map(({ name, byDefault }) => [name, options[`${engine.id}.${name}`] ?? byDefault]),
+    (engine.options ?? []).map(({ name, defaultValue }) => [name, options[`${engine.id}.${name}`] ?? defaultValue]),
   );
 
 /** Whether an option changes anything in a cell. */
@@ -44,12 +44,12 @@ export function optionProblem(
 }
 
 function mismatch(
-  { choices, byDefault, min = 0, max = Number.MAX_SAFE_INTEGER }: EngineOption,
+  { choices, defaultValue, min = 0, max = Number.MAX_SAFE_INTEGER }: EngineOption,
   value: OptionValue,
 ): string | null {
   if (choices) return choices.includes(String(value)) ? null : `one of ${choices.join(', ')}`;
-  if (typeof byDefault === 'boolean') return typeof value === 'boolean' ? null : 'true or false';
-  if (typeof byDefault === 'string') return typeof value === 'string' ? null : 'text';
+  if (typeof defaultValue === 'boolean') return typeof value === 'boolean' ? null : 'true or false';
+  if (typeof defaultValue === 'string') return typeof value === 'string' ? null : 'text';
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
   return fits ? null : `a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
 }

@@ -2,23 +2,26 @@ import { DynoError } from '#model/error.ts';
 import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
 import type { EngineDescriptor } from './descriptor.ts';
 
-type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'cannot'>;
+type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedReasons'>;
 
 /** Plans of older versions have no isolation. */
-const byDefault: Isolation = 'default';
+const defaultValue: Isolation = 'default';
 
 /** Why no session of an engine can have this level, in words; null where it can. */
-export function whyNoIsolation(engine: Isolating, isolation: Isolation = byDefault): string | null {
+export function whyNoIsolation(engine: Isolating, isolation: Isolation = defaultValue): string | null {
   if (isolation === 'default' || engine.isolations?.[isolation] !== undefined) return null;
   return (
-    engine.cannot[`isolation.${isolation}`] ??
-    engine.cannot.isolation ??
+    engine.unsupportedReasons[`isolation.${isolation}`] ??
+    engine.unsupportedReasons.isolation ??
     `${engine.label} has no isolation of the kind ${isolation}.`
   );
 }
 
 /** The level that a session really has: of those for which the engine has one word, the strongest. */
-export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations'>, isolation: Isolation = byDefault) {
+export function trueIsolation(
+  { isolations: words }: Pick<Isolating, 'isolations'>,
+  isolation: Isolation = defaultValue,
+) {
   const word = words?.[isolation];
   return word === undefined ? isolation : (isolations.findLast((level) => words?.[level] === word) ?? isolation);
 }
@@ -27,7 +30,7 @@ export function trueIsolation({ isolations: words }: Pick<Isolating, 'isolations
  * The server's word for a level that a session is to be told; null: it is told nothing. Throws 'unsupported' where
  * there is no such level.
  */
-export function isolationWord(engine: Isolating, isolation: Isolation = byDefault): string | null {
+export function isolationWord(engine: Isolating, isolation: Isolation = defaultValue): string | null {
   const why = whyNoIsolation(engine, isolation);
   if (why !== null) throw new DynoError('unsupported', `isolation: ${isolation} — ${why}`);
   return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);

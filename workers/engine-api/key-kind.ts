@@ -13,10 +13,10 @@ type Ordering = Pick<EngineDescriptor, 'uuids'>;
  */
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
-  { keyKind = 'asDataset' }: Partial<Settings>,
+  { keyKind = 'inherit' }: Partial<Settings>,
 ): ColumnSpec['type'] | KeyKind | null {
   if (key === undefined) return null;
-  return keyKind === 'asDataset' ? (columns[key]?.type ?? null) : keyKind;
+  return keyKind === 'inherit' ? (columns[key]?.type ?? null) : keyKind;
 }
 
 /** Whether the keys of a variant are uuids that come in no order, as the engine compares them. */
@@ -31,12 +31,12 @@ export function hasRandomUuids(
   const kind = keyKindOf(dataset, settings);
   if (kind !== 'uuidSequential') return kind === 'uuid4' || (kind === 'uuid7' && order !== 'bytes');
   const spec = dataset.columns[dataset.key!];
-  const isFixed = settings.keyKind === 'asDataset' && spec?.type === 'uuidSequential' && spec.order !== 'asEngine';
+  const isFixed = settings.keyKind === 'inherit' && spec?.type === 'uuidSequential' && spec.order !== 'asEngine';
   return isFixed && spec.order !== order;
 }
 
 /**
  * The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time.
  */
-export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'asDataset'): Settings['keyKind'] =>
+export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'inherit'): Settings['keyKind'] =>
   keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

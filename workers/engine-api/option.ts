@@ -15,7 +15,7 @@ export interface EngineOption {
   readonly min?: number;
   readonly max?: number;
   /** The value where the experiment sets none; its type is the option's type. */
-  readonly byDefault: OptionValue;
+  readonly defaultValue: OptionValue;
   /** Values with which the server generates the keys in ascending order. Default: none. */
   readonly serverKeys?: readonly string[];
   /** Cells that the option changes. Default: all of them. */
@@ -24,5 +24,5 @@ export interface EngineOption {
    * Reasons by value of the option: with that value, what the reasons' keys name is not possible. Default: every value
    * allows everything.
    */
-  readonly cannot?: Readonly<Record<string, ExclusionReasons>>;
+  readonly unsupportedReasons?: Readonly<Record<string, ExclusionReasons>>;
 }

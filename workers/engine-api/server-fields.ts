@@ -8,11 +8,11 @@ import type { ConfigField } from './config.ts';
 export const secretHelp = 'In experiment files only as ${env:NAME}.';
 
 /** `byDefault`: as shown where nothing is given. */
-export const portField = (byDefault: string): ConfigField => ({
+export const portField = (defaultValue: string): ConfigField => ({
   name: 'port',
   label: 'Port',
   kind: 'number',
-  placeholder: byDefault,
+  placeholder: defaultValue,
   min: 1,
   max: 65_535,
 });

@@ -17,7 +17,11 @@ export function cellOf(
   if (operation !== 'copy' || copyFrom === '') return engine.support[operation]?.[method];
   const insert = engine.support.insert?.[method];
   return insert && !insert.serverData
-    ? { ...insert, means: `rows of ${copyFrom}; ${insert.means}`, uses: [...(insert.uses ?? []), 'fetchSize'] }
+    ? {
+        ...insert,
+        implementation: `rows of ${copyFrom}; ${insert.implementation}`,
+        uses: [...(insert.uses ?? []), 'fetchSize'],
+      }
     : undefined;
 }
 
@@ -31,6 +35,6 @@ export function supportOf(
   const support = cellOf(engine, { operation, method, copyFrom });
   if (support) return support;
   throw new DynoError('unsupported', `${engine.label} cannot ${operation} by ${method}.`, {
-    hint: engine.cannot[`${operation}.${method}`] ?? engine.cannot[method] ?? null,
+    hint: engine.unsupportedReasons[`${operation}.${method}`] ?? engine.unsupportedReasons[method] ?? null,
   });
 }

@@ -7,11 +7,11 @@ export interface Support {
    * The call of the driver or the server, so that a reader knows what was compared: "COPY FROM STDIN", "one INSERT with
    * N VALUES lists"…
    */
-  readonly means: string;
+  readonly implementation: string;
   /** Rows (or keys) that one call may carry; 1 for methods that send single rows. */
   readonly maxRowsPerCall: number;
   /** Why a call carries no more rows, as a sentence. Default: the limit is Dyno's own, or `means` explains it. */
-  readonly whyNoMoreRows?: string;
+  readonly rowLimitReason?: string;
   /** Limit of rows × columns in one call. Default: no limit. */
   readonly maxParameters?: number;
   /** Several calls may be in flight on one session (Settings.pipelineDepth). Default: one call at a time. */
@@ -27,7 +27,7 @@ export interface Support {
    * A write that fails outside a transaction may have changed some of its rows: its outcome is unknown, and the runner
    * does not retry it. Default: a call changes all of its rows or none.
    */
-  readonly mayStopHalfway?: boolean;
+  readonly mayApplyPartially?: boolean;
   /**
    * A row whose key exists replaces that row and is not refused: a count afterwards finds fewer rows than were sent.
    * Default: false.

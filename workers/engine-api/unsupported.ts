@@ -12,7 +12,7 @@ export type CellKey = OperationName | MethodName | `${OperationName}.${MethodNam
 type RuledSetting = 'operation' | 'method' | 'cache';
 
 /**
- * A value of a setting: "keyBuild.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such
+ * A value of a setting: "keyCreation.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such
  * keys.
  */
 type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K extends SettingName
@@ -48,8 +48,8 @@ export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };
 /** What one value of an engine-specific option may exclude. */
 type ExcludedKey =
   | CellKey
-  | 'keyBuild.afterLoad'
-  | 'keyBuild.none'
+  | 'keyCreation.afterLoad'
+  | 'keyCreation.none'
   | `keyKind.${ColumnSpec['type'] | KeyKind}`
   | 'partitions'
   | 'foreignKeys'

@@ -58,8 +58,8 @@ describe('repeats', () => {
 
   it('are a number, or a range with what is narrow enough and, if wanted, a budget', () => {
     expect(measure('{ repeats: 7 }')?.repeats).toBe(7);
-    expect(measure('{ repeats: { max: 30, within: 0.03 }, budgetSeconds: 1200 }')).toMatchObject({
-      repeats: { min: 5, max: 30, within: 0.03 },
+    expect(measure('{ repeats: { max: 30, relativeMargin: 0.03 }, budgetSeconds: 1200 }')).toMatchObject({
+      repeats: { min: 5, max: 30, relativeMargin: 0.03 },
       budgetSeconds: 1200,
     });
   });
@@ -67,7 +67,7 @@ describe('repeats', () => {
   it('say in words what they are', () => {
     const words = (text: string) => repeatsInWords(measure(text)!).replaceAll('\u00a0', ' ');
     expect(words('{ repeats: 1 }')).toBe('1 repeat');
-    expect(words('{ repeats: { min: 3, max: 30, within: 0.025 }, budgetSeconds: 60 }')).toBe(
+    expect(words('{ repeats: { min: 3, max: 30, relativeMargin: 0.025 }, budgetSeconds: 60 }')).toBe(
       '3 to 30 repeats, until intervals are within ± 2.5 %, or 60 s are spent',
     );
   });
@@ -78,14 +78,14 @@ describe('a mistake in an experiment is told with its place, what was expected, 
     [
       'fewer repeats at most than at least, where the file is silent of the least',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 4, within: 0.03 } }\ntargets: [sqlite]',
+      'measure: { repeats: { max: 4, relativeMargin: 0.03 } }\ntargets: [sqlite]',
       /^16:28 measure\.repeats\.max At least 5 repeats and at most 4 cannot both be\..*Raise max/,
     ],
     [
       'per cent where a share is meant',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 9, within: 3 } }\ntargets: [sqlite]',
-      /^16:39 measure\.repeats\.within Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
+      'measure: { repeats: { max: 9, relativeMargin: 3 } }\ntargets: [sqlite]',
+      /^16:47 measure\.repeats\.relativeMargin Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
     ],
     [
       'a share below none',
@@ -97,13 +97,13 @@ describe('a mistake in an experiment is told with its place, what was expected, 
       'a budget of a fixed number of repeats',
       'targets: [sqlite]',
       'measure: { repeats: 4, budgetSeconds: 60 }\ntargets: [sqlite]',
-      /^16:24 measure\.budgetSeconds A budget needs .*repeats: \{ min: 5, max: 5, within: 0\.03 \}/,
+      /^16:24 measure\.budgetSeconds A budget needs .*repeats: \{ min: 5, max: 5, relativeMargin: 0\.03 \}/,
     ],
     [
       'a key that belongs one level higher',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 9, within: 0.03, budgetSeconds: 60 } }\ntargets: [sqlite]',
-      /^16:45 measure\.repeats\.budgetSeconds Unknown key .*It belongs beside `repeats`, not into it/,
+      'measure: { repeats: { max: 9, relativeMargin: 0.03, budgetSeconds: 60 } }\ntargets: [sqlite]',
+      /^16:53 measure\.repeats\.budgetSeconds Unknown key .*It belongs beside `repeats`, not into it/,
     ],
     [
       'a published figure below nothing',

@@ -56,7 +56,7 @@ const shop = (targets: string, more: object = {}) =>
         parameters: {
           id: { type: 'newKey', table: 'sales' },
           store: { type: 'key', table: 'stores' },
-          article: { type: 'key', table: 'articles', keyChoice: 'zipf' },
+          article: { type: 'key', table: 'articles', keyDistribution: 'zipf' },
         },
       },
       of_store: {

@@ -11,18 +11,18 @@ const engine: EngineDescriptor = {
   driver: 'none',
   support: {
     insert: {
-      prepared: { means: 'an insert', maxRowsPerCall: 1 },
-      pipelined: { means: 'inserts ahead of answers', maxRowsPerCall: 1, needs: { driver: 'fast' } },
-      arrayBind: { means: 'an array', maxRowsPerCall: 10, needs: { driver: 'fast', packed: true } },
+      prepared: { implementation: 'an insert', maxRowsPerCall: 1 },
+      pipelined: { implementation: 'inserts ahead of answers', maxRowsPerCall: 1, needs: { driver: 'fast' } },
+      arrayBind: { implementation: 'an array', maxRowsPerCall: 10, needs: { driver: 'fast', packed: true } },
     },
   },
-  cannot: { pipelined: 'The slow driver waits for each answer.' },
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: { pipelined: 'The slow driver waits for each answer.' },
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   options: [
-    { name: 'driver', label: 'Driver', help: '', choices: ['slow', 'fast'], byDefault: 'slow' },
-    { name: 'packed', label: 'Packed', help: '', byDefault: false },
+    { name: 'driver', label: 'Driver', help: '', choices: ['slow', 'fast'], defaultValue: 'slow' },
+    { name: 'packed', label: 'Packed', help: '', defaultValue: false },
   ],
   config: [],
   builtIn: [],
@@ -60,11 +60,11 @@ test('what finds rows by key needs one, and a key that comes late needs an engin
   const built = (settings: Partial<Settings>, one: EngineDescriptor = engine, shape: DatasetShape = dataset) =>
     whyImpossible(one, { ...defaultSettings, ...settings }, shape);
   const reads = { ...engine, support: { ...engine.support, readByKey: engine.support.insert! } };
-  expect(built({ operation: 'readByKey', keyBuild: 'none' }, reads)).toContain('keyBuild: none');
-  expect(built({ keyBuild: 'none' })).toBeNull();
-  expect(built({ keyBuild: 'afterLoad' })).toContain('adds no key');
-  expect(built({ keyBuild: 'afterLoad' }, { ...engine, keyAfterLoad: 'ALTER TABLE' })).toBeNull();
-  expect(built({ keyBuild: 'afterLoad' }, engine, { columns: dataset.columns }), 'there is no key').toBeNull();
+  expect(built({ operation: 'readByKey', keyCreation: 'none' }, reads)).toContain('keyCreation: none');
+  expect(built({ keyCreation: 'none' })).toBeNull();
+  expect(built({ keyCreation: 'afterLoad' })).toContain('adds no key');
+  expect(built({ keyCreation: 'afterLoad' }, { ...engine, keyAfterLoad: 'ALTER TABLE' })).toBeNull();
+  expect(built({ keyCreation: 'afterLoad' }, engine, { columns: dataset.columns }), 'there is no key').toBeNull();
 });
 
 test('a kind of index that an engine has not leaves the cell empty, unless there is to be no index', () => {
@@ -75,10 +75,13 @@ test('a kind of index that an engine has not leaves the cell empty, unless there
   const one = {
     ...engine,
     indexes: { default: 'a B-tree', hash: 'a hash index' },
-    cannot: { 'index.fulltext': 'No.' },
+    unsupportedReasons: { 'index.fulltext': 'No.' },
   };
-  const why = (shape: DatasetShape, indexBuild: Settings['indexBuild'] = 'withTable', of: EngineDescriptor = one) =>
-    whyImpossible(of, { ...defaultSettings, indexBuild }, shape);
+  const why = (
+    shape: DatasetShape,
+    indexCreation: Settings['indexCreation'] = 'beforeLoad',
+    of: EngineDescriptor = one,
+  ) => whyImpossible(of, { ...defaultSettings, indexCreation }, shape);
   expect(why(indexed('default', true))).toBeNull();
   expect(why(indexed('hash', true))).toContain('never unique');
   expect(why(indexed('hash', false), 'afterLoad', engine)).toContain('no index of the kind hash');
@@ -90,9 +93,9 @@ test('when key and indexes are made matters only where there are some', () => {
   const of = (settings: Partial<Settings>, shape: DatasetShape) =>
     effectiveSettings(engine, { ...defaultSettings, ...settings }, shape);
   const bare: DatasetShape = { columns: dataset.columns };
-  expect(of({ keyBuild: 'none' }, bare)).toBe(of({}, bare));
-  expect(of({ indexBuild: 'none' }, dataset)).toBe(of({}, dataset));
-  expect(of({ keyBuild: 'none' }, dataset)).not.toBe(of({}, dataset));
+  expect(of({ keyCreation: 'none' }, bare)).toBe(of({}, bare));
+  expect(of({ indexCreation: 'none' }, dataset)).toBe(of({}, dataset));
+  expect(of({ keyCreation: 'none' }, dataset)).not.toBe(of({}, dataset));
 });
 
 test('the cache matters not where new sessions are cold and nothing warms them up', () => {
@@ -103,9 +106,9 @@ test('the cache matters not where new sessions are cold and nothing warms them u
       dataset,
       calls === undefined ? {} : { calls },
     );
-  expect(of('cold', true, 3)).toBe(of('asIs', true, 3));
-  expect(of('cold', true)).not.toBe(of('asIs', true));
-  expect(of('cold', undefined, 3)).not.toBe(of('asIs', undefined, 3));
+  expect(of('cold', true, 3)).toBe(of('unchanged', true, 3));
+  expect(of('cold', true)).not.toBe(of('unchanged', true));
+  expect(of('cold', undefined, 3)).not.toBe(of('unchanged', undefined, 3));
 });
 
 test('inside the client process there is no network to delay', () => {
@@ -127,12 +130,12 @@ test('a scan is sorted by a column that has an order, and with the memory that t
   const scans = { ...engine, support: { ...engine.support, scan: engine.support.insert! } };
   const why = (settings: Partial<Settings>, one: EngineDescriptor = scans) =>
     whyImpossible(one, { ...defaultSettings, operation: 'scan', ...settings }, shape);
-  const setting = { ...scans, sortMemory: { means: 'SET work_mem', leastKb: 64, mostKb: 1_000 } };
+  const setting = { ...scans, sortMemory: { implementation: 'SET work_mem', leastKb: 64, mostKb: 1_000 } };
   expect(why({ orderBy: 'id' })).toBeNull();
   expect(why({ orderBy: 'no_such' })).toContain('no column of the dataset');
   expect(why({ orderBy: 'photo' })).toContain('have no order');
   expect(why({ orderBy: 'essay' })).toContain('have no order');
-  expect(why({ orderBy: 'id' }, { ...scans, cannot: { orderBy: 'No.' } })).toBe('No.');
+  expect(why({ orderBy: 'id' }, { ...scans, unsupportedReasons: { orderBy: 'No.' } })).toBe('No.');
   expect(why({ orderBy: 'id', sortMemoryKb: 64 })).toContain('lets no session say');
   expect(why({ orderBy: 'id', sortMemoryKb: 64 }, setting)).toBeNull();
   expect(why({ orderBy: 'id', sortMemoryKb: 63 }, setting)).toContain('64 KB at least');
@@ -154,8 +157,8 @@ test('order, memory of sorts and working set matter where something heeds them',
 });
 
 test('nulls are declared otherwise where the engine has a way, the method binds each, and a column takes them', () => {
-  const form = { means: 'a float', methods: ['prepared'], converts: ['decimal'] } as const;
-  const declaring = { ...engine, nullBindings: { asFloat: form }, cannot: { nullBinding: 'No.' } };
+  const form = { implementation: 'a float', methods: ['prepared'], converts: ['decimal'] } as const;
+  const declaring = { ...engine, nullBindings: { asFloat: form }, unsupportedReasons: { nullBinding: 'No.' } };
   const price = { type: 'decimal', precision: 9, scale: 2, min: 0, max: 1, nulls: 0.5 } as const;
   const note = { type: 'text', length: 9, alphabet: 'letters', nulls: 0.5 } as const;
   const why = (settings: Partial<Settings>, columns: DatasetShape['columns'] = { price, note }) =>
@@ -185,7 +188,7 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
   expect(why({ connections: 4 })).toBeNull();
   expect(why({ connections: 4, processes: 2 })).toContain('One cursor');
   expect(why({}, { columns: dataset.columns })).toContain('new keys');
-  const coarse = { ...copying, cannot: { 'copy.timestamp': 'To the millisecond alone.' } };
+  const coarse = { ...copying, unsupportedReasons: { 'copy.timestamp': 'To the millisecond alone.' } };
   const at = { type: 'timestamp', from: '2024-01-01', to: '2024-12-31', nulls: 0 } as const;
   const timed = { ...dataset, columns: { ...dataset.columns, at } };
   const ofTimes = (dates: Settings['dates']) =>
@@ -194,12 +197,16 @@ test('a copy reads through one cursor, gives new keys, and takes nothing again',
   expect(ofTimes('ticks')).toBeNull();
   const of = (settings: Partial<Settings>) =>
     effectiveSettings(copying, { ...defaultSettings, operation: 'copy', ...settings }, dataset);
-  expect(of({ maxTries: 1, keyChoice: 'zipf', workingSet: 0.5 })).toBe(of({}));
+  expect(of({ maxAttempts: 1, keyDistribution: 'zipf', workingSet: 0.5 })).toBe(of({}));
 });
 
 test('a sequential uuid is one of version 7 where uuids are compared from their first byte', () => {
   const of = (keyKind: Settings['keyKind'], order: EngineDescriptor['uuids']['order']) =>
-    effectiveSettings({ ...engine, uuids: { means: 'uuid', order } }, { ...defaultSettings, keyKind }, dataset);
+    effectiveSettings(
+      { ...engine, uuids: { implementation: 'uuid', order } },
+      { ...defaultSettings, keyKind },
+      dataset,
+    );
   expect(of('uuidSequential', 'bytes')).toBe(of('uuid7', 'bytes'));
   expect(of('uuidSequential', 'lastSixBytesFirst')).not.toBe(of('uuid7', 'lastSixBytesFirst'));
 });
@@ -209,14 +216,14 @@ test('what is spread by bytes that ascend together lies in one piece, and such c
   const spread = {
     ...engine,
     partitions: 'by the last bytes',
-    cannot: { 'partitions.uuidSequential': reason },
+    unsupportedReasons: { 'partitions.uuidSequential': reason },
     options: [
       {
         name: 'table',
         label: '',
         help: '',
-        byDefault: 'spread',
-        cannot: { spread: { 'keyKind.uuidSequential': reason } },
+        defaultValue: 'spread',
+        unsupportedReasons: { spread: { 'keyKind.uuidSequential': reason } },
       },
     ],
   };
@@ -235,7 +242,11 @@ test('what is spread by bytes that ascend together lies in one piece, and such c
 
 test('isolation: what an engine has not leaves the cell empty, and levels that are one thing there are one setting', () => {
   const words = { readCommitted: 'READ COMMITTED', repeatableRead: 'REPEATABLE READ', snapshot: 'REPEATABLE READ' };
-  const some = { ...engine, isolations: words, cannot: { 'isolation.readUncommitted': 'It gives READ COMMITTED.' } };
+  const some = {
+    ...engine,
+    isolations: words,
+    unsupportedReasons: { 'isolation.readUncommitted': 'It gives READ COMMITTED.' },
+  };
   const at = (isolation: Settings['isolation']) => ({ ...defaultSettings, isolation });
   const why = (isolation: Settings['isolation'], one: EngineDescriptor = some) =>
     whyImpossible(one, at(isolation), dataset);
@@ -243,7 +254,7 @@ test('isolation: what an engine has not leaves the cell empty, and levels that a
   expect(why('readCommitted')).toBeNull();
   expect(why('readUncommitted')).toBe('It gives READ COMMITTED.');
   expect(why('serializable')).toBe('Two drivers has no isolation of the kind serializable.');
-  expect(why('serializable', { ...engine, cannot: { isolation: 'It has no transactions.' } })).toBe(
+  expect(why('serializable', { ...engine, unsupportedReasons: { isolation: 'It has no transactions.' } })).toBe(
     'It has no transactions.',
   );
   const { isolation: _, ...older } = defaultSettings;
@@ -260,7 +271,11 @@ test('isolation: what an engine has not leaves the cell empty, and levels that a
 test('any value of a setting can be one that an engine does not support, where the setting matters', () => {
   const one = {
     ...engine,
-    cannot: { ...engine.cannot, 'load.open': 'It paces nothing.', 'dates.ticks': 'No numbers.' },
+    unsupportedReasons: {
+      ...engine.unsupportedReasons,
+      'load.open': 'It paces nothing.',
+      'dates.ticks': 'No numbers.',
+    },
   };
   expect(whyImpossible(one, { ...defaultSettings, load: 'open', arrivalsPerSecond: 5 }, dataset)).toBe(
     'It paces nothing.',

@@ -47,12 +47,13 @@ type MeasureShape = Pick<MeasurePlan, 'calls'>;
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = cellOf(engine, settings);
-  if (!support && !engine.support[operation] && engine.cannot[operation] !== undefined) return engine.cannot[operation];
+  if (!support && !engine.support[operation] && engine.unsupportedReasons[operation] !== undefined)
+    return engine.unsupportedReasons[operation];
   if (!support)
     return (
-      engine.cannot[`${operation}.${method}`] ??
-      engine.cannot[method] ??
-      engine.cannot[operation] ??
+      engine.unsupportedReasons[`${operation}.${method}`] ??
+      engine.unsupportedReasons[method] ??
+      engine.unsupportedReasons[operation] ??
       `${engine.label} has no ${method} for ${operation}.`
     );
   if (engine.inProcess && isRelayed(settings))
@@ -69,7 +70,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (needed.length > 0)
     return [
       `${method} needs ${needed.join(' and ')}.`,
-      engine.cannot[`${operation}.${method}`] ?? engine.cannot[method],
+      engine.unsupportedReasons[`${operation}.${method}`] ?? engine.unsupportedReasons[method],
     ]
       .filter(Boolean)
       .join(' ');
@@ -78,7 +79,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
       ? `${method} carries one row per call, not ${count(rowsPerCall)}.`
       : [
           `${method} on ${engine.label} carries at most ${count(support.maxRowsPerCall)} rows per call, not ${count(rowsPerCall)}.`,
-          support.whyNoMoreRows,
+          support.rowLimitReason,
         ]
           .filter(Boolean)
           .join(' ');
@@ -100,8 +101,8 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
 }
 
 /** Why the engine does not support the value that a setting has in a cell; null where it supports all of them. */
-function whyNoValue({ cannot }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
-  const reasons: Readonly<Record<string, string | undefined>> = cannot;
+function whyNoValue({ unsupportedReasons }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
+  const reasons: Readonly<Record<string, string | undefined>> = unsupportedReasons;
   // Whether a cache can be emptied is known where the server is (cold-cache.ts).
   const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
   return applied.map((name) => reasons[`${name}.${settings[name]}`]).find((reason) => reason !== undefined) ?? null;
@@ -109,11 +110,11 @@ function whyNoValue({ cannot }: EngineDescriptor, settings: Settings, facts: Cel
 
 /** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
 function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
-  const { keyBuild = 'withTable', partitions = 1 } = settings;
+  const { keyCreation = 'beforeLoad', partitions = 1 } = settings;
   if (!checksForeignKeys(engine, settings, dataset)) return null;
-  if (keyBuild === 'none')
-    return 'Foreign keys lead to keys, and with keyBuild: none there are none (foreignKeys: false).';
-  if (partitions > 1) return engine.cannot['foreignKeys.partitions'] ?? null;
+  if (keyCreation === 'none')
+    return 'Foreign keys lead to keys, and with keyCreation: none there are none (foreignKeys: false).';
+  if (partitions > 1) return engine.unsupportedReasons['foreignKeys.partitions'] ?? null;
   return null;
 }
 
@@ -125,23 +126,25 @@ const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: Data
 /** Why key or indexes cannot be made when they are to be; null where they can. */
 function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
   const { key, indexes = [] } = table;
-  const { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1 } = settings;
-  if (key !== undefined && keyBuild === 'none' && findsByKey(settings))
-    return `${settings.operation} finds rows by key, and with keyBuild: none there is none.`;
-  if (key !== undefined && keyBuild === 'afterLoad' && engine.keyAfterLoad === undefined)
-    return engine.cannot['keyBuild.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`;
+  const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1 } = settings;
+  if (key !== undefined && keyCreation === 'none' && findsByKey(settings))
+    return `${settings.operation} finds rows by key, and with keyCreation: none there is none.`;
+  if (key !== undefined && keyCreation === 'afterLoad' && engine.keyAfterLoad === undefined)
+    return (
+      engine.unsupportedReasons['keyCreation.afterLoad'] ?? `${engine.label} adds no key to a table that has rows.`
+    );
   if (partitions > 1 && engine.partitions === undefined)
-    return engine.cannot.partitions ?? `${engine.label} has no partitions.`;
+    return engine.unsupportedReasons.partitions ?? `${engine.label} has no partitions.`;
   if (partitions > 1 && key === undefined) return 'Rows are spread over partitions by their key, and a table has none.';
   const keyKind = keyKindOf(table, settings);
-  const unspread = keyKind === null ? undefined : engine.cannot[`partitions.${keyKind}`];
+  const unspread = keyKind === null ? undefined : engine.unsupportedReasons[`partitions.${keyKind}`];
   if (partitions > 1 && unspread !== undefined) return unspread;
-  if (indexBuild === 'none') return null;
+  if (indexCreation === 'none') return null;
   for (const { kind, unique } of indexes) {
     if (engine.indexes?.[kind] === undefined)
-      return engine.cannot[`index.${kind}`] ?? `${engine.label} has no index of the kind ${kind}.`;
-    if (unique && (kind !== 'default' || engine.cannot['index.unique'] !== undefined))
-      return engine.cannot['index.unique'] ?? `An index of the kind ${kind} is never unique.`;
+      return engine.unsupportedReasons[`index.${kind}`] ?? `${engine.label} has no index of the kind ${kind}.`;
+    if (unique && (kind !== 'default' || engine.unsupportedReasons['index.unique'] !== undefined))
+      return engine.unsupportedReasons['index.unique'] ?? `An index of the kind ${kind} is never unique.`;
   }
   return null;
 }
@@ -159,21 +162,25 @@ function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: Data
 }
 
 /** Why rows cannot be copied; null where they can. */
-function whyNotCopied({ cannot }: EngineDescriptor, settings: Settings, { columns, key }: DatasetShape): string | null {
+function whyNotCopied(
+  { unsupportedReasons }: EngineDescriptor,
+  settings: Settings,
+  { columns, key }: DatasetShape,
+): string | null {
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
   // Of rows that come from another target it is asked there (copy-source.ts).
-  return settings.copyFrom === '' ? whyUnreadable({ cannot }, settings, { columns }) : null;
+  return settings.copyFrom === '' ? whyUnreadable({ unsupportedReasons }, settings, { columns }) : null;
 }
 
 /** Why an engine does not hand out the values of a column; null where it does. */
 export const whyUnreadable = (
-  { cannot }: Pick<EngineDescriptor, 'cannot'>,
+  { unsupportedReasons }: Pick<EngineDescriptor, 'unsupportedReasons'>,
   settings: Settings,
   { columns }: Pick<DatasetShape, 'columns'>,
 ): string | null =>
-  tableColumns({ columns }, settings).flatMap(({ type }) => cannot[`copy.${type.kind}`] ?? [])[0] ?? null;
+  tableColumns({ columns }, settings).flatMap(({ type }) => unsupportedReasons[`copy.${type.kind}`] ?? [])[0] ?? null;
 
 const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation === 'scan' && orderBy !== '';
 
@@ -189,13 +196,13 @@ function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }:
   const type = columnType(spec);
   if (type.kind === 'bytes' || (type.kind === 'text' && type.maxLength * (type.ascii ? 1 : 4) > longestSorted))
     return `orderBy: ${orderBy} — bytes, and texts beyond ${count(longestSorted)} bytes, are large objects on some engines, and those have no order.`;
-  if (engine.cannot.orderBy !== undefined) return engine.cannot.orderBy;
+  if (engine.unsupportedReasons.orderBy !== undefined) return engine.unsupportedReasons.orderBy;
   if (sortMemoryKb === 0) return null;
   if (!engine.sortMemory)
-    return engine.cannot.sortMemoryKb ?? `${engine.label} lets no session say what a sort may use.`;
-  const { means, leastKb, mostKb = Number.POSITIVE_INFINITY } = engine.sortMemory;
+    return engine.unsupportedReasons.sortMemoryKb ?? `${engine.label} lets no session say what a sort may use.`;
+  const { implementation, leastKb, mostKb = Number.POSITIVE_INFINITY } = engine.sortMemory;
   return sortMemoryKb < leastKb || sortMemoryKb > mostKb
-    ? `sortMemoryKb: ${engine.label} takes ${sortMemoryKb < leastKb ? `${count(leastKb)} KB at least` : `${count(mostKb)} KB at most`} (${means}).`
+    ? `sortMemoryKb: ${engine.label} takes ${sortMemoryKb < leastKb ? `${count(leastKb)} KB at least` : `${count(mostKb)} KB at most`} (${implementation}).`
     : null;
 }
 
@@ -219,8 +226,8 @@ function whyNotBoundSo(
   const form = engine.nullBindings?.[nullBinding];
   if (!form)
     return (
-      engine.cannot[`nullBinding.${nullBinding}`] ??
-      engine.cannot.nullBinding ??
+      engine.unsupportedReasons[`nullBinding.${nullBinding}`] ??
+      engine.unsupportedReasons.nullBinding ??
       `On ${engine.label} nulls have no type of their own.`
     );
   if (!form.methods.includes(method))
@@ -243,18 +250,18 @@ function excludedBy(
   support: Support,
   dataset: DatasetShape,
 ): string | null {
-  const { operation, method, keyBuild, partitions = 1, nullBinding = 'asColumn' } = settings;
+  const { operation, method, keyCreation, partitions = 1, nullBinding = 'asColumn' } = settings;
   const keyKind = keyKindOf(dataset, settings);
   const isForeign = checksForeignKeys(engine, settings, dataset);
   const isDeclared = nullBinding !== 'asColumn' && nullsSent(settings, support, dataset).length > 0;
   const values = optionsFor(engine, settings);
-  const reasons = (engine.options ?? []).map(({ name, cannot }) => {
-    const cells = cannot?.[String(values[name])];
+  const reasons = (engine.options ?? []).map(({ name, unsupportedReasons }) => {
+    const cells = unsupportedReasons?.[String(values[name])];
     const reason =
       cells?.[`${operation}.${method}`] ??
       cells?.[method] ??
       cells?.[operation] ??
-      (keyBuild === 'withTable' ? undefined : cells?.[`keyBuild.${keyBuild}`]) ??
+      (keyCreation === 'beforeLoad' ? undefined : cells?.[`keyCreation.${keyCreation}`]) ??
       (keyKind === null ? undefined : cells?.[`keyKind.${keyKind}`]) ??
       (partitions > 1 ? cells?.partitions : undefined) ??
       (isForeign ? cells?.foreignKeys : undefined) ??

@@ -46,7 +46,7 @@ export function whyNoSource(
   const source = targets.find(({ target }) => target.name === name)?.engine;
   if (!source) return null;
   const reading = Object.values(source.support.copy ?? {})[0];
-  if (!reading) return `Rows cannot be copied from ${source.label}. ${source.cannot.copy ?? ''}`.trim();
+  if (!reading) return `Rows cannot be copied from ${source.label}. ${source.unsupportedReasons.copy ?? ''}`.trim();
   const needed = unmetNeeds(source, reading, optionsFor(source, settings));
   if (needed.length > 0) return `Reading rows from ${source.label} needs ${needed.join(' and ')}.`;
   return whyNoIsolation(source, settings.isolation) ?? whyUnreadable(source, settings, { columns });

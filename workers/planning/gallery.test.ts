@@ -48,7 +48,7 @@ describe('the gallery', () => {
   it.each(files)('%s has a card, and the findings it expects exist', (name) => {
     const { experiment } = checkExperiment(read(name), descriptors);
     expect(experiment?.gallery).toBeDefined();
-    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...experiment!.gallery!.expects]));
+    expect(rules.map(({ id }) => id)).toEqual(expect.arrayContaining([...experiment!.gallery!.expectedFindings]));
   });
 
   it.each(files)('%s is valid in each of its sizes', (name) => {

@@ -9,8 +9,8 @@ import { estimateSeconds, rateKey } from './estimate-seconds.ts';
 import { makePlan } from './make-plan.ts';
 import { levelsInWords } from './variant-of.ts';
 
-const single: Support = { means: 'one', maxRowsPerCall: 1 };
-const many: Support = { means: 'many', maxRowsPerCall: 1_000_000 };
+const single: Support = { implementation: 'one', maxRowsPerCall: 1 };
+const many: Support = { implementation: 'many', maxRowsPerCall: 1_000_000 };
 const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
   driver: 'none',
   support: {
@@ -26,8 +26,8 @@ const base: Omit<EngineDescriptor, 'id' | 'label' | 'builtIn'> = {
     readRange: { prepared: { ...single, uses: ['fetchSize'] } },
     update: { multiRow: { ...many, maxParameters: 100 } },
   },
-  cannot: {},
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [
@@ -47,9 +47,9 @@ const small: EngineDescriptor = {
   label: 'Small DB',
   builtIn: [{ target: 'small', label: 'Small', about: '' }],
   support: {
-    insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, whyNoMoreRows: 'Its parser reads no more.' } },
+    insert: { bind: single, multiRow: { ...many, maxRowsPerCall: 500, rowLimitReason: 'Its parser reads no more.' } },
   },
-  cannot: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
+  unsupportedReasons: { bulk: 'Small DB has no bulk loader.', 'insert.prepared': 'Small DB prepares nothing.' },
   maxConnections: 4,
 };
 const catalog = [big, small];
@@ -201,7 +201,7 @@ describe('cells that cannot run are skipped with the reason', () => {
   it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {
     const read = (operation: string) =>
       planOf(
-        '{ fetchSize: [1, 2], rangeRows: [1, 2], keyChoice: [uniform, zipf] }',
+        '{ fetchSize: [1, 2], rangeRows: [1, 2], keyDistribution: [uniform, zipf] }',
         `workload: { operation: ${operation} }`,
       );
     expect(read('readRange').trials.filter(({ repeat }) => repeat === 1)).toHaveLength(8);
@@ -218,7 +218,7 @@ describe('the order of trials', () => {
       fc.property(
         fc.maxSafeInteger(),
         fc.integer({ min: 1, max: 6 }),
-        fc.constantFrom('interleaved', 'asWritten'),
+        fc.constantFrom('interleaved', 'declared'),
         (seed, repeats, order) => {
           const plan = planOf(
             '{ method: [bind, multiRow], connections: [1, 2, 3] }',
@@ -246,7 +246,7 @@ describe('the order of trials', () => {
   });
 
   it('holds as many rounds as there may be where repeats vary', () => {
-    const plan = planOf('{}', 'measure: { repeats: { min: 2, max: 7, within: 0.05 } }');
+    const plan = planOf('{}', 'measure: { repeats: { min: 2, max: 7, relativeMargin: 0.05 } }');
     expect(plan.trials.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5, 6, 7].flatMap((round) => [round, round]));
   });
 
@@ -265,7 +265,7 @@ describe('the order of trials', () => {
       );
     };
     expect(new Set(rounds('interleaved')).size).toBe(3);
-    expect(new Set(rounds('asWritten')).size).toBe(1);
+    expect(new Set(rounds('declared')).size).toBe(1);
   });
 });
 
@@ -295,7 +295,7 @@ describe('trials whose calls are told apart', () => {
 describe('trials that begin cold', () => {
   const reasons = (engine: Partial<EngineDescriptor>, restartEmptiesCache: boolean) => {
     const { experiment } = parseExperiment(
-      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in]'),
+      yaml('{ cache: [unchanged, cold] }').replace('[big-built-in, small]', '[big-built-in]'),
     );
     const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
     return makePlan(experiment!, [{ ...big, ...engine, builtIn }]).plan!.skipped.map(({ reason }) => reason);
@@ -307,12 +307,15 @@ describe('trials that begin cold', () => {
     expect(reasons({}, false)).toEqual([
       'No command empties the cache of Big DB, and Dyno restarts only servers that it has started itself.',
     ]);
-    expect(reasons({ cannot: { 'cache.cold': 'It has none.' } }, false)).toEqual(['It has none.']);
+    expect(reasons({ unsupportedReasons: { 'cache.cold': 'It has none.' } }, false)).toEqual(['It has none.']);
   });
 
   it('are not those of two targets on one server, for the one would be restarted under the other', () => {
     const { experiment } = parseExperiment(
-      yaml('{ cache: [asIs, cold] }').replace('[big-built-in, small]', '[big-built-in, { name: other, engine: big }]'),
+      yaml('{ cache: [unchanged, cold] }').replace(
+        '[big-built-in, small]',
+        '[big-built-in, { name: other, engine: big }]',
+      ),
     );
     const skippedOf = (engine: EngineDescriptor) =>
       makePlan(experiment!, [engine]).plan!.skipped.map(({ target, reason }) => [target, reason.split(',')[0]]);
@@ -395,7 +398,7 @@ describe('the estimate of the time', () => {
       const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
       return estimateSeconds(makePlan(experiment!, [{ ...big, emptyCache: 'FLUSH', builtIn }]).plan!).most;
     };
-    expect(seconds('cold', false)).toBeCloseTo(seconds('asIs', false) - 2, 5);
+    expect(seconds('cold', false)).toBeCloseTo(seconds('unchanged', false) - 2, 5);
     expect(seconds('cold', true)).toBeCloseTo(seconds('cold', false) + 4, 5);
   });
 
@@ -404,7 +407,7 @@ describe('the estimate of the time', () => {
       estimateSeconds(
         planOf(
           '{}',
-          `measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: { min: 2, max: 8, within: 0.05 }${budget} }`,
+          `measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: { min: 2, max: 8, relativeMargin: 0.05 }${budget} }`,
         ),
       );
     const round = 2 * (0.5 + 12);

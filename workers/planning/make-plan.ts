@@ -191,7 +191,7 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
   const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
   return rounds
     .flatMap((repeat) => {
-      const round = measure.order === 'asWritten' ? cells : shuffled(cells, measure.seed, repeat);
+      const round = measure.order === 'declared' ? cells : shuffled(cells, measure.seed, repeat);
       return round.map((cell) => ({ ...cell, repeat }));
     })
     .map((trial, index) => ({ ...trial, number: index + 1 }));

@@ -7,20 +7,20 @@ interface Repeats {
   readonly min: number;
   readonly max: number;
   /** Half the width of an interval, as a share of its value, that is narrow enough; null where the number is fixed. */
-  readonly within: number | null;
+  readonly relativeMargin: number | null;
 }
 
 export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
-  typeof repeats === 'number' ? { min: repeats, max: repeats, within: null } : repeats;
+  typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 
 /**
  * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
  * plateau, …".
  */
 export function repeatsInWords(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
-  const { min, max, within } = repeatsOf(measure);
+  const { min, max, relativeMargin } = repeatsOf(measure);
   if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchInWords(measure.search)}`;
-  if (within === null) return many(max, 'repeat');
+  if (relativeMargin === null) return many(max, 'repeat');
   const budget = measure.budgetSeconds === undefined ? '' : `, or ${measure.budgetSeconds} s are spent`;
-  return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((within * 100).toPrecision(3))}\u00a0%${budget}`;
+  return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((relativeMargin * 100).toPrecision(3))}\u00a0%${budget}`;
 }

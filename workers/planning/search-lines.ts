@@ -65,7 +65,7 @@ export function searchTrials(
   const loads = levels.map(({ load }) => load);
   const again = repeatsOf(measure).max - 1;
   const climb = doublingsFrom(loads, 0);
-  const narrow = Math.ceil(Math.log2(stepsPerDoubling(measure.search?.within ?? 1))) + 1;
+  const narrow = Math.ceil(Math.log2(stepsPerDoubling(measure.search?.relativeStep ?? 1))) + 1;
   return {
     least: Math.min(2, loads.length) + again,
     most: Math.min(loads.length, climb + narrow) + repeatedLoads * again,

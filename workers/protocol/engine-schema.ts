@@ -20,14 +20,14 @@ const optionValue = v.union([v.string(), finite, v.boolean()]);
 const kinds = ['uuid', 'bigint', 'text', 'decimal', 'timestamp', 'boolean', 'bytes'] as const;
 
 const support = v.object({
-  means: v.string(),
+  implementation: v.string(),
   maxRowsPerCall: amount,
-  whyNoMoreRows: v.exactOptional(v.string()),
+  rowLimitReason: v.exactOptional(v.string()),
   maxParameters: v.exactOptional(amount),
   pipelines: v.exactOptional(v.boolean()),
   serverData: v.exactOptional(v.boolean()),
   direct: v.exactOptional(v.boolean()),
-  mayStopHalfway: v.exactOptional(v.boolean()),
+  mayApplyPartially: v.exactOptional(v.boolean()),
   overwrites: v.exactOptional(v.boolean()),
   uses: v.exactOptional(v.array(v.picklist(settingNames))),
   needs: v.exactOptional(v.record(v.string(), optionValue)),
@@ -40,10 +40,10 @@ const engineOption = v.object({
   choices: v.exactOptional(v.array(v.string())),
   min: v.exactOptional(finite),
   max: v.exactOptional(finite),
-  byDefault: optionValue,
+  defaultValue: optionValue,
   serverKeys: v.exactOptional(v.array(v.string())),
   cells: v.exactOptional(v.array(known<CellKey>(v.string()))),
-  cannot: v.exactOptional(v.record(v.string(), known<ExclusionReasons>(texts))),
+  unsupportedReasons: v.exactOptional(v.record(v.string(), known<ExclusionReasons>(texts))),
 });
 
 const configField = v.object({
@@ -90,18 +90,24 @@ const descriptor = v.object({
   driver: v.string(),
   driverPackage: v.exactOptional(v.union([v.string(), v.array(v.string())])),
   support: v.record(v.picklist(operations), v.record(v.picklist(methods), support)),
-  cannot: known<UnsupportedReasons>(texts),
-  uuids: v.object({ means: v.string(), order: v.picklist(uuidOrders) }),
+  unsupportedReasons: known<UnsupportedReasons>(texts),
+  uuids: v.object({ implementation: v.string(), order: v.picklist(uuidOrders) }),
   keyAfterLoad: v.exactOptional(v.string()),
   partitions: v.exactOptional(v.string()),
-  sortMemory: v.exactOptional(v.object({ means: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) })),
+  sortMemory: v.exactOptional(
+    v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),
+  ),
   emptyCache: v.exactOptional(v.string()),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(
     v.record(
       v.picklist(nullBindings.filter((binding) => binding !== 'asColumn')),
-      v.object({ means: v.string(), methods: v.array(v.picklist(methods)), converts: v.array(v.picklist(kinds)) }),
+      v.object({
+        implementation: v.string(),
+        methods: v.array(v.picklist(methods)),
+        converts: v.array(v.picklist(kinds)),
+      }),
     ),
   ),
   indexes: v.exactOptional(v.record(v.picklist(indexKinds), v.string())),

@@ -88,7 +88,7 @@ function contradiction({ experiment, variants, targets, skipped, trials }: Plan)
 
 const precision = v.object({
   round: ordinal,
-  within: share,
+  relativeMargin: share,
   cells: v.array(v.object({ ...cell, of: v.picklist(['ratio', 'mean']), halfWidth: v.nullable(share) })),
   roundsMore: v.nullable(whole),
 });

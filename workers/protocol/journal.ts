@@ -41,11 +41,11 @@ export interface CellPrecision extends Cell {
   readonly halfWidth: number | null;
 }
 
-/** What is known after a whole round of trials, of a run whose repeats may vary (measure.repeats { min, max, within }). */
+/** What is known after a whole round of trials, of a run whose repeats may vary (measure.repeats { min, max, relativeMargin }). */
 export interface Precision {
   /** The last round that is done. */
   readonly round: number;
-  readonly within: number;
+  readonly relativeMargin: number;
   /**
    * The widest interval first. Without those that ratios refer to, and where there are
    * others without reference targets and stand-ins, of which nobody wants a verdict.

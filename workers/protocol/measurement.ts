@@ -26,7 +26,7 @@ export interface CallCounts {
   readonly errors: Readonly<Partial<Record<ErrorKind, number>>>;
   /**
    * Tries that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by itself, or a transaction —
-   * given up after Settings.maxTries. Absent in runs of older versions, as is lostMs.
+   * given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
    */
   readonly retries?: number;
   readonly gaveUp?: number;
@@ -282,7 +282,7 @@ export interface TrialResult extends PlannedTrial {
   readonly stages?: readonly LoadCounts[];
 }
 
-/** The key, or an index, made in one go over rows that were there (Settings.keyBuild, indexBuild). */
+/** The key, or an index, made in one go over rows that were there (Settings.keyCreation, indexCreation). */
 export interface BuiltPart {
   /** "key", or "index on " and its columns. */
   readonly part: string;

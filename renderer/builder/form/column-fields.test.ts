@@ -8,22 +8,22 @@ const names = (spec: Readonly<Record<string, unknown>>) => columnFields(spec).ma
 test('every type has the fields of its schema, except those that the table shows in columns', () => {
   expect(columnTypes).toContain('timestamp');
   expect(columnFields({ type: 'timestamp' })).toEqual([
-    { name: 'from', kind: 'text', options: [], byDefault: '2020-01-01' },
-    { name: 'to', kind: 'text', options: [], byDefault: '2026-01-01' },
+    { name: 'from', kind: 'text', options: [], defaultValue: '2020-01-01' },
+    { name: 'to', kind: 'text', options: [], defaultValue: '2026-01-01' },
     {
       name: 'distribution',
       kind: 'choice',
       options: ['uniform', 'normal', 'exponential', 'zipf'],
-      byDefault: 'uniform',
+      defaultValue: 'uniform',
     },
   ]);
   expect(names({ type: 'uuid4' })).toEqual([]);
-  expect(columnFields({ type: 'decimal' })[0]).toMatchObject({ name: 'precision', kind: 'number', byDefault: '12' });
+  expect(columnFields({ type: 'decimal' })[0]).toMatchObject({ name: 'precision', kind: 'number', defaultValue: '12' });
 });
 
 test('an alphabet is a choice', () => {
   const alphabet = columnFields({ type: 'text' }).find(({ name }) => name === 'alphabet');
-  expect(alphabet).toMatchObject({ kind: 'choice', byDefault: 'alphanumeric' });
+  expect(alphabet).toMatchObject({ kind: 'choice', defaultValue: 'alphanumeric' });
   expect(alphabet?.options).toContain('unicode');
 });
 

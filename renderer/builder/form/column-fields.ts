@@ -7,7 +7,7 @@ export interface ColumnField {
   readonly kind: 'number' | 'choice' | 'text' | 'list' | 'numbers' | 'nested';
   readonly options: readonly string[];
   /** Default as text; empty if it depends on other keys. */
-  readonly byDefault: string;
+  readonly defaultValue: string;
 }
 
 interface Part {
@@ -47,8 +47,8 @@ function fieldOf(name: string, part: Part): ColumnField {
   const kind = kindOf(inner);
   const options = kind === 'choice' ? (inner.options ?? []).map(String) : [];
   // The default of an optional choice is its first one.
-  const byDefault = part.default ?? options[0] ?? '';
-  return { name, kind, options, byDefault: String(byDefault) };
+  const defaultValue = part.default ?? options[0] ?? '';
+  return { name, kind, options, defaultValue: String(defaultValue) };
 }
 
 /** Fields by column type. */

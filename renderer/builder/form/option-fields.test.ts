@@ -9,8 +9,8 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
   label: id.toUpperCase(),
   driver: id,
   support: {},
-  cannot: {},
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'none',
   maxConnections: null,
   config: [],
@@ -20,10 +20,10 @@ const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescrip
 
 const loud = engine('loud', {
   options: [
-    { name: 'packet', label: 'Packet', help: 'Bytes.', min: 512, max: 4_096, byDefault: 4_096 },
-    { name: 'delay', label: 'Delay', help: 'Waits.', byDefault: true },
-    { name: 'kind', label: 'Kind', help: 'Which.', choices: ['heap', 'tree'], byDefault: 'heap' },
-    { name: 'hint', label: 'Hint', help: 'Text.', byDefault: 'none' },
+    { name: 'packet', label: 'Packet', help: 'Bytes.', min: 512, max: 4_096, defaultValue: 4_096 },
+    { name: 'delay', label: 'Delay', help: 'Waits.', defaultValue: true },
+    { name: 'kind', label: 'Kind', help: 'Which.', choices: ['heap', 'tree'], defaultValue: 'heap' },
+    { name: 'hint', label: 'Hint', help: 'Text.', defaultValue: 'none' },
   ],
 });
 const quiet = engine('quiet', { builtIn: [{ target: 'quiet-one', label: 'Quiet', about: '' }] });
@@ -31,7 +31,7 @@ const engines = [loud, quiet];
 
 test('every option has a field of its kind, with its bounds and default', () => {
   expect(optionFields(loud)).toMatchObject([
-    { name: 'loud.packet', title: 'LOUD: Packet', kind: 'number', min: 512, max: 4_096, byDefault: '4096' },
+    { name: 'loud.packet', title: 'LOUD: Packet', kind: 'number', min: 512, max: 4_096, defaultValue: '4096' },
     { name: 'loud.delay', kind: 'choice', options: ['true', 'false'], isBoolean: true },
     { name: 'loud.kind', kind: 'choice', options: ['heap', 'tree'], isBoolean: false },
     { name: 'loud.hint', kind: 'text', options: null },

@@ -5,22 +5,22 @@ import { type SettingField, settingField } from './setting-fields.ts';
 
 /** Fields of an engine's own options, read from its descriptor, and named `engine.option` as in the file. */
 export const optionFields = ({ id, label, options }: EngineDescriptor): readonly SettingField[] =>
-  (options ?? []).map(({ name, label: title, help, choices, min, max, byDefault }) => ({
+  (options ?? []).map(({ name, label: title, help, choices, min, max, defaultValue }) => ({
     name: `${id}.${name}`,
     title: `${label}: ${title}`,
     description: help,
     kind: choices
       ? 'choice'
-      : typeof byDefault === 'string'
+      : typeof defaultValue === 'string'
         ? 'text'
-        : typeof byDefault === 'number'
+        : typeof defaultValue === 'number'
           ? 'number'
           : 'choice',
-    options: choices ?? (typeof byDefault === 'boolean' ? ['true', 'false'] : null),
-    isBoolean: typeof byDefault === 'boolean',
+    options: choices ?? (typeof defaultValue === 'boolean' ? ['true', 'false'] : null),
+    isBoolean: typeof defaultValue === 'boolean',
     min: min ?? 0,
     max: max ?? Number.MAX_SAFE_INTEGER,
-    byDefault: String(byDefault),
+    defaultValue: String(defaultValue),
   }));
 
 /** The field of a setting or engine option. */

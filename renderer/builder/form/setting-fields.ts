@@ -14,7 +14,7 @@ export interface SettingField {
   /** Lowest allowed number. */
   readonly min: number;
   readonly max: number;
-  readonly byDefault: string;
+  readonly defaultValue: string;
 }
 
 interface Part {
@@ -46,7 +46,7 @@ function fieldOf(name: SettingName): SettingField {
     isBoolean,
     min: bound('min_value', 1),
     max: bound('max_value', Number.MAX_SAFE_INTEGER),
-    byDefault: String(usual),
+    defaultValue: String(usual),
   };
 }
 
@@ -65,15 +65,15 @@ export const firstLevels = ({
   options,
   min,
   max,
-  byDefault,
+  defaultValue,
   isBoolean,
 }: SettingField): readonly [Level, Level] => {
   if (kind === 'choice') {
-    const [first = byDefault, second = byDefault] = options ?? [];
+    const [first = defaultValue, second = defaultValue] = options ?? [];
     return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];
   }
-  if (kind === 'text') return [byDefault, `${byDefault}2`];
-  const usual = Number(byDefault);
+  if (kind === 'text') return [defaultValue, `${defaultValue}2`];
+  const usual = Number(defaultValue);
   if (max === 1) return [0.1, 1];
   if (usual === 0) return [0, Math.min(10, max)];
   return usual > 1 ? [Math.max(min, Math.floor(usual / 2)), usual] : [Math.max(min, 1), Math.min(4, max)];

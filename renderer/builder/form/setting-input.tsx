@@ -12,7 +12,7 @@ const fileDefault = '';
 
 /** The input of a setting or option: a choice, a number or a text. An empty input removes the key from the file. */
 export const SettingInput = ({ field, value, onChange }: Props) => {
-  const { title, description, kind, options, byDefault, min, max } = field;
+  const { title, description, kind, options, defaultValue, min, max } = field;
   switch (kind) {
     case 'choice':
       return (
@@ -21,7 +21,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
           help={description}
           value={value === undefined ? fileDefault : String(value)}
           choices={[
-            { id: fileDefault, label: `Default (${byDefault})` },
+            { id: fileDefault, label: `Default (${defaultValue})` },
             ...(options ?? []).map((id) => ({ id, label: id })),
           ]}
           onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}
@@ -33,7 +33,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
           label={title}
           help={description}
           value={asNumber(value)}
-          placeholder={byDefault}
+          placeholder={defaultValue}
           min={min}
           max={max}
           onChange={(next) => onChange(next ?? undefined)}
@@ -45,7 +45,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
           label={title}
           help={description}
           value={typeof value === 'string' ? value : ''}
-          placeholder={byDefault}
+          placeholder={defaultValue}
           onChange={(text) => onChange(text === '' ? undefined : text)}
         />
       );

@@ -33,7 +33,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
         <NumberField
           {...common}
           value={asNumber(value)}
-          placeholder={field.byDefault || 'default'}
+          placeholder={field.defaultValue || 'default'}
           onChange={(next) => set(next ?? undefined)}
         />
       );
@@ -41,10 +41,10 @@ const Field = ({ path, label, field, value }: FieldProps) => {
       return (
         <Select
           {...common}
-          value={asText(value) || field.byDefault || null}
+          value={asText(value) || field.defaultValue || null}
           placeholder="default"
           choices={field.options.map((id) => ({ id, label: id }))}
-          onChange={(id) => set(id === field.byDefault ? undefined : id)}
+          onChange={(id) => set(id === field.defaultValue ? undefined : id)}
         />
       );
     case 'text':
@@ -54,7 +54,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
         <TextField
           {...common}
           value={asText(value)}
-          placeholder={field.byDefault}
+          placeholder={field.defaultValue}
           onChange={(text) => set(text === '' ? undefined : text)}
         />
       );

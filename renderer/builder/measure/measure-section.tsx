@@ -17,17 +17,17 @@ const numbers = [
   { key: 'seed', label: 'Seed of the order', placeholder: '1', help: 'Same seed, same order of trials.' },
 ] as const;
 
-const byDefault = '';
+const defaultValue = '';
 const untilChoices: readonly Choice[] = [
-  { id: byDefault, label: 'Default for the operation' },
+  { id: defaultValue, label: 'Default for the operation' },
   { id: 'rows', label: 'All rows are done' },
   { id: 'time', label: 'Time is over' },
   { id: 'calls', label: 'Some calls are done' },
 ];
 const orderChoices: readonly Choice[] = [
-  { id: byDefault, label: 'Interleaved (default)' },
+  { id: defaultValue, label: 'Interleaved (default)' },
   { id: 'interleaved', label: 'Interleaved' },
-  { id: 'asWritten', label: 'As written' },
+  { id: 'declared', label: 'As written' },
 ];
 
 /** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
@@ -64,9 +64,9 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
         key={part}
         label={`Baseline: ${title}`}
         help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
-        value={chosen === undefined ? byDefault : asText(chosen)}
+        value={chosen === undefined ? defaultValue : asText(chosen)}
         choices={[
-          { id: byDefault, label: 'Default' },
+          { id: defaultValue, label: 'Default' },
           ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
         ]}
         onChange={(id) =>
@@ -82,8 +82,8 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
 
 export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   const measure = recordAt(raw, ['measure']);
-  const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : byDefault);
-  const choose = (key: string) => (id: string) => edit(['measure', key], id === byDefault ? undefined : id);
+  const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : defaultValue);
+  const choose = (key: string) => (id: string) => edit(['measure', key], id === defaultValue ? undefined : id);
   return (
     <Section title="Measurement">
       <div className="form-grid">

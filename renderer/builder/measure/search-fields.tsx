@@ -76,11 +76,11 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
           <NumberField
             label="Search in steps of, %"
             help="Throughput that rises by less does not rise."
-            value={scaled(asNumber(search.within), 100)}
+            value={scaled(asNumber(search.relativeStep), 100)}
             placeholder="5"
             min={1}
             max={50}
-            onChange={(value) => edit([...place, 'within'], scaled(value, 0.01) ?? undefined)}
+            onChange={(value) => edit([...place, 'relativeStep'], scaled(value, 0.01) ?? undefined)}
           />
         </>
       )}

@@ -1,4 +1,4 @@
-import { keyChoices } from '#model/settings/vocabulary.ts';
+import { keyDistributions } from '#model/settings/vocabulary.ts';
 import { listTypes } from '#model/statements/statements.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/fields.tsx';
@@ -25,14 +25,14 @@ const choiceOf = (name: string, options: readonly string[]): ColumnField => ({
   name,
   kind: 'choice',
   options,
-  byDefault: '',
+  defaultValue: '',
 });
-const textField = (name: string): ColumnField => ({ name, kind: 'text', options: [], byDefault: '' });
+const textField = (name: string): ColumnField => ({ name, kind: 'text', options: [], defaultValue: '' });
 
 function fieldsOf(spec: Raw): readonly ColumnField[] {
   switch (spec.type) {
     case 'key':
-      return [textField('table'), choiceOf('keyChoice', keyChoices)];
+      return [textField('table'), choiceOf('keyDistribution', keyDistributions)];
     case 'newKey':
       return [textField('table')];
     case 'csv':

@@ -26,21 +26,21 @@ export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
 }
 
 function emptiedCaveat({ plan, targets, cells }: CellsOfRun): readonly Caveat[] {
-  const means = plan.targets.flatMap(({ name }): string[] => {
+  const implementation = plan.targets.flatMap(({ name }): string[] => {
     const descriptor = targets.find((target) => target.name === name)?.descriptor;
     if (!descriptor || descriptor.reference) return [];
     const isCold = (variant: string) => beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
     if (!cells.some(({ variant, target, ok }) => target === name && ok > 0 && isCold(variant))) return [];
     return [`${name}: ${emptiedBy(descriptor)}`];
   });
-  return means.length === 0
+  return implementation.length === 0
     ? []
     : [
         {
           severity: 'info',
           cell: null,
           title: 'Cold is the server’s own cache',
-          text: `It was emptied right before each cold trial (${means.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
+          text: `It was emptied right before each cold trial (${implementation.join('; ')}). The system’s page cache may still hold the files: then pages came from there, and not from the disk.`,
         },
       ];
 }

@@ -259,11 +259,14 @@ describe('gcInTail', () => {
 describe('errorsHideThroughput', () => {
   it('says what share of the time came to nothing', () => {
     const shown = onlyShown(errorsHideThroughput, {
-      workload: { operation: 'update', connections: 4, keyChoice: 'hotSet' },
+      workload: { operation: 'update', connections: 4, keyDistribution: 'hotspot' },
       trial: () => ({ totals: { errors: { deadlock: 900 }, retries: 900, gaveUp: 0, lostMs: 10_000 } }),
     });
     expect(shown).toMatchObject({ confidence: 'certain', explains: 0.25 });
-    expect(shown.confirm?.edits).toContainEqual({ path: ['factors'], value: { keyChoice: ['hotSet', 'uniform'] } });
+    expect(shown.confirm?.edits).toContainEqual({
+      path: ['factors'],
+      value: { keyDistribution: ['hotspot', 'uniform'] },
+    });
   });
   it('is silent without errors, and cannot tell without a trial', () => {
     expect(outcomesOf(errorsHideThroughput, {})[0]).toMatchObject({ status: 'notShown', why: 'No call failed.' });
@@ -283,7 +286,7 @@ describe('tooNoisy', () => {
     expect(shown.claim).toContain('about 84 repeats');
     expect(shown.confirm?.edits.at(-1)).toMatchObject({
       path: ['measure', 'repeats'],
-      value: { min: 5, within: 0.05 },
+      value: { min: 5, relativeMargin: 0.05 },
     });
   });
   it('is silent below 10 %, and cannot tell of two repeats', () => {

@@ -29,7 +29,7 @@ const descriptor = (
   id: string,
   label: string,
   driver: string,
-  means: Partial<Record<MethodName, string>>,
+  implementation: Partial<Record<MethodName, string>>,
   more: Partial<EngineDescriptor> = {},
 ): EngineDescriptor => ({
   id,
@@ -37,11 +37,14 @@ const descriptor = (
   driver,
   support: {
     insert: Object.fromEntries(
-      Object.entries(means).map(([method, text]) => [method, { means: text, maxRowsPerCall: 65_535 }]),
+      Object.entries(implementation).map(([method, text]) => [
+        method,
+        { implementation: text, maxRowsPerCall: 65_535 },
+      ]),
     ),
   },
-  cannot: {},
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [],
@@ -80,7 +83,7 @@ const targets: readonly TargetRecord[] = [
       'SQLite',
       'node:sqlite',
       { prepared: 'prepared INSERT', multiRow: 'one INSERT with N VALUES lists' },
-      { cannot: { bulk: 'SQLite has no bulk loader.' }, inProcess: true, cancel: 'betweenCalls' },
+      { unsupportedReasons: { bulk: 'SQLite has no bulk loader.' }, inProcess: true, cancel: 'betweenCalls' },
     ),
     address: 'dyno.sqlite',
     details: {},

@@ -65,7 +65,7 @@ export function describeEnough(
   { reason, precision }: Enough,
   name: (cell: { variant: string; target: string }) => string,
 ): string {
-  const { round, within, cells } = precision;
+  const { round, relativeMargin, cells } = precision;
   const [widest] = cells;
   const width =
     widest === undefined
@@ -76,11 +76,11 @@ export function describeEnough(
   const rounds = `${formatCount(round)} repeats`;
   switch (reason) {
     case 'narrow':
-      return `${rounds} were enough: every interval is within ${percentWithin(within)}.${width}`;
+      return `${rounds} were enough: every interval is within ${percentWithin(relativeMargin)}.${width}`;
     case 'budget':
-      return `Ended after ${rounds}: another round would have passed the budget. Wanted: intervals within ${percentWithin(within)}.${width}`;
+      return `Ended after ${rounds}: another round would have passed the budget. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'max':
-      return `Ended after ${rounds}, the most allowed. Wanted: intervals within ${percentWithin(within)}.${width}`;
+      return `Ended after ${rounds}, the most allowed. Wanted: intervals within ${percentWithin(relativeMargin)}.${width}`;
     case 'nothing':
       return `Ended after ${rounds}: no trial went well.`;
   }

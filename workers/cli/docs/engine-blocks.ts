@@ -29,24 +29,24 @@ export const engineBlocks: Readonly<Record<string, () => string>> = {
 function engineReference(entry: CatalogEntry): string {
   const { descriptor } = entry;
   const grants = grantsOfEngine(entry);
-  const { id, driver, support, cannot, options = [], config } = descriptor;
+  const { id, driver, support, unsupportedReasons, options = [], config } = descriptor;
   const cells = operations.flatMap((operation) =>
     methods.flatMap((method) => {
       const cell = support[operation]?.[method];
-      return cell ? [[code(operation), code(method), cell.means, limitsText(cell)]] : [];
+      return cell ? [[code(operation), code(method), cell.implementation, limitsText(cell)]] : [];
     }),
   );
   return [
     `Engine id: \`${id}\`. Driver: ${driver}.`,
     ...titled('Methods', markdownTable(['operation', 'method', 'the real call', 'limits'], cells)),
     ...titled('Properties', markdownTable(['property', 'implementation'], properties(descriptor))),
-    ...(Object.keys(cannot).length === 0
+    ...(Object.keys(unsupportedReasons).length === 0
       ? []
       : titled(
           'Not supported',
           markdownTable(
             ['what', 'why'],
-            Object.entries(cannot).map(([what, why]) => [code(what), why]),
+            Object.entries(unsupportedReasons).map(([what, why]) => [code(what), why]),
           ),
         )),
     ...(options.length === 0
@@ -77,12 +77,12 @@ function engineReference(entry: CatalogEntry): string {
 
 const titled = (title: string, text: string): readonly string[] => [`**${title}**`, text];
 
-function limitsText({ maxRowsPerCall, maxParameters, pipelines, whyNoMoreRows }: Support): string {
+function limitsText({ maxRowsPerCall, maxParameters, pipelines, rowLimitReason }: Support): string {
   return [
     maxRowsPerCall > 1 ? `${maxRowsPerCall.toLocaleString('en')} rows a call` : '',
     maxParameters === undefined ? '' : `${maxParameters.toLocaleString('en')} parameters`,
     pipelines ? 'several calls in flight' : '',
-    whyNoMoreRows ?? '',
+    rowLimitReason ?? '',
   ]
     .filter(Boolean)
     .join('; ');
@@ -92,22 +92,25 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
   const { uuids, keyAfterLoad, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents, isolations } =
     descriptor;
   const named = (prefix: string, values: Readonly<Record<string, string>> = {}) =>
-    Object.entries(values).map(([name, means]) => [`${prefix} \`${name}\``, means]);
+    Object.entries(values).map(([name, implementation]) => [`${prefix} \`${name}\``, implementation]);
   return [
-    ['uuid', uuids.means],
+    ['uuid', uuids.implementation],
     ['key made after the load', keyAfterLoad ?? ''],
     ['partitions', partitions ?? ''],
     ...named('index', indexes),
     ['foreign keys', foreignKeys ?? ''],
     ['native documents', documents ?? ''],
-    ['sort memory', sortMemory?.means ?? ''],
+    ['sort memory', sortMemory?.implementation ?? ''],
     ['emptied cache', emptyCache ?? ''],
     ...named('isolation', isolations),
     ['null as its column', descriptor.nullsAsColumn ?? ''],
-    ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { means }]) => [`null \`${name}\``, means]),
+    ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
+      `null \`${name}\``,
+      implementation,
+    ]),
     ['cancelling', cancelText[descriptor.cancel]],
     ['most connections', descriptor.maxConnections?.toLocaleString('en') ?? ''],
-  ].filter(([, means]) => means !== '');
+  ].filter(([, implementation]) => implementation !== '');
 }
 
 const cancelText = {
@@ -118,16 +121,16 @@ const cancelText = {
 
 const optionRow =
   (id: string) =>
-  ({ name, choices, byDefault, min = 0, max, cells, help }: EngineOption): readonly string[] => [
+  ({ name, choices, defaultValue, min = 0, max, cells, help }: EngineOption): readonly string[] => [
     code(`${id}.${name}`),
     choices
       ? codeList(choices)
-      : typeof byDefault === 'number'
+      : typeof defaultValue === 'number'
         ? `whole number from ${min.toLocaleString('en')}${max === undefined ? '' : ` to ${max.toLocaleString('en')}`}`
-        : typeof byDefault === 'boolean'
+        : typeof defaultValue === 'boolean'
           ? '`true` · `false`'
           : 'text',
-    byDefault === '' ? 'empty' : code(String(byDefault)),
+    defaultValue === '' ? 'empty' : code(String(defaultValue)),
     cells ? codeList(cells) : 'all',
     help,
   ];

@@ -45,7 +45,7 @@ const listLines = (pages: readonly GalleryPage[]): readonly string[] =>
 
 function pageLines(page: GalleryPage): readonly string[] {
   const { name, question, about, card, factors, sizes, published, engines } = page;
-  const expected = (card?.expects ?? []).map(ruleTitle);
+  const expected = (card?.expectedFindings ?? []).map(ruleTitle);
   return [
     name,
     question,

@@ -89,7 +89,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
       lastAt = performance.now();
     },
     finished(result, { done, planned }) {
-      const most = measure.search ? '~' : repeatsOf(measure).within === null ? '' : '≤';
+      const most = measure.search ? '~' : repeatsOf(measure).relativeMargin === null ? '' : '≤';
       write(`[${done}/${most}${planned}] ${resultLine(result)}`);
     },
     [Symbol.dispose]: () => clearInterval(timer),

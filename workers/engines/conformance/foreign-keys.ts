@@ -7,10 +7,10 @@ export function testForeignKeys(suite: Suite): void {
   test.for([{ pieces: 'one piece' }, { pieces: 'three partitions' }])(
     'two tables in $pieces: the second refers to the first, and statements name them both',
     async ({ pieces }, { skip }) => {
-      const { statements: language, foreignKeys, partitions, cannot } = descriptor;
+      const { statements: language, foreignKeys, partitions, unsupportedReasons } = descriptor;
       const spread = pieces === 'three partitions';
       if (!keepsRows || !language) return;
-      if (spread && (partitions === undefined || cannot['foreignKeys.partitions'] !== undefined)) return;
+      if (spread && (partitions === undefined || unsupportedReasons['foreignKeys.partitions'] !== undefined)) return;
       const name = newName();
       const { stores, sales } = twoTables(name, options, spread ? { partitions: { count: 3, by: 0 } } : {});
       const texts = twoTableTexts(language);

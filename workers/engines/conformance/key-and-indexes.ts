@@ -5,7 +5,7 @@ import { call, type Suite, signal } from './suite.ts';
 
 export function testKeyAndIndexes(suite: Suite): void {
   const {
-    withTable,
+    beforeLoad,
     planTable,
     expectContent,
     prepare,
@@ -27,7 +27,9 @@ export function testKeyAndIndexes(suite: Suite): void {
     const columnOf = (kind: IndexKind) => (kind === 'fulltext' ? 1 : 3);
     /** Why the options of this suite leave nothing to try, as plans would say it. */
     const excluded = (build: 'afterLoad' | 'none') =>
-      descriptor.options?.some(({ name, cannot }) => cannot?.[String(options[name])]?.[`keyBuild.${build}`]);
+      descriptor.options?.some(
+        ({ name, unsupportedReasons }) => unsupportedReasons?.[String(options[name])]?.[`keyCreation.${build}`],
+      );
 
     /** Rows go in while the table has no key. */
     async function withKeyless(use: (table: TablePlan) => Promise<void>): Promise<void> {
@@ -60,7 +62,7 @@ export function testKeyAndIndexes(suite: Suite): void {
     });
 
     test('without a key rows go in, and may come twice', async () => {
-      if (excluded('none') || descriptor.cannot['keyBuild.none'] !== undefined || !keepsRows) return;
+      if (excluded('none') || descriptor.unsupportedReasons['keyCreation.none'] !== undefined || !keepsRows) return;
       await withKeyless(async (table) => {
         await withSession(async () => {
           const insert = await prepare(table, 'insert', single('insert'));
@@ -116,9 +118,13 @@ export function testKeyAndIndexes(suite: Suite): void {
     );
 
     test('a unique index refuses what is there already, early or late', async () => {
-      if (descriptor.indexes?.default === undefined || descriptor.cannot['index.unique'] !== undefined || !keepsRows)
+      if (
+        descriptor.indexes?.default === undefined ||
+        descriptor.unsupportedReasons['index.unique'] !== undefined ||
+        !keepsRows
+      )
         return;
-      await withTable(async (table) => {
+      await beforeLoad(async (table) => {
         const index: IndexPlan = { name: `${table.name}_i1`, columns: [3], unique: true, kind: 'default' };
         await suite.database.addIndex({ ...table, indexes: [index] }, index);
         const insert = await prepare(table, 'insert', single('insert'));

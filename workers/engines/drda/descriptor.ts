@@ -13,21 +13,25 @@ const longestList = 500;
 /** Both products take 30,000; what more they took is not known. */
 export const maxParameters = 32_767;
 
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
 /** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
-const mayStopHalfway = true;
-const multi = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, {
+const mayApplyPartially = true;
+const multi = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, {
     maxRowsPerCall: longestList,
-    whyNoMoreRows: 'SQLFire refuses longer lists of values or keys, and Derby’s compiler runs out of stack.',
+    rowLimitReason: 'SQLFire refuses longer lists of values or keys, and Derby’s compiler runs out of stack.',
     maxParameters,
     ...more,
   });
 const chain = (what: string): Support =>
   cell(`${what}: N times EXCSQLSTT with SQLDTA in one chain, then a commit; each row is a statement to the server`, {
     maxRowsPerCall: longestChain,
-    whyNoMoreRows: 'The commands of a chain are numbered with 16 bits.',
-    mayStopHalfway,
+    rowLimitReason: 'The commands of a chain are numbered with 16 bits.',
+    mayApplyPartially,
   });
 
 const writes = (what: string) => ({
@@ -99,7 +103,7 @@ export const statementLanguage: StatementLanguage = { language: 'sql', quoting: 
 
 const insert = {
   ...writes('INSERT'),
-  multiRow: multi('one INSERT with N VALUES lists, prepared once', { mayStopHalfway }),
+  multiRow: multi('one INSERT with N VALUES lists, prepared once', { mayApplyPartially }),
   arrayBind: chain('INSERT'),
 };
 
@@ -128,12 +132,12 @@ export const descriptor: EngineDescriptor = {
     update: { ...writes('UPDATE by key'), arrayBind: chain('UPDATE by key') },
     delete: {
       ...writes('DELETE by key'),
-      multiRow: multi('DELETE … WHERE key IN (?, …), prepared once', { mayStopHalfway }),
+      multiRow: multi('DELETE … WHERE key IN (?, …), prepared once', { mayApplyPartially }),
       arrayBind: chain('DELETE by key'),
     },
   },
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     'statement.pipelined':
       'Own statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',
@@ -159,17 +163,19 @@ export const descriptor: EngineDescriptor = {
   nullsAsColumn: 'SQLDTA: the row’s descriptor has the type, precision and scale that the server gave the parameter',
   nullBindings: {
     asDecimal: {
-      means: 'SQLDTA: the row’s descriptor has DECIMAL(31, 0) for its nulls; other rows have descriptors of their own',
+      implementation:
+        'SQLDTA: the row’s descriptor has DECIMAL(31, 0) for its nulls; other rows have descriptors of their own',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
       converts: ['decimal'],
     },
     asFloat: {
-      means: 'SQLDTA: the row’s descriptor has DOUBLE for its nulls; other rows have descriptors of their own',
+      implementation: 'SQLDTA: the row’s descriptor has DOUBLE for its nulls; other rows have descriptors of their own',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
       converts: ['bigint', 'decimal'],
     },
     asText: {
-      means: 'SQLDTA: the row’s descriptor has VARCHAR for its nulls; other rows have descriptors of their own',
+      implementation:
+        'SQLDTA: the row’s descriptor has VARCHAR for its nulls; other rows have descriptors of their own',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'],
       converts: ['bigint', 'decimal', 'timestamp', 'text'],
     },
@@ -177,7 +183,7 @@ export const descriptor: EngineDescriptor = {
   // Derby stops nothing over DRDA (INTRDBRQS is not supported), and the protocol has no other way for a family that
   // could.
   foreignKeys: 'FOREIGN KEY … REFERENCES, checked with each statement; the referring column gets an index by itself',
-  uuids: { means: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
+  uuids: { implementation: 'CHAR(16) FOR BIT DATA, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   maxConnections: null,
   notice:

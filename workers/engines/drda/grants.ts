@@ -1,4 +1,3 @@
-import type { DrdaConfig } from './config.ts';
 import { schemaName, textLiteral } from './schema/names.ts';
 
 /**
@@ -6,7 +5,7 @@ import { schemaName, textLiteral } from './schema/names.ts';
  * "derby.database.sqlAuthorization", and GemFire XD's, "Configuring User Authentication and Authorization". Which of
  * the two the server is, is only known once it is reached.
  */
-export function grants({ user, dialect }: DrdaConfig): string {
+export function grants({ user, dialect }: { readonly user: string; readonly dialect: string }): string {
   const name = identifier(user);
   const parts = [
     ...(dialect === 'sqlfire' ? [] : [derby(user, name)]),

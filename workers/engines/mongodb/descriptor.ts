@@ -5,11 +5,19 @@ import { options } from './options.ts';
 
 /** Documents of one command. */
 const maxOperations = 100_000;
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const many = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, { maxRowsPerCall: maxOperations, whyNoMoreRows: 'That is the server’s maxWriteBatchSize.', ...more });
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+const many = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, {
+    maxRowsPerCall: maxOperations,
+    rowLimitReason: 'That is the server’s maxWriteBatchSize.',
+    ...more,
+  });
 /** Outside transactions each document is a write of its own. */
-const manyWrites = (means: string): Support => many(means, { mayStopHalfway: true });
+const manyWrites = (implementation: string): Support => many(implementation, { mayApplyPartially: true });
 const split = 'the driver cuts it at 16 MB and at 99,999';
 const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;
 
@@ -56,7 +64,7 @@ export const descriptor: EngineDescriptor = {
   },
   documents: 'nested BSON',
   statements: { language: 'json' },
-  cannot: {
+  unsupportedReasons: {
     copy: 'Dyno reads documents of MongoDB only to count them: it has no copy that takes values out of them and stores them again.',
     nullBinding: 'Null is a BSON type of its own.',
     literal: 'A command is a BSON document: there is no text with values in it.',
@@ -68,7 +76,7 @@ export const descriptor: EngineDescriptor = {
     'update.multiRow': 'An update of many documents gives all of them the same value; of different ones it is bulk.',
     bulk: 'Reads have no bulk form; a cursor’s batches are as large as fetchSize says.',
     multiRow: 'Only where a call names several rows or keys.',
-    'keyBuild.afterLoad': 'Documents have their _id, and its index, from the beginning.',
+    'keyCreation.afterLoad': 'Documents have their _id, and its index, from the beginning.',
     partitions: 'A collection is spread over the shards of a cluster, not within one server.',
     isolation:
       'Transactions read from one snapshot, whatever is asked of them; other read concerns (mongodb.readConcern) say what may be lost again, not what is seen.',
@@ -85,7 +93,7 @@ export const descriptor: EngineDescriptor = {
     hash: 'createIndex, hashed: a B-tree of hashes',
     fulltext: 'createIndex, text: words as they are',
   },
-  uuids: { means: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
+  uuids: { implementation: 'BSON binary of subtype 4, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   options,

@@ -1,5 +1,4 @@
 import type { Document } from 'mongodb';
-import type { MongoConfig } from './config.ts';
 
 /** Role and roles of a user of Dyno's own: the least it needs; manual, "Built-In Roles" and "Privilege Actions". */
 interface Rights {
@@ -29,7 +28,15 @@ const shell = (value: unknown): string =>
     .replaceAll(/"(\w+)":/g, '$1:')
     .replaceAll(/\s*\n\s*/g, ' ');
 
-export function grants({ user, database, authSource }: MongoConfig): string {
+export function grants({
+  user,
+  database,
+  authSource,
+}: {
+  readonly user: string | null;
+  readonly database: string;
+  readonly authSource: string | null;
+}): string {
   const { checkpoint, roles } = rightsOf(database);
   const [name, home, own] = [user ?? 'dyno', authSource ?? 'admin', database].map((text) => JSON.stringify(text));
   return `// For mongosh, as a user with userAdminAnyDatabase. It asks for the password: it is then in no script.

@@ -7,7 +7,7 @@ export const options = [
     label: 'Write concern',
     help: 'When a write counts as done: w1 in the primary’s memory, journaled in its journal on disk, majority in the journals of most members. asTarget: as the target or the server says (majority by default since 5.0).',
     choices: ['asTarget', 'w1', 'journaled', 'majority'],
-    byDefault: 'asTarget',
+    defaultValue: 'asTarget',
     cells: ['insert', 'update', 'delete'],
   },
   {
@@ -15,7 +15,7 @@ export const options = [
     label: 'Read concern',
     help: 'Which data reads may see: local the latest, majority and snapshot what most members have, linearizable waits until that is so. asTarget: as the target or the server says (local by default).',
     choices: ['asTarget', 'local', 'available', 'majority', 'linearizable', 'snapshot'],
-    byDefault: 'asTarget',
+    defaultValue: 'asTarget',
     cells: ['readByKey', 'readRange', 'scan'],
   },
   {
@@ -23,14 +23,14 @@ export const options = [
     label: 'Retry writes',
     help: 'on: each write carries a number by which the server knows it again, and is sent once more after a lost connection (the driver’s default). asTarget: as the target says.',
     choices: ['asTarget', 'on', 'off'],
-    byDefault: 'asTarget',
+    defaultValue: 'asTarget',
     cells: ['insert', 'update', 'delete'],
   },
   {
     name: 'ordered',
     label: 'Ordered',
     help: 'true: documents of a call are written one after the other, and the first error ends it. false: errors do not keep others from being written.',
-    byDefault: true,
+    defaultValue: true,
     cells: ['insert.multiRow', 'insert.bulk', 'update.bulk', 'delete.bulk'],
   },
   {
@@ -38,7 +38,7 @@ export const options = [
     label: 'Bulk API',
     help: 'collection: insert, update and delete commands with many documents. client: the bulkWrite command of MongoDB 8.0 and later, serialised within the call.',
     choices: ['collection', 'client'],
-    byDefault: 'collection',
+    defaultValue: 'collection',
     cells: ['bulk'],
   },
   {
@@ -46,7 +46,7 @@ export const options = [
     label: 'Read by',
     help: 'find, or an aggregation pipeline that asks for the same.',
     choices: ['find', 'aggregate'],
-    byDefault: 'find',
+    defaultValue: 'find',
     cells: ['readByKey', 'readRange', 'scan'],
   },
   {
@@ -54,21 +54,21 @@ export const options = [
     label: 'Collection',
     help: 'plain: documents in order of insertion and an index on _id. clustered: documents are kept in the order of _id, without an index (5.3 and later).',
     choices: ['plain', 'clustered'],
-    byDefault: 'plain',
+    defaultValue: 'plain',
   },
   {
     name: 'compression',
     label: 'Block compression',
     help: 'Of the collection’s pages on disk. default: as the server is configured (snappy).',
     choices: ['default', 'snappy', 'zstd', 'zlib', 'none'],
-    byDefault: 'default',
+    defaultValue: 'default',
   },
   {
     name: 'timestamps',
     label: 'Timestamps as',
     help: 'int64: exact, µs since 1970. date: BSON dates, which have milliseconds only; the column’s checksum is then not compared.',
     choices: ['int64', 'date'],
-    byDefault: 'int64',
+    defaultValue: 'int64',
   },
 ] as const satisfies readonly EngineOption[];
 
@@ -80,4 +80,4 @@ export type MongoOptions = {
 
 /** Already checked by shared code; what is silent has its default. */
 export const readOptions = (given: Options): MongoOptions =>
-  Object.fromEntries(options.map(({ name, byDefault }) => [name, given[name] ?? byDefault])) as MongoOptions;
+  Object.fromEntries(options.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue])) as MongoOptions;

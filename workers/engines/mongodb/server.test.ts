@@ -23,8 +23,8 @@ import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
 /** What only MongoDB has, and faults; on servers of the tests' own, which they may kill. */
-const cannot = isSkipped('mongodb') || findMongod() === null;
-const test = anyTest.skipIf(cannot);
+const unsupportedReasons = isSkipped('mongodb') || findMongod() === null;
+const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
 const table: TablePlan = {
   name: 'dyno_server_test',
@@ -55,7 +55,7 @@ async function startServer(wishes: Parameters<typeof startMongod>[2] = {}): Prom
 let server: Server;
 let admin: Connected;
 beforeAll(async () => {
-  if (cannot) return;
+  if (unsupportedReasons) return;
   server = await startServer();
   admin = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',

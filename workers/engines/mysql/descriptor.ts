@@ -7,16 +7,21 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
-const array = (means: string, more: Partial<Support> = {}): Support =>
-  cell(`COM_STMT_BULK_EXECUTE: ${means}, one statement and an array of parameters; the connector’s batch()`, {
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+const multi = (implementation: string): Support =>
+  cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
+const array = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(`COM_STMT_BULK_EXECUTE: ${implementation}, one statement and an array of parameters; the connector’s batch()`, {
     maxRowsPerCall: million,
     needs: { driver: 'mariadb' },
     ...more,
   });
 /** An INSERT is one statement to the server, the others are one for each row. */
-const rowByRow = { mayStopHalfway: true };
+const rowByRow = { mayApplyPartially: true };
 
 /** The cells that any statement with a key or a row has. */
 const singleRow = (what: string) => ({
@@ -94,7 +99,7 @@ export const descriptor: EngineDescriptor = {
   },
   documents: 'JSON (of MariaDB: LONGTEXT with a check that it is JSON)',
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     'statement.pipelined':
       'Own statements are answered one by one: a transaction goes on with what the step before answered.',
     pipelined: 'mysql2 sends a statement when the one before it has been answered.',
@@ -123,25 +128,26 @@ export const descriptor: EngineDescriptor = {
     repeatableRead: 'REPEATABLE READ',
     serializable: 'SERIALIZABLE',
   },
-  sortMemory: { means: 'SET SESSION sort_buffer_size', leastKb: 32 },
+  sortMemory: { implementation: 'SET SESSION sort_buffer_size', leastKb: 32 },
   partitions: 'PARTITION BY KEY: tablespaces of their own',
   indexes: { default: 'CREATE INDEX: a B-tree', fulltext: 'CREATE FULLTEXT INDEX' },
   nullsAsColumn: 'COM_STMT_EXECUTE: type byte VAR_STRING, and the null’s bit, whatever the column is',
   nullBindings: {
     asFloat: {
-      means: 'COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit (TypedParameter.DOUBLE(null))',
+      implementation: 'COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit (TypedParameter.DOUBLE(null))',
       methods: ['bind', 'prepared', 'multiRow'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
     untyped: {
-      means: 'COM_STMT_EXECUTE: type byte NULL, and the null’s bit (TypedParameter.NULL())',
+      implementation: 'COM_STMT_EXECUTE: type byte NULL, and the null’s bit (TypedParameter.NULL())',
       methods: ['bind', 'prepared', 'multiRow'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
   },
   foreignKeys: 'InnoDB FOREIGN KEY … REFERENCES, checked with each row; the referring column gets an index by itself',
   uuids: {
-    means: 'BINARY(16), compared from the first byte to the last; as CHAR(36) (mysql.uuid: text) in the same order',
+    implementation:
+      'BINARY(16), compared from the first byte to the last; as CHAR(36) (mysql.uuid: text) in the same order',
     order: 'bytes',
   },
   cancel: 'server',
@@ -152,15 +158,15 @@ export const descriptor: EngineDescriptor = {
       label: 'Driver',
       help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
       choices: ['mysql2', 'mariadb'],
-      byDefault: 'mysql2',
-      cannot: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
+      defaultValue: 'mysql2',
+      unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
     },
     {
       name: 'uuid',
       label: 'UUID columns',
       help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',
       choices: ['binary', 'text'],
-      byDefault: 'binary',
+      defaultValue: 'binary',
     },
   ],
   config: [

@@ -1,8 +1,7 @@
-import type { MysqlConfig } from './config.ts';
 import { quote } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; MySQL manual, "Privileges Provided by MySQL"; MariaDB, "GRANT". */
-export function grants({ user, database }: MysqlConfig): string {
+export function grants({ user, database }: { readonly user: string; readonly database: string }): string {
   const account = `${quote(user)}@'%'`;
   const name = quote(database);
   // In grants _ and % of a database's name stand for any character.

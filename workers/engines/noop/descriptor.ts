@@ -2,8 +2,8 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Support } from '#engine-api/support.ts';
 
 const nothing = 'nothing: the call returns at once with the number of rows it was given';
-const single: Support = { means: nothing, maxRowsPerCall: 1 };
-const many: Support = { means: nothing, maxRowsPerCall: 1_000_000 };
+const single: Support = { implementation: nothing, maxRowsPerCall: 1 };
+const many: Support = { implementation: nothing, maxRowsPerCall: 1_000_000 };
 const keyed = {
   literal: single,
   bind: single,
@@ -37,7 +37,7 @@ export const descriptor: EngineDescriptor = {
     statement: { literal: single, bind: single, prepared: single },
   },
   statements: { language: 'sql' },
-  cannot: {
+  unsupportedReasons: {
     copy: 'It keeps no rows that could be copied.',
     nullBinding: 'Nothing is bound.',
     'cache.cold': 'It keeps no data, and so has no cache that could be emptied.',
@@ -51,9 +51,9 @@ export const descriptor: EngineDescriptor = {
     snapshot: 'nothing',
     serializable: 'nothing',
   },
-  sortMemory: { means: 'nothing', leastKb: 1 },
+  sortMemory: { implementation: 'nothing', leastKb: 1 },
   indexes: { default: 'nothing', hash: 'nothing', brin: 'nothing', fulltext: 'nothing' },
-  uuids: { means: 'nothing is kept', order: 'bytes' },
+  uuids: { implementation: 'nothing is kept', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   inProcess: true,
@@ -72,7 +72,7 @@ export const descriptor: EngineDescriptor = {
       name: 'workUs',
       label: 'Work per call (µs)',
       help: 'Every call keeps the processor busy for so long: a difference of known size, to see what a measurement makes of it.',
-      byDefault: 0,
+      defaultValue: 0,
       max: 1_000_000,
     },
   ],

@@ -8,9 +8,15 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
-const many = (means: string, more: Partial<Support> = {}): Support => cell(means, { maxRowsPerCall: million, ...more });
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+const multi = (implementation: string): Support =>
+  cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
+const many = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, { maxRowsPerCall: million, ...more });
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({
@@ -36,11 +42,11 @@ const options: readonly EngineOption[] = [
     label: 'Table organisation',
     help: 'heap; iot: index-organised, rows within the primary key; hashPartitioned: table and key in hash partitions; reverseKey: heap, key bytes reversed in its index. All but heap need a key.',
     choices: ['heap', 'iot', 'hashPartitioned', 'reverseKey'],
-    byDefault: 'heap',
-    cannot: {
-      iot: { 'keyBuild.afterLoad': keyIsStorage, 'keyBuild.none': keyIsStorage, partitions: otherwise },
-      hashPartitioned: { 'keyBuild.afterLoad': keySpreads, 'keyBuild.none': keySpreads },
-      reverseKey: { 'keyBuild.none': 'It is a kind of key.', partitions: otherwise },
+    defaultValue: 'heap',
+    unsupportedReasons: {
+      iot: { 'keyCreation.afterLoad': keyIsStorage, 'keyCreation.none': keyIsStorage, partitions: otherwise },
+      hashPartitioned: { 'keyCreation.afterLoad': keySpreads, 'keyCreation.none': keySpreads },
+      reverseKey: { 'keyCreation.none': 'It is a kind of key.', partitions: otherwise },
     },
   },
   {
@@ -49,14 +55,14 @@ const options: readonly EngineOption[] = [
     help: 'Of table: hashPartitioned; a power of two spreads evenly.',
     min: 2,
     max: 1_024,
-    byDefault: 16,
+    defaultValue: 16,
   },
   {
     name: 'commit',
     label: 'Commit',
     help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
     choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
-    byDefault: 'asServer',
+    defaultValue: 'asServer',
     cells: ['insert', 'copy', 'update', 'delete'],
   },
   {
@@ -65,7 +71,7 @@ const options: readonly EngineOption[] = [
     help: 'Rows that come with the answer to execute. −1: as many as the read needs to save the round trip of a fetch, fetchSize at most.',
     min: -1,
     max: million,
-    byDefault: -1,
+    defaultValue: -1,
     cells: ['readByKey', 'readRange', 'scan'],
   },
   {
@@ -74,7 +80,7 @@ const options: readonly EngineOption[] = [
     help: 'Statements that the driver keeps open on a session; 0 makes prepared the same as bind.',
     min: 0,
     max: 10_000,
-    byDefault: 30,
+    defaultValue: 30,
   },
   {
     name: 'sdu',
@@ -82,14 +88,14 @@ const options: readonly EngineOption[] = [
     help: 'Bytes of a network packet; the listener may settle for fewer.',
     min: 512,
     max: 2_097_152,
-    byDefault: 8_192,
+    defaultValue: 8_192,
   },
   {
     name: 'multiRow',
     label: 'Multi-row INSERT',
     help: 'values: VALUES (…), (…), from 23ai on; insertAll: INSERT ALL, 999 values a call at most; auto: the first where the server has it.',
     choices: ['auto', 'values', 'insertAll'],
-    byDefault: 'auto',
+    defaultValue: 'auto',
     cells: ['insert.multiRow', 'copy.multiRow'],
   },
   {
@@ -97,7 +103,7 @@ const options: readonly EngineOption[] = [
     label: 'PL/SQL loop',
     help: 'loop: one INSERT a turn; forall: keys made by a loop, then one FORALL for 1,000 rows.',
     choices: ['loop', 'forall'],
-    byDefault: 'loop',
+    defaultValue: 'loop',
     cells: ['serverLoop'],
   },
 ];
@@ -237,7 +243,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     pipelined: 'One result set streams at a time on a session.',
@@ -260,7 +266,7 @@ export const descriptor: EngineDescriptor = {
   isolations: { readCommitted: 'READ COMMITTED', snapshot: 'SERIALIZABLE' },
   emptyCache: 'ALTER SYSTEM CHECKPOINT, then FLUSH BUFFER_CACHE',
   sortMemory: {
-    means: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',
+    implementation: 'ALTER SESSION SET workarea_size_policy = MANUAL, sort_area_size',
     leastKb: 64,
     mostKb: 2_097_151,
   },
@@ -269,12 +275,13 @@ export const descriptor: EngineDescriptor = {
   nullsAsColumn: 'a bind of the column’s type and length; NUMBER without precision and scale',
   nullBindings: {
     asFloat: {
-      means: 'a bind of type DB_TYPE_BINARY_DOUBLE; the server makes a child cursor for every combination of nulls',
+      implementation:
+        'a bind of type DB_TYPE_BINARY_DOUBLE; the server makes a child cursor for every combination of nulls',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow'],
       converts: ['bigint', 'decimal', 'text'],
     },
     asText: {
-      means:
+      implementation:
         'a bind of type DB_TYPE_VARCHAR, 1 byte long; the server makes a child cursor for every combination of nulls',
       methods: ['bind', 'prepared', 'pipelined', 'multiRow'],
       converts: ['bigint', 'decimal', 'text', 'timestamp'],
@@ -282,7 +289,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked at the end of each statement; the referring column gets no index by itself, and without one a deleted key locks the referring table',
-  uuids: { means: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
+  uuids: { implementation: 'RAW(16), compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   emptyIsNull: true,

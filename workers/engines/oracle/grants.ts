@@ -1,4 +1,3 @@
-import type { OracleConfig } from './config.ts';
 import { sources, waitsView } from './probe/probe-sources.ts';
 
 /** Views of the fingerprint, as GRANT takes them: the V_$ view behind each V$ synonym. */
@@ -14,7 +13,7 @@ const grantee = (user: string): string =>
   /^[a-z][a-z0-9_$#]*$/i.test(user) ? user.toUpperCase() : `"${user.replaceAll('"', '')}"`;
 
 /** The least that a user of Dyno's own needs; SQL Language Reference, "CREATE USER" and "GRANT". */
-export function grants({ user }: Pick<OracleConfig, 'user'>): string {
+export function grants({ user }: { readonly user: string }): string {
   const name = grantee(user);
   const views = [...new Set([...sources.flatMap((source) => source.views), waitsView, ...fingerprintViews])];
   return `-- Run as SYS (AS SYSDBA) in the database (the PDB) that Dyno is to use, with SQL*Plus or SQLcl; ACCEPT asks for the password, so that

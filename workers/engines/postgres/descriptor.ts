@@ -6,9 +6,15 @@ import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const pipelined = (means: string): Support => cell(`${means}; several in flight`, { pipelines: true });
-const multi = (means: string): Support => cell(means, { maxRowsPerCall: maxParameters, maxParameters });
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+const pipelined = (implementation: string): Support =>
+  cell(`${implementation}; several in flight`, { pipelines: true });
+const multi = (implementation: string): Support =>
+  cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({
@@ -86,7 +92,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     'statement.pipelined':
       'Own statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
@@ -101,7 +107,7 @@ export const descriptor: EngineDescriptor = {
       'That is what asColumn is: the driver names no types in Parse (OID 0), and the server takes those of the columns.',
   },
   keyAfterLoad: 'ALTER TABLE ADD PRIMARY KEY: a unique B-tree made by sorting the rows; the table is a heap either way',
-  sortMemory: { means: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
+  sortMemory: { implementation: 'SET work_mem; every worker of a parallel plan has as much', leastKb: 64 },
   isolations: {
     readCommitted: 'READ COMMITTED',
     // From one snapshot, and of two that change a row the later one is refused.
@@ -120,13 +126,13 @@ export const descriptor: EngineDescriptor = {
   nullsAsColumn: 'Parse names no types (OID 0), and the server takes those of the columns',
   nullBindings: {
     asFloat: {
-      means:
+      implementation:
         'Parse names float8 for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
       methods: ['bind', 'prepared', 'pipelined'],
       converts: ['bigint', 'decimal', 'text'],
     },
     asText: {
-      means:
+      implementation:
         'Parse names text for the parameters that are null: every combination of nulls is a statement of its own, as with pgjdbc',
       methods: ['bind', 'prepared', 'pipelined'],
       converts: ['text'],
@@ -134,7 +140,7 @@ export const descriptor: EngineDescriptor = {
   },
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked row by row at the end of each statement; the referring column gets no index by itself',
-  uuids: { means: 'uuid, compared from the first byte to the last', order: 'bytes' },
+  uuids: { implementation: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
   config: [

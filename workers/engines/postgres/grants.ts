@@ -1,8 +1,7 @@
-import type { PostgresConfig } from './config.ts';
 import { quote } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; manual, chapters "GRANT" and "Predefined Roles". */
-export function grants({ user, database }: PostgresConfig): string {
+export function grants({ user, database }: { readonly user: string; readonly database: string }): string {
   const [role, name] = [quote(user), quote(database)];
   return `-- Run as a superuser or the owner of the database ${name}. Set the password by \\password ${role} in psql: it is then in no script.
 CREATE ROLE ${role} LOGIN;

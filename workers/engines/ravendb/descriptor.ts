@@ -6,16 +6,21 @@ import { options } from './options.ts';
 
 /** What a request of a few megabytes holds. */
 const maxDocuments = 10_000;
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
-const many = (means: string, more: Partial<Support> = {}): Support =>
-  cell(means, {
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+const many = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, {
     maxRowsPerCall: maxDocuments,
-    whyNoMoreRows: 'A saveChanges is one request and one transaction, and a longer one would hold up everybody else’s.',
+    rowLimitReason:
+      'A saveChanges is one request and one transaction, and a longer one would hold up everybody else’s.',
     ...more,
   });
 const session = 'a session of its own';
 const between =
-  'rangeColumn: all documents between two values, by one of dataset.indexes, or by one that the server makes for it, whatever indexBuild says';
+  'rangeColumn: all documents between two values, by one of dataset.indexes, or by one that the server makes for it, whatever indexCreation says';
 const heavy = 'which the driver takes most of the client’s time for';
 
 /** RQL, which names parameters by itself, and requests in JSON. */
@@ -34,7 +39,7 @@ export const descriptor: EngineDescriptor = {
       ),
       bulk: cell(
         'bulkInsert of N documents: one operation, whose id is asked for first; the driver serialises within the call, and the server stores what has come in, transaction after transaction',
-        { maxRowsPerCall: 1_000_000, overwrites: true, mayStopHalfway: true },
+        { maxRowsPerCall: 1_000_000, overwrites: true, mayApplyPartially: true },
       ),
     },
     statement: {
@@ -72,7 +77,7 @@ export const descriptor: EngineDescriptor = {
   },
   documents: 'nested JSON',
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     copy: 'Dyno reads documents of RavenDB only to count them: it has no copy that takes values out of them and stores them again.',
     isolation:
       'There are no levels to choose from: what one saveChanges stores is a transaction, and ends with the call.',
@@ -86,7 +91,7 @@ export const descriptor: EngineDescriptor = {
     multiRow: 'Only where a call names several rows or keys.',
     'update.bulk': 'A patch by query gives all documents what one script makes; of different values it is multiRow.',
     'delete.bulk': 'Deleting by query is an operation in the background, which the client asks for until it is over.',
-    'keyBuild.afterLoad': 'Documents are stored under their ids from the beginning.',
+    'keyCreation.afterLoad': 'Documents are stored under their ids from the beginning.',
     partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
     sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',
     'cache.cold':
@@ -103,7 +108,10 @@ export const descriptor: EngineDescriptor = {
     'A transaction of RavenDB is one saveChanges: there is none over several calls. As many rows in one are rowsPerCall by multiRow.',
   changesAtCommit: true,
   // Queries, streams and bulk inserts end with their connection; what a saveChanges has sent is stored all the same.
-  uuids: { means: '36 characters, of keys in the document’s id, compared from the first to the last', order: 'bytes' },
+  uuids: {
+    implementation: '36 characters, of keys in the document’s id, compared from the first to the last',
+    order: 'bytes',
+  },
   cancel: 'betweenCalls',
   maxConnections: null,
   options,

@@ -1,5 +1,3 @@
-import type { RavenConfig } from './config.ts';
-
 /** What a certificate may do, as the server takes it. */
 export const rightsOf = (name: string, database: string, clearance: 'ValidUser' | 'Operator') => ({
   Name: name,
@@ -8,7 +6,7 @@ export const rightsOf = (name: string, database: string, clearance: 'ValidUser' 
 });
 
 /** The least that a certificate of Dyno's own needs; manual, "Authorization: Security Clearance and Permissions". */
-export function grants({ url, database }: RavenConfig): string {
+export function grants({ url, database }: { readonly url: string; readonly database: string }): string {
   const server = url.split(',')[0];
   const create = `curl --cert admin.pem -H 'Content-Type: application/json' -X PUT '${server}/admin/databases?name=${database}&replicationFactor=1' -d '{"DatabaseName":"${database}"}'`;
   if (server?.startsWith('http://'))

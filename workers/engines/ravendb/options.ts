@@ -10,21 +10,21 @@ export const options = [
     label: 'Index on the key',
     help: 'For ranges. auto: the one that RavenDB makes for the first query; static: a map index that Dyno defines; none: documents are found by their ids alone.',
     choices: ['none', 'auto', 'static'],
-    byDefault: 'auto',
-    cannot: { none: { readRange: noIndex } },
+    defaultValue: 'auto',
+    unsupportedReasons: { none: { readRange: noIndex } },
   },
   {
     name: 'indexWhen',
     label: 'Index made',
     help: 'beforeLoad: with the table, so that every write is indexed as well. afterLoad: before the first range is read, and only then; other operations run without an index.',
     choices: ['beforeLoad', 'afterLoad'],
-    byDefault: 'afterLoad',
+    defaultValue: 'afterLoad',
   },
   {
     name: 'waitForNonStale',
     label: 'Wait for the index',
     help: 'true: a query waits until the index knows all that was written before. false: it answers at once; an answer from before the last writes is counted as an error, never as right.',
-    byDefault: false,
+    defaultValue: false,
     cells: ['readRange'],
   },
   {
@@ -32,13 +32,13 @@ export const options = [
     label: 'Timestamps as',
     help: 'date: text in RavenDB’s own format, which its indexes know as a date (5.0 and later: by its number). text: text that is no date to it. ticks: a whole number, µs since 1970. All are exact.',
     choices: ['text', 'date', 'ticks'],
-    byDefault: 'date',
+    defaultValue: 'date',
   },
   {
     name: 'optimisticConcurrency',
     label: 'Refuse ids that exist',
     help: 'true: storing a document expects none of that id, as a primary key would. false: it takes the place of one that is there, which is the driver’s default.',
-    byDefault: true,
+    defaultValue: true,
     cells: ['insert.bind', 'insert.multiRow'],
   },
   {
@@ -46,16 +46,16 @@ export const options = [
     label: 'Transactions',
     help: 'singleNode: of the node that is asked. clusterWide: agreed on by the cluster (Raft) before they are done; ids that exist are then overwritten. RavenDB 4.1 has it as an experimental feature.',
     choices: ['singleNode', 'clusterWide'],
-    byDefault: 'singleNode',
+    defaultValue: 'singleNode',
     cells: ['insert.bind', 'insert.multiRow', 'update', 'delete'],
-    cannot: { clusterWide: { update: notClusterWide } },
+    unsupportedReasons: { clusterWide: { update: notClusterWide } },
   },
   {
     name: 'api',
     label: 'Calls by',
     help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call and answers that are parsed whole, which saves the client a third of its time and more.',
     choices: ['session', 'command'],
-    byDefault: 'session',
+    defaultValue: 'session',
     cells: ['insert', 'readByKey', 'readRange', 'update', 'delete'],
   },
   {
@@ -63,15 +63,15 @@ export const options = [
     label: 'Scan by',
     help: 'stream: one streaming query of the collection. pages: documents in the order of their ids, fetchSize at a time (loadStartingWith), which costs the client half as much.',
     choices: ['stream', 'pages'],
-    byDefault: 'stream',
+    defaultValue: 'stream',
     cells: ['scan'],
-    cannot: { pages: { orderBy: 'Pages come in the order of the documents’ ids.' } },
+    unsupportedReasons: { pages: { orderBy: 'Pages come in the order of the documents’ ids.' } },
   },
   {
     name: 'compression',
     label: 'Compression',
     help: 'gzip of the server’s answers. The driver’s own default is true; on a fast network it only costs processor time on both sides. Over https servers compress only where their setting Http.AllowResponseCompressionOverHttps says so.',
-    byDefault: false,
+    defaultValue: false,
   },
 ] as const satisfies readonly EngineOption[];
 
@@ -83,4 +83,4 @@ export type RavenOptions = {
 
 /** Already checked by shared code; what is silent has its default. */
 export const readOptions = (given: Options): RavenOptions =>
-  Object.fromEntries(options.map(({ name, byDefault }) => [name, given[name] ?? byDefault])) as RavenOptions;
+  Object.fromEntries(options.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue])) as RavenOptions;

@@ -25,8 +25,8 @@ import { engine } from './engine.ts';
 import { readOptions } from './options.ts';
 
 /** What only RavenDB has, and faults; on servers of the tests' own, which they may kill. */
-const cannot = isSkipped('ravendb') || (await ravendb.missing()) !== null;
-const test = anyTest.skipIf(cannot);
+const unsupportedReasons = isSkipped('ravendb') || (await ravendb.missing()) !== null;
+const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
 const table: TablePlan = {
   name: 'dyno_server_test',
@@ -61,7 +61,7 @@ let server: Server;
 let admin: Link;
 let folder: string;
 beforeAll(async () => {
-  if (cannot) return;
+  if (unsupportedReasons) return;
   folder = mkdtempSync(join(tmpdir(), 'dyno-certificates-'));
   server = await startServer({
     settings: { 'Features.Availability': 'Experimental', 'Http.AllowResponseCompressionOverHttps': 'true' },

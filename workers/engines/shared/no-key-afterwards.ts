@@ -5,9 +5,9 @@ import { DynoError } from '#model/error.ts';
  * addKey() of an engine whose key cannot come after the rows; throws 'unsupported' with what the descriptor says of it.
  */
 export const noKeyAfterwards =
-  ({ label, cannot }: EngineDescriptor) =>
+  ({ label, unsupportedReasons }: EngineDescriptor) =>
   async (): Promise<void> => {
     throw new DynoError('unsupported', `${label} adds no key to what has rows.`, {
-      hint: cannot['keyBuild.afterLoad'] ?? null,
+      hint: unsupportedReasons['keyCreation.afterLoad'] ?? null,
     });
   };

@@ -4,8 +4,8 @@ import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const maxParameters = 32_766; // SQLITE_MAX_VARIABLE_NUMBER
-const cell = (means: string, maxRowsPerCall = 1): Support => ({ means, maxRowsPerCall });
-const multi = (means: string): Support => ({ means, maxRowsPerCall: maxParameters, maxParameters });
+const cell = (implementation: string, maxRowsPerCall = 1): Support => ({ implementation, maxRowsPerCall });
+const multi = (implementation: string): Support => ({ implementation, maxRowsPerCall: maxParameters, maxParameters });
 const million = 1_000_000;
 const range = (value: string) =>
   `SELECT … WHERE key >= ${value} ORDER BY key LIMIT n (rangeColumn: WHERE column >= ${value} AND column < ${value})`;
@@ -78,7 +78,7 @@ export const descriptor: EngineDescriptor = {
     },
   },
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     isolation: 'Transactions are serializable, and there is nothing weaker: sessions share no cache.',
     nullBinding: 'sqlite3_bind_null has no type: a value’s type is its own, not its column’s.',
     pipelined: 'SQLite is a library in this process: there is no connection to keep several calls in flight on.',
@@ -99,7 +99,7 @@ export const descriptor: EngineDescriptor = {
   // What is read comes from one state of the file, and who has read an old one is not let write.
   isolations: { default: 'serializable', serializable: 'serializable' },
   sortMemory: {
-    means:
+    implementation:
       'PRAGMA cache_size: a sort takes as much as the page cache may, and 250 pages at least, of 4 KB unless the target says otherwise',
     leastKb: 1_000,
     mostKb: 524_288,
@@ -107,7 +107,7 @@ export const descriptor: EngineDescriptor = {
   indexes: { default: 'CREATE INDEX: a B-tree' },
   foreignKeys:
     'FOREIGN KEY … REFERENCES with PRAGMA foreign_keys = ON, checked at the end of each statement; the referring column gets no index by itself',
-  uuids: { means: 'BLOB, compared from the first byte to the last', order: 'bytes' },
+  uuids: { implementation: 'BLOB, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
   maxConnections: 64,
@@ -168,8 +168,8 @@ export const descriptor: EngineDescriptor = {
       label: 'Table organisation',
       help: 'rowid: rows in the order of a number of SQLite’s own (an INTEGER primary key is that number), any other key in an index beside them. withoutRowid: rows are kept in the order of the primary key.',
       choices: ['rowid', 'withoutRowid'],
-      byDefault: 'rowid',
-      cannot: { withoutRowid: { 'keyBuild.afterLoad': keyIsStorage, 'keyBuild.none': keyIsStorage } },
+      defaultValue: 'rowid',
+      unsupportedReasons: { withoutRowid: { 'keyCreation.afterLoad': keyIsStorage, 'keyCreation.none': keyIsStorage } },
     },
   ],
   builtIn: [

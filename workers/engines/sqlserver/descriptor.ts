@@ -11,7 +11,11 @@ const maxParameters = 2_098;
 /** The most rows in a VALUES list (manual, "Table Value Constructor"). */
 const maxValues = 1_000;
 
-const cell = (means: string, more: Partial<Support> = {}): Support => ({ means, maxRowsPerCall: 1, ...more });
+const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string) => ({
@@ -24,14 +28,14 @@ const singleRow = (what: string) => ({
   ),
 });
 
-const multi = (means: string, maxRowsPerCall: number): Support => ({
-  means: `${means}, sp_execute (mssql: sp_executesql); the server’s limit of 2,100 parameters leaves 2,098`,
+const multi = (implementation: string, maxRowsPerCall: number): Support => ({
+  implementation: `${implementation}, sp_execute (mssql: sp_executesql); the server’s limit of 2,100 parameters leaves 2,098`,
   maxRowsPerCall,
   maxParameters,
 });
 
-const tableValued = (means: string): Support =>
-  cell(`${means}, sp_executesql; the table type is Dyno’s own`, { maxRowsPerCall: million });
+const tableValued = (implementation: string): Support =>
+  cell(`${implementation}, sp_executesql; the table type is Dyno’s own`, { maxRowsPerCall: million });
 
 const byKeys = (what: string) => ({
   multiRow: multi(`${what} … WHERE key IN (@P0, …)`, maxParameters),
@@ -120,7 +124,7 @@ export const descriptor: EngineDescriptor = {
     delete: { ...singleRow('DELETE by key'), ...byKeys('DELETE') },
   },
   statements: statementLanguage,
-  cannot: {
+  unsupportedReasons: {
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
@@ -152,25 +156,26 @@ export const descriptor: EngineDescriptor = {
     'a parameter declared exactly as its column, decimal(12, 2) as decimal(12, 2): nothing to convert, and one statement whatever is null',
   nullBindings: {
     asDecimal: {
-      means:
+      implementation:
         'a parameter declared decimal(38, 0), with a value decimal(p, s) as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['decimal'],
     },
     asFloat: {
-      means:
+      implementation:
         'a parameter declared float, with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['bigint', 'decimal', 'boolean', 'text', 'bytes'],
     },
     asText: {
-      means:
+      implementation:
         'a parameter declared nvarchar(4000), with a value as its column; each combination of nulls so declared is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text'],
     },
     untyped: {
-      means: 'NULL in the text and no parameter; each combination of nulls is a statement and a plan of its own',
+      implementation:
+        'NULL in the text and no parameter; each combination of nulls is a statement and a plan of its own',
       methods: ['bind', 'prepared'],
       converts: ['uuid', 'bigint', 'decimal', 'timestamp', 'boolean', 'text', 'bytes'],
     },
@@ -178,7 +183,7 @@ export const descriptor: EngineDescriptor = {
   foreignKeys:
     'FOREIGN KEY … REFERENCES, checked within the plan of each statement; the referring column gets no index by itself',
   uuids: {
-    means:
+    implementation:
       'uniqueidentifier, compared by its last six bytes first, in uuid7 at random; sqlserver.table: newSequentialId has the server make keys that ascend',
     order: 'lastSixBytesFirst',
   },

@@ -1,8 +1,17 @@
-import type { SqlServerConfig } from './config.ts';
 import { quote, schemaName } from './schema/names.ts';
 
 /** The least that a user of Dyno's own needs; manual, "Permissions (Database Engine)". */
-export function grants({ user, domain, database, authentication }: SqlServerConfig): string {
+export function grants({
+  user,
+  domain,
+  database,
+  authentication,
+}: {
+  readonly user: string;
+  readonly domain: string | null;
+  readonly database: string | null;
+  readonly authentication: string;
+}): string {
   const windows = domain !== null;
   const entra = authentication.startsWith('azure');
   const name = quote(windows ? `${domain}\\${user}` : user);

@@ -53,7 +53,7 @@ const enoughRepeatsSchema = v.pipe(
   v.strictObject({
     min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
     max: count(2, 'The most repeats.'),
-    within: v.pipe(
+    relativeMargin: v.pipe(
       v.number(),
       v.minValue(0.001),
       v.maxValue(0.5),
@@ -70,7 +70,7 @@ export const measureSchema = v.strictObject({
     v.pipe(
       v.union([count(1, 'Trials of every variant on every target.'), enoughRepeatsSchema]),
       v.description(
-        'Trials of every variant on every target; or { min, max, within }: until the intervals are narrow.',
+        'Trials of every variant on every target; or { min, max, relativeMargin }: until the intervals are narrow.',
       ),
     ),
     3,
@@ -81,7 +81,7 @@ export const measureSchema = v.strictObject({
       v.minValue(1),
       v.maxValue(604_800),
       v.description(
-        'With repeats { min, max, within }: after `min` no round of trials begins that would end beyond so many seconds of trials.',
+        'With repeats { min, max, relativeMargin }: after `min` no round of trials begins that would end beyond so many seconds of trials.',
       ),
     ),
   ),
@@ -124,7 +124,7 @@ export const measureSchema = v.strictObject({
   ),
   order: v.optional(
     v.pipe(
-      v.picklist(['interleaved', 'asWritten']),
+      v.picklist(['interleaved', 'declared']),
       v.description('interleaved: repeats in seeded random order, so that drift hits all variants alike.'),
     ),
     'interleaved',

@@ -24,9 +24,9 @@ export type PictureKind = (typeof pictureKinds)[number];
 /** What the gallery says of an experiment beside its question. How long it takes and where it runs is computed. */
 export const galleryCardSchema = v.strictObject({
   topic: v.picklist(topics),
-  lookAt: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('What to look at, in one sentence.')),
+  highlights: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('What to look at, in one sentence.')),
   picture: v.optional(v.pipe(v.picklist(pictureKinds), v.description('What its picture draws.')), 'throughput'),
-  expects: v.optional(
+  expectedFindings: v.optional(
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z]*$/, 'is not the id of a finding'))),
       v.maxLength(20),

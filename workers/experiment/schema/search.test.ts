@@ -25,7 +25,7 @@ const check = (measure: string, { workload = '', factors = '{}' } = {}) =>
 const problemsOf = (measure: string, more = {}) => check(measure, more).diagnostics;
 
 const plateau = 'search: { find: plateau, setting: connections, from: 1, to: 64 }';
-const search: Search = { find: 'plateau', setting: 'connections', from: 1, to: 64, within: 0.05 };
+const search: Search = { find: 'plateau', setting: 'connections', from: 1, to: 64, relativeStep: 0.05 };
 
 describe('the loads of a search', () => {
   it('are its ends, its doublings, and steps between that are no larger than wanted', () => {
@@ -100,7 +100,7 @@ describe('a search that makes no sense is refused, with what to do', () => {
     ['search: { find: plateau, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
     ['search: { find: plateau, setting: connections, from: 1, to: 2 }', 'Raise to'],
     ['search: { find: plateau, setting: connections, from: 1.5, to: 64 }', 'whole number'],
-    [`${plateau}, repeats: { max: 30, within: 0.03 }`, 'so many repeats'],
+    [`${plateau}, repeats: { max: 30, relativeMargin: 0.03 }`, 'so many repeats'],
     [`${plateau}, stages: [{ seconds: 5 }]`, 'one of search and stages'],
     [`${plateau}, calls: 5`, 'one of search and calls'],
     ['search: { find: plateau, setting: arrivalsPerSecond, from: 1, to: 64 }', 'Write load: open'],

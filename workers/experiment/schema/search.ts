@@ -26,7 +26,7 @@ export const searchSchema = v.pipe(
         v.description('With find: limit, what the 99th percentile of the latency may be (ms).'),
       ),
     ),
-    within: v.optional(
+    relativeStep: v.optional(
       v.pipe(
         v.number(),
         v.minValue(0.01),
@@ -50,16 +50,16 @@ export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arriv
 /** Digits of rates between the ends. */
 const digits = 3;
 
-/** Loads that a search may try: the ends, all doublings of the lowest, and between them steps of `within` at most. */
-export function searchLevels({ setting, from, to, within }: Search): readonly number[] {
-  const perDoubling = stepsPerDoubling(within);
+/** Loads that a search may try: the ends, all doublings of the lowest, and between them steps of `relativeStep` at most. */
+export function searchLevels({ setting, from, to, relativeStep }: Search): readonly number[] {
+  const perDoubling = stepsPerDoubling(relativeStep);
   const steps = Math.floor(perDoubling * Math.log2(to / from) + 1e-9);
   const rounded = (level: number) => (isWhole(setting) ? Math.round(level) : Number(level.toPrecision(digits)));
   const between = Array.from({ length: Math.max(0, steps) }, (_, i) => rounded(from * 2 ** ((i + 1) / perDoubling)));
   return [...new Set([from, ...between.filter((level) => level > from && level < to), to])];
 }
 
-export const stepsPerDoubling = (within: number): number => Math.ceil(Math.LN2 / Math.log1p(within));
+export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math.LN2 / Math.log1p(relativeStep));
 
 const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
 

@@ -26,7 +26,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
       path: ['measure', 'budgetSeconds'],
       at: 'key',
       message: 'A budget needs a number of repeats that may vary; here it is fixed.',
-      suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)}, within: 0.03 }, or remove budgetSeconds.`,
+      suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)}, relativeMargin: 0.03 }, or remove budgetSeconds.`,
     });
   if (until === 'calls' && calls === undefined)
     report({

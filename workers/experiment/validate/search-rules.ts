@@ -19,7 +19,7 @@ export function checkSearch(experiment: Readonly<Record<string, unknown>>, repor
 
 const path = (key: keyof Search) => ['measure', 'search', key];
 
-function checkRange({ setting, from, to, within }: Search, report: Report): void {
+function checkRange({ setting, from, to, relativeStep }: Search, report: Report): void {
   for (const [key, level] of [
     ['from', from],
     ['to', to],
@@ -33,13 +33,13 @@ function checkRange({ setting, from, to, within }: Search, report: Report): void
       message: `From ${from} to ${to} there is nothing to raise.`,
       suggestion: `Write to: ${isWhole(setting) ? Math.ceil(from * 64) : from * 64}, or lower from.`,
     });
-  else if (searchLevels({ find: 'plateau', setting, from, to, within }).length < 3)
+  else if (searchLevels({ find: 'plateau', setting, from, to, relativeStep }).length < 3)
     report({
       severity: 'error',
       path: path('to'),
       at: 'value',
       message: `Between ${from} and ${to} there are too few ${loadWords({ setting })} to search among.`,
-      suggestion: 'Raise to, or make within smaller.',
+      suggestion: 'Raise to, or make relativeStep smaller.',
     });
 }
 
@@ -122,6 +122,6 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       path: path('to'),
       at: 'value',
       message: `${levels.toLocaleString('en')} loads to choose from × ${others.toLocaleString('en')} variants are more than ${maxVariants.toLocaleString('en')}.`,
-      suggestion: 'Search a shorter range, make within larger, or vary fewer things at once.',
+      suggestion: 'Search a shorter range, make relativeStep larger, or vary fewer things at once.',
     });
 }

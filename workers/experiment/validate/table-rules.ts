@@ -34,7 +34,7 @@ export function checkTables(experiment: Mapping, report: Report): void {
     error(['tables'], 'key', `There are ${names.length} tables; ${mostTables} are the most.`, null);
   const operations = operationsOf(experiment);
   if (names.length > 0)
-    for (const { operation, path } of operations.length > 0 ? operations : [byDefault])
+    for (const { operation, path } of operations.length > 0 ? operations : [defaultValue])
       if (operation !== 'statement')
         error(
           path,
@@ -100,7 +100,7 @@ export function checkTables(experiment: Mapping, report: Report): void {
   }
 }
 
-const byDefault = { operation: defaultSettings.operation, path: ['tables'] };
+const defaultValue = { operation: defaultSettings.operation, path: ['tables'] };
 
 interface Reference {
   readonly spec: Mapping;

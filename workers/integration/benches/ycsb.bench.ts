@@ -28,20 +28,20 @@ interface Workload {
 }
 
 const latest = { requestdistribution: 'latest' };
-const keyChoice = (statement: string): string => `statements.${statement}.parameters.id.keyChoice=latest`;
+const keyDistribution = (statement: string): string => `statements.${statement}.parameters.id.keyDistribution=latest`;
 const readOf = (parameter: string, own: string): string =>
   `{ text: 'SELECT * FROM {table} WHERE ycsb_key = :${parameter}', parameters: {${own}}, expectRows: 1 }`;
 
 const workloads: Readonly<Record<string, Workload>> = {
   a: {
     peer: { readproportion: 0.5, updateproportion: 0.5, ...latest },
-    changes: [keyChoice('read'), keyChoice('update')],
+    changes: [keyDistribution('read'), keyDistribution('update')],
   },
   b: {
     peer: { readproportion: 0.95, updateproportion: 0.05, ...latest },
-    changes: [keyChoice('read'), keyChoice('update')],
+    changes: [keyDistribution('read'), keyDistribution('update')],
   },
-  c: { peer: { readproportion: 1, ...latest }, changes: [keyChoice('read')] },
+  c: { peer: { readproportion: 1, ...latest }, changes: [keyDistribution('read')] },
   d: { peer: { readproportion: 0.95, insertproportion: 0.05, ...latest } },
   e: {
     peer: { scanproportion: 0.95, insertproportion: 0.05, minscanlength: 1, maxscanlength: 100 },
@@ -52,9 +52,9 @@ const workloads: Readonly<Record<string, Workload>> = {
     // The gallery's is a transaction; go-ycsb reads and then writes, each by itself.
     changes: [
       'transactions=',
-      `statements.read=${readOf('other', ' other: { type: key, keyChoice: latest } ')}`,
+      `statements.read=${readOf('other', ' other: { type: key, keyDistribution: latest } ')}`,
       `statements.get=${readOf('id', '')}`,
-      `scenarios={ user: { users: ${connections}, steps: [read, get, update], parameters: { id: { type: key, keyChoice: latest } } } }`,
+      `scenarios={ user: { users: ${connections}, steps: [read, get, update], parameters: { id: { type: key, keyDistribution: latest } } } }`,
     ],
     callsPerOperation: 1.5,
     note: 'ours reads and changes in turns',

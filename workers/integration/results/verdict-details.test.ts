@@ -141,14 +141,14 @@ describe('a run that had enough', () => {
   const ended = (reason: 'narrow' | 'budget') =>
     read({ repeats: 6 }, (record) => {
       if (record.record === 'header') {
-        const measure = { ...record.plan.measure, repeats: { min: 3, max: 6, within: 0.05 } };
+        const measure = { ...record.plan.measure, repeats: { min: 3, max: 6, relativeMargin: 0.05 } };
         return [{ ...record, plan: { ...record.plan, measure } }];
       }
       if (record.record === 'result' && record.result.repeat > 4) return [];
       if (record.record === 'trial' && record.trial.repeat > 4) return [];
       if (record.record !== 'end') return [record];
       const cells = [{ variant: prepared, target: 'SQLite', of: 'ratio' as const, halfWidth: 0.041 }];
-      const precision = { round: 4, within: 0.05, cells, roundsMore: reason === 'narrow' ? 0 : 3 };
+      const precision = { round: 4, relativeMargin: 0.05, cells, roundsMore: reason === 'narrow' ? 0 : 3 };
       return [{ record: 'enough', at: record.at, reason, precision }, record];
     });
 

@@ -4,7 +4,7 @@ import { locales } from './locales.ts';
 import { uuidOrders } from './uuid-order.ts';
 
 const alphabet = v.optional(v.picklist(['alphanumeric', 'letters', 'digits', 'hex', 'unicode']), 'alphanumeric');
-const day = (byDefault: string) => v.optional(v.pipe(v.string(), v.isoDate()), byDefault);
+const day = (defaultValue: string) => v.optional(v.pipe(v.string(), v.isoDate()), defaultValue);
 
 const uuid4 = v.strictObject({ type: v.literal('uuid4'), nulls });
 const uuid7 = v.strictObject({ type: v.literal('uuid7'), nulls });

@@ -42,7 +42,7 @@ export const datasetSchema = v.strictObject({
     v.pipe(
       v.array(indexSchema),
       v.maxLength(32),
-      v.description('Indexes besides the primary key; the setting indexBuild says when they are made.'),
+      v.description('Indexes besides the primary key; the setting indexCreation says when they are made.'),
     ),
   ),
 });

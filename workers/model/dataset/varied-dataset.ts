@@ -9,15 +9,15 @@ import type { UuidOrder } from './uuid-order.ts';
  */
 export function variedDataset(
   dataset: Dataset,
-  { keyKind = 'asDataset', nullShare = -1 }: Partial<Settings>,
+  { keyKind = 'inherit', nullShare = -1 }: Partial<Settings>,
   order: UuidOrder,
 ): Dataset {
   const varied = nullShare < 0 ? dataset : withNulls(dataset, nullShare);
-  if (dataset.key === undefined || keyKind === 'asDataset') return varied;
+  if (dataset.key === undefined || keyKind === 'inherit') return varied;
   return { ...varied, columns: { ...varied.columns, [dataset.key]: keyOf(keyKind, order) } };
 }
 
-function keyOf(kind: Exclude<Settings['keyKind'], 'asDataset'>, order: UuidOrder): ColumnSpec {
+function keyOf(kind: Exclude<Settings['keyKind'], 'inherit'>, order: UuidOrder): ColumnSpec {
   if (kind === 'sequence') return { type: kind, start: 1, nulls: 0 };
   return kind === 'uuidSequential' ? { type: kind, order, nulls: 0 } : { type: kind, nulls: 0 };
 }

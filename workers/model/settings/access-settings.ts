@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { columnName, decimal, defineSetting, integer, whereUsed } from './setting.ts';
-import { keyChoices } from './vocabulary.ts';
+import { keyDistributions } from './vocabulary.ts';
 
 /** Which rows are touched, and how they are read. */
 export const accessSettings = {
-  keyChoice: defineSetting({
-    schema: v.picklist(keyChoices),
+  keyDistribution: defineSetting({
+    schema: v.picklist(keyDistributions),
     default: 'uniform',
     unit: null,
     label: 'Key distribution',
-    help: 'Which existing keys are read, updated or deleted. hotSet: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the favourite; custom statements also choose from the rows that they have inserted.',
+    help: 'Which existing keys are read, updated or deleted. hotspot: 80 % of the calls go to 20 % of the keys. latest: zipf, with the newest row as the favourite; custom statements also choose from the rows that they have inserted.',
     scope: 'call',
     appliesTo: ({ operation }) => !['insert', 'copy', 'scan'].includes(operation),
   }),

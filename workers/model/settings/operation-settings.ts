@@ -40,7 +40,7 @@ export const operationSettings = {
     scope: 'call',
     appliesTo: always,
   }),
-  maxTries: defineSetting({
+  maxAttempts: defineSetting({
     schema: integer(1, 10_000),
     default: 10,
     unit: null,

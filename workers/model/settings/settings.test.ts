@@ -9,6 +9,14 @@ test.each(settingNames)('%s has a default that its own schema accepts', (name) =
 
 test('trials share a table only where everything that makes it is the same', () => {
   expect(tableSettingNames).toEqual(
-    expect.arrayContaining(['dates', 'documents', 'nullShare', 'keyKind', 'keyBuild', 'partitions', 'indexBuild']),
+    expect.arrayContaining([
+      'dates',
+      'documents',
+      'nullShare',
+      'keyKind',
+      'keyCreation',
+      'partitions',
+      'indexCreation',
+    ]),
   );
 });

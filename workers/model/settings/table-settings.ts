@@ -40,19 +40,19 @@ export const tableSettings = {
   }),
   keyKind: defineSetting({
     schema: v.picklist(keyKinds),
-    default: 'asDataset',
+    default: 'inherit',
     unit: null,
     label: 'Key type',
-    help: 'What the column dataset.key holds; asDataset: what the dataset says. uuid4: random. uuid7: begins with the time, which gives no order on an engine that compares other bytes first. uuidSequential: ascends as the engine of each target compares uuids; equal to uuid7 where the engine compares the first bytes first. sequence: 1, 2, 3…',
+    help: 'What the column dataset.key holds; inherit: what the dataset says. uuid4: random. uuid7: begins with the time, which gives no order on an engine that compares other bytes first. uuidSequential: ascends as the engine of each target compares uuids; equal to uuid7 where the engine compares the first bytes first. sequence: 1, 2, 3…',
     scope: 'table',
     appliesTo: ({ hasDatasetKey }) => hasDatasetKey,
   }),
-  keyBuild: defineSetting({
+  keyCreation: defineSetting({
     schema: v.picklist(builds),
-    default: 'withTable',
+    default: 'beforeLoad',
     unit: null,
     label: 'Key creation',
-    help: 'withTable: before the first row. afterLoad: after all rows are in; its time counts as a part of inserting them. none: never; no row is found by its key.',
+    help: 'beforeLoad: before the first row. afterLoad: after all rows are in; its time counts as a part of inserting them. none: never; no row is found by its key.',
     scope: 'table',
     appliesTo: hasKey,
   }),
@@ -65,9 +65,9 @@ export const tableSettings = {
     scope: 'table',
     appliesTo: hasKey,
   }),
-  indexBuild: defineSetting({
+  indexCreation: defineSetting({
     schema: v.picklist(builds),
-    default: 'withTable',
+    default: 'beforeLoad',
     unit: null,
     label: 'Index creation',
     help: 'When the indexes of dataset.indexes and of `tables` are created: before the first row, after all rows are in (as with the key), or never.',

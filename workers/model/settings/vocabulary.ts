@@ -36,14 +36,14 @@ export const loads = ['closed', 'open', 'partlyOpen'] as const;
 export type LoadKind = (typeof loads)[number];
 
 /** When a key or an index is created: with the empty table, after all rows are loaded, or never. */
-export const builds = ['withTable', 'afterLoad', 'none'] as const;
+export const builds = ['beforeLoad', 'afterLoad', 'none'] as const;
 export type Build = (typeof builds)[number];
 
 /** Distributions by which existing keys are chosen. */
-export const keyChoices = ['uniform', 'zipf', 'hotSet', 'latest'] as const;
+export const keyDistributions = ['uniform', 'zipf', 'hotspot', 'latest'] as const;
 
-/** Kinds of keys that replace the dataset's own; asDataset: the dataset's own. */
-export const keyKinds = ['asDataset', 'uuid4', 'uuid7', 'uuidSequential', 'sequence'] as const;
+/** Kinds of keys that replace the dataset's own; inherit: the dataset's own. */
+export const keyKinds = ['inherit', 'uuid4', 'uuid7', 'uuidSequential', 'sequence'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
 /** Types that an inserted null is bound as. */

@@ -36,7 +36,7 @@ const tableName = v.pipe(identifier, v.description('One of `tables`. Default: th
 const key = v.strictObject({
   type: v.pipe(v.literal('key'), v.description('The key of a row that was loaded into a table.')),
   table: v.optional(tableName),
-  keyChoice: v.optional(settingSchemas.keyChoice),
+  keyDistribution: v.optional(settingSchemas.keyDistribution),
 });
 const newKey = v.strictObject({
   type: v.pipe(

@@ -192,7 +192,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
           reason: 'max',
           precision: {
             round: 2,
-            within: 0.1,
+            relativeMargin: 0.1,
             cells: [{ variant: 'method=bulk connections=1', target: 'PostgreSQL', of: 'mean', halfWidth: 0.2 }],
             roundsMore: 3,
           },
@@ -208,7 +208,7 @@ type Header = Extract<JournalRecord, { readonly record: 'header' }>;
 
 function richPlan(plan: Header['plan']): Header['plan'] {
   const measure = {
-    repeats: { min: 2, max: 2, within: 0.05 },
+    repeats: { min: 2, max: 2, relativeMargin: 0.05 },
     stages: [
       { name: 'ramp', seconds: 2, from: 0, to: 1 },
       { seconds: 2, to: 2 },

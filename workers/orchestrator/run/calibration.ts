@@ -95,7 +95,7 @@ async function measureNoopEngine(signal: AbortSignal): Promise<CalibrationEntry>
     warmupSeconds: 0.2,
     warmupRows: 0,
     timeoutSeconds: 30,
-    order: 'asWritten',
+    order: 'declared',
     seed: 1,
   };
   const outcome = await runClients({

@@ -41,7 +41,10 @@ const adaptive = (measure: string, targets = twoTargets) =>
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
     withMadeTrials(steady);
-    const run = await createRun({ home: test.home, yaml: adaptive('repeats: { min: 3, max: 40, within: 0.5 }') });
+    const run = await createRun({
+      home: test.home,
+      yaml: adaptive('repeats: { min: 3, max: 40, relativeMargin: 0.5 }'),
+    });
     expect(run.plan.trials).toHaveLength(80);
     const { enough, repeats } = collect(run);
     const told: number[] = [];
@@ -52,7 +55,7 @@ describe('a run whose repeats may vary', () => {
 
     const [end, ...others] = enough();
     expect(others).toEqual([]);
-    expect(end).toMatchObject({ reason: 'narrow', precision: { within: 0.5, roundsMore: 0 } });
+    expect(end).toMatchObject({ reason: 'narrow', precision: { relativeMargin: 0.5, roundsMore: 0 } });
     const { round, cells } = end!.precision;
     expect(round).toBe(3);
     expect(cells).toMatchObject([{ target: 'b', of: 'ratio' }]);
@@ -74,7 +77,7 @@ describe('a run whose repeats may vary', () => {
     withMadeTrials(steady);
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, within: 0.001 }, budgetSeconds: 2'),
+      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.001 }, budgetSeconds: 2'),
     });
     const { enough, repeats } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
@@ -86,7 +89,7 @@ describe('a run whose repeats may vary', () => {
   it('says at the last round what the intervals have come to, of trials in processes', async () => {
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 3, within: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
+      yaml: adaptive('repeats: { min: 2, max: 3, relativeMargin: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
     });
     const { enough, repeats } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
@@ -98,7 +101,7 @@ describe('a run whose repeats may vary', () => {
 
   it('decides in a resumed run by all the results that there are', async () => {
     withMadeTrials(steady);
-    const yaml = adaptive('repeats: { min: 4, max: 40, within: 0.5 }');
+    const yaml = adaptive('repeats: { min: 4, max: 40, relativeMargin: 0.5 }');
     const run = await createRun({ home: test.home, yaml });
     let done = 0;
     run.on('record', ({ record }) => {
@@ -122,7 +125,7 @@ describe('a run whose repeats may vary', () => {
     const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, within: 0.5 }', targets),
+      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.5 }', targets),
     });
     const first = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });

@@ -134,7 +134,7 @@ describe('a run', () => {
       yaml: experimentYaml({
         workload: '{ operation: readByKey, connections: 2, processes: 2 }',
         targets: `[${slow('a')}, ${slow('b')}]`,
-        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: asWritten }',
+        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: declared }',
       }),
     });
     const { results } = collect(run);
@@ -186,10 +186,10 @@ describe('a run', () => {
         yaml: experimentYaml({
           rows: '20',
           workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
-          factors: '{ maxTries: [1, 100] }',
+          factors: '{ maxAttempts: [1, 100] }',
           targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
           // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-          measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: asWritten }',
+          measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
         }),
       });
       const { results } = collect(run);
@@ -226,7 +226,7 @@ describe('a run', () => {
           transactions: { together: { steps: ['within', 'within'] } },
           factors: { isolation: ['default', 'serializable'] },
           targets: ['embedded-postgres'],
-          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'asWritten' },
+          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
         }),
       });
       const { results } = collect(run);
@@ -287,7 +287,7 @@ describe('a run', () => {
     const yaml = experimentYaml({
       workload: '{ operation: readByKey }',
       targets: `[${slow('a')}, ${slow('b')}]`,
-      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: asWritten }',
+      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: declared }',
     });
     const run = await createRun({ home: test.home, yaml });
     const { records, results } = collect(run);

@@ -133,7 +133,7 @@ question: Where does it end?
 workload: { operation: statement, method: prepared, ${workload} }
 statements: { wait: { text: "${statement}" } }
 targets: [embedded-postgres]
-measure: { search: { ${search}, within: 0.1 }, seconds: 1, warmupSeconds: 0.2, repeats: 2 }
+measure: { search: { ${search}, relativeStep: 0.1 }, seconds: 1, warmupSeconds: 0.2, repeats: 2 }
 `;
 
 async function found(text: string) {

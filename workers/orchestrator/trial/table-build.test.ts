@@ -50,7 +50,7 @@ test('by default everything is there before the first row, and nothing is left t
 });
 
 test('what comes after the rows is made one by one, the key first, each with its time', async () => {
-  const stages = stagesOf({ keyBuild: 'afterLoad', indexBuild: 'afterLoad' });
+  const stages = stagesOf({ keyCreation: 'afterLoad', indexCreation: 'afterLoad' });
   expect(stages.first).toMatchObject({ key: null, indexes: [] });
   const { asked, control } = noted();
   await makeFirstIndexes(control, stages, signal);
@@ -68,13 +68,13 @@ test('what comes after the rows is made one by one, the key first, each with its
 });
 
 test('none leaves them out for good', () => {
-  const stages = stagesOf({ keyBuild: 'none', indexBuild: 'none' });
+  const stages = stagesOf({ keyCreation: 'none', indexCreation: 'none' });
   expect(hasRest(stages)).toBe(false);
   expect(stages.complete).toMatchObject({ key: null, indexes: [] });
 });
 
 test('a table in partitions is spread by its key, which may come later', () => {
-  const stages = stagesOf({ keyBuild: 'afterLoad', partitions: 4 });
+  const stages = stagesOf({ keyCreation: 'afterLoad', partitions: 4 });
   expect(stages.first).toMatchObject({ key: null, partitions: { count: 4, by: 1 } });
   expect(stagesOf({}).first.partitions).toBeUndefined();
 });

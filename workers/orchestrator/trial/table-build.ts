@@ -15,12 +15,12 @@ export interface TableStages {
 }
 
 /** Runs of older versions have none of these. */
-type Built = StoredAs & Partial<Pick<Settings, 'keyBuild' | 'indexBuild' | 'partitions' | 'foreignKeys'>>;
+type Built = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
 
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
-  { keyBuild = 'withTable', indexBuild = 'withTable', partitions = 1, foreignKeys = true, ...storedAs }: Built,
+  { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1, foreignKeys = true, ...storedAs }: Built,
   name: string,
   options: Options,
   referred: Readonly<Record<string, TableStages>> = {},
@@ -34,13 +34,13 @@ export function tableStages(
   return {
     first: {
       ...plain,
-      key: keyBuild === 'withTable' ? key : null,
-      indexes: indexBuild === 'withTable' ? indexes : [],
+      key: keyCreation === 'beforeLoad' ? key : null,
+      indexes: indexCreation === 'beforeLoad' ? indexes : [],
     },
     complete: {
       ...plain,
-      key: keyBuild === 'none' ? null : key,
-      indexes: indexBuild === 'none' ? [] : indexes,
+      key: keyCreation === 'none' ? null : key,
+      indexes: indexCreation === 'none' ? [] : indexes,
     },
   };
 }

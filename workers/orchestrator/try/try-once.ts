@@ -117,7 +117,7 @@ async function tryOn(planned: PlannedTarget, work: Work, options: TryOptions): P
     return items.map((item) => report(item, { error: new DynoError('unsupported', reason).data }));
   }
   const engineOptions = optionsFor(descriptor, variant.settings);
-  const settings = { ...variant.settings, keyBuild: 'withTable', indexBuild: 'none' } as const;
+  const settings = { ...variant.settings, keyCreation: 'beforeLoad', indexCreation: 'none' } as const;
   const staged = stagedTables(experiment, settings, `dyno_${tag}_try`, engineOptions);
   const tables = Object.fromEntries(
     Object.entries(staged).map(([name, { dataset, stages }]) => [

@@ -47,9 +47,16 @@ function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3
   throw new Error('The search does not end.');
 }
 
-const plateau: Search = { find: 'plateau', setting: 'users', from: 1, to: 1_024, within: 0.05 };
-const limit: Search = { find: 'limit', setting: 'arrivalsPerSecond', from: 10, to: 10_000, p99Ms: 20, within: 0.05 };
-const knee: Search = { find: 'knee', setting: 'connections', from: 1, to: 128, within: 0.05 };
+const plateau: Search = { find: 'plateau', setting: 'users', from: 1, to: 1_024, relativeStep: 0.05 };
+const limit: Search = {
+  find: 'limit',
+  setting: 'arrivalsPerSecond',
+  from: 10,
+  to: 10_000,
+  p99Ms: 20,
+  relativeStep: 0.05,
+};
+const knee: Search = { find: 'knee', setting: 'connections', from: 1, to: 128, relativeStep: 0.05 };
 
 /** Rises evenly up to a load, and no more. */
 const bent =

@@ -140,29 +140,30 @@ const narrowing = ({ loads, search, repeats }: Known, at: number): number =>
     : Math.ceil(Math.log2(Math.max(1, at - loads.findIndex(({ load }) => 2 * load >= loads[at]!.load)))) +
       repeatedLoads * (repeats - 1);
 
-function isPassed({ find, within, p99Ms = 0 }: Search, tried: readonly TriedLoad[]): boolean {
+function isPassed({ find, relativeStep, p99Ms = 0 }: Search, tried: readonly TriedLoad[]): boolean {
   switch (find) {
     case 'limit':
       return overLimit(tried.at(-1)!, p99Ms) > 0;
     case 'plateau':
-      return stepsWithoutGain(tried, within) >= 2;
+      return stepsWithoutGain(tried, relativeStep) >= 2;
     case 'knee':
       return (
-        tried.length >= leastLoads && logRate(tried.at(-1)!) < Math.max(...tried.map(logRate)) + Math.log1p(-within)
+        tried.length >= leastLoads &&
+        logRate(tried.at(-1)!) < Math.max(...tried.map(logRate)) + Math.log1p(-relativeStep)
       );
   }
 }
 
 /** The highest load brings no more than one before it: there is no second step to be sure by. */
-const endsFlat = ({ find, within }: Search, tried: readonly TriedLoad[]): boolean =>
-  find === 'plateau' && stepsWithoutGain(tried, within) > 0;
+const endsFlat = ({ find, relativeStep }: Search, tried: readonly TriedLoad[]): boolean =>
+  find === 'plateau' && stepsWithoutGain(tried, relativeStep) > 0;
 
-/** Steps in a row at the end that are not above the best before them by more than `within`. */
-function stepsWithoutGain(tried: readonly TriedLoad[], within: number): number {
+/** Steps in a row at the end that are not above the best before them by more than `relativeStep`. */
+function stepsWithoutGain(tried: readonly TriedLoad[], relativeStep: number): number {
   let best = Number.NEGATIVE_INFINITY;
   let steps = 0;
   for (const load of tried) {
-    const gains = logRate(load) > best + Math.log1p(within);
+    const gains = logRate(load) > best + Math.log1p(relativeStep);
     steps = gains ? 0 : steps + 1;
     if (gains) best = logRate(load);
   }
@@ -240,7 +241,7 @@ function besidePlateau(known: Known): { readonly judged: readonly Judged[]; read
   const scatter = scatterOf(known, ({ throughput }) => throughput);
   const judged = tried.map((at): Judged => {
     if (at >= best) return { at, beyond: Number.POSITIVE_INFINITY, margin: scatter && 0 };
-    const beyond = logRate(loads[at]!) - logRate(loads[best]!) - Math.log1p(-search.within);
+    const beyond = logRate(loads[at]!) - logRate(loads[best]!) - Math.log1p(-search.relativeStep);
     return {
       at,
       beyond,

@@ -65,7 +65,7 @@ export function whatFollows(plan: Plan, results: readonly TrialResult[]): Ahead 
   const fewest = Math.min(...open.map(({ had }) => had));
   const turn = open.filter(({ had }) => had === fewest);
   const { order, seed } = plan.measure;
-  const [first] = order === 'asWritten' ? turn : shuffled(turn, seed, fewest);
+  const [first] = order === 'declared' ? turn : shuffled(turn, seed, fewest);
   return {
     next: first?.trial ?? null,
     expected: open.flatMap(({ trial, more }) => new Array<PlannedTrial>(more).fill(trial)),

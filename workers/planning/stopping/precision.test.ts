@@ -8,13 +8,13 @@ import { throughput } from '#stats/samples.fixture.ts';
 import { whetherEnough } from './precision.ts';
 
 interface Options {
-  readonly repeats?: { readonly min: number; readonly max: number; readonly within: number } | number;
+  readonly repeats?: { readonly min: number; readonly max: number; readonly relativeMargin: number } | number;
   readonly budgetSeconds?: number;
   readonly variants?: number;
 }
 
 /** A plan of so many variants on two targets; the parts that are read. */
-function planOf({ repeats = { min: 5, max: 20, within: 0.05 }, budgetSeconds, variants = 1 }: Options): Plan {
+function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSeconds, variants = 1 }: Options): Plan {
   const max = typeof repeats === 'number' ? repeats : repeats.max;
   const ids = Array.from({ length: variants }, (_, i) => `v${i}`);
   const cells = ids.flatMap((variant) => ['a', 'b'].map((target) => ({ variant, target })));
@@ -53,7 +53,7 @@ describe('whetherEnough', () => {
     const plan = planOf({});
     const at = (rounds: number) => whetherEnough({ plan, targets, results: resultsOf(plan, rounds, steady) });
     expect(at(4)).toMatchObject({ reason: null, precision: { round: 4, roundsMore: 0 } });
-    expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, within: 0.05 } });
+    expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, relativeMargin: 0.05 } });
     // What the ratio refers to is in the ratio.
     expect(at(5)!.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
     expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
@@ -118,12 +118,12 @@ describe('whetherEnough', () => {
     [5, 0.04, 4],
   ])(
     'claims a difference between equals hardly more often than with fixed repeats: from %i on, ± %f, %i variants',
-    (min, within, variants) => {
+    (min, relativeMargin, variants) => {
       const random = new Sfc32(100 * min + variants);
       const runs = variants === 1 ? 150 : 15;
       const tally = { claims: 0, comparisons: 0, rounds: 0 };
       for (let run = 0; run < runs; run++) {
-        const plan = planOf({ repeats: { min, max: 20, within }, variants });
+        const plan = planOf({ repeats: { min, max: 20, relativeMargin }, variants });
         const rates = new Map(plan.trials.map(({ number }) => [number, throughput(random, 1, 0.04)[0]!]));
         let round = min;
         while (
@@ -143,7 +143,7 @@ describe('whetherEnough', () => {
       }
       const rate = tally.claims / tally.comparisons;
       console.log(
-        `from ${min} repeats, ± ${within * 100} %, ${variants} variants: ${(tally.rounds / runs).toFixed(1)} rounds, a difference claimed in ${(rate * 100).toFixed(1)} % of ${tally.comparisons} comparisons of equals`,
+        `from ${min} repeats, ± ${relativeMargin * 100} %, ${variants} variants: ${(tally.rounds / runs).toFixed(1)} rounds, a difference claimed in ${(rate * 100).toFixed(1)} % of ${tally.comparisons} comparisons of equals`,
       );
       expect(rate).toBeLessThan(0.09);
     },

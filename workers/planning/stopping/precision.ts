@@ -24,8 +24,8 @@ interface PrecisionFacts {
  * that nothing is compared with. Cells without any result are left out. Null where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
-  const { within } = repeatsOf(plan.measure);
-  if (within === null) return null;
+  const { relativeMargin } = repeatsOf(plan.measure);
+  if (relativeMargin === null) return null;
   const rates = ratesByCell(
     results.filter(({ repeat }) => repeat <= round).map((result) => ({ trial: result, result })),
   );
@@ -41,16 +41,16 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
   const judged = pairs
     .filter(({ cell, reference }) => reference !== null || !references.has(keyOf(cell)))
     .map(({ cell, reference }) =>
-      judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), within),
+      judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), relativeMargin),
     );
   const width = ({ found }: Judged) => found.halfWidth ?? Number.POSITIVE_INFINITY;
   // Twice nothing known: the difference of two infinities is no number.
   const widest = judged.toSorted((a, b) => (width(a) === width(b) ? 0 : width(b) - width(a)));
   return {
     round,
-    within,
+    relativeMargin,
     cells: widest.map(({ found }) => found),
-    roundsMore: isNarrow(widest, within) ? 0 : expectedRounds(widest, round),
+    roundsMore: isNarrow(widest, relativeMargin) ? 0 : expectedRounds(widest, round),
   };
 }
 
@@ -64,15 +64,15 @@ function judge(
   { variant, target }: Cell,
   own: readonly number[],
   reference: readonly number[] | undefined,
-  within: number,
+  relativeMargin: number,
 ): Judged {
   const interval = reference === undefined ? meanInterval(own) : (compareMeans(own, reference)?.ratio ?? null);
   const known = interval !== null && interval.low !== null;
   const [cv, cvOfReference] = [variationOf(own), reference && variationOf(reference)];
   const needed =
     cvOfReference === undefined
-      ? repeatsNeeded(cv ?? 0, within)
-      : repeatsNeededForRatio(cv ?? 0, cvOfReference ?? 0, within);
+      ? repeatsNeeded(cv ?? 0, relativeMargin)
+      : repeatsNeededForRatio(cv ?? 0, cvOfReference ?? 0, relativeMargin);
   return {
     found: {
       variant,
@@ -91,8 +91,8 @@ function judge(
 export const halfWidth = ({ value, low, high }: Interval): number | null =>
   low === null || high === null ? null : (high - low) / 2 / value;
 
-const isNarrow = (judged: readonly Judged[], within: number): boolean =>
-  judged.every(({ found }) => found.halfWidth !== null && found.halfWidth <= within);
+const isNarrow = (judged: readonly Judged[], relativeMargin: number): boolean =>
+  judged.every(({ found }) => found.halfWidth !== null && found.halfWidth <= relativeMargin);
 
 function expectedRounds(judged: readonly Judged[], round: number): number | null {
   const needed = judged.map((one) => one.needed);

@@ -18,7 +18,7 @@ interface Bar {
   readonly variant: string;
   readonly target: string;
   readonly step: 'call' | 'transaction';
-  readonly means: CallMeans;
+  readonly implementation: CallMeans;
 }
 
 const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
@@ -31,10 +31,10 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
     chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {
       const cell = findCell(model, variant.id, target);
       return (['call', 'transaction'] as const).flatMap((step) => {
-        const means = cell?.[step];
-        if (!means || serviceMs(means) <= 0) return [];
+        const implementation = cell?.[step];
+        if (!implementation || serviceMs(implementation) <= 0) return [];
         const label = `${variant.label} · ${target}${step === 'call' ? '' : ', begin and commit'}`;
-        return [{ label, variant: variant.id, target, step, means }];
+        return [{ label, variant: variant.id, target, step, implementation }];
       });
     }),
   );
@@ -45,13 +45,13 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
     ...drawStackedBars(
       {
         rows: bars.map(({ label }) => label),
-        ends: bars.map(({ means }) => `${formatMs(serviceMs(means))}, ${trips(means)}`),
+        ends: bars.map(({ implementation }) => `${formatMs(serviceMs(implementation))}, ${trips(implementation)}`),
         tick: formatPercentTick,
         parts: parts.map(({ key, name, look }) => ({
           name,
           ...theme.parts[look],
-          values: bars.map(({ means }) => means[key] / serviceMs(means)),
-          label: (bar) => formatMs(bars[bar]!.means[key]),
+          values: bars.map(({ implementation }) => implementation[key] / serviceMs(implementation)),
+          label: (bar) => formatMs(bars[bar]!.implementation[key]),
         })),
       },
       theme,
@@ -70,9 +70,16 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
           'looked at',
         ],
       ],
-      rows: bars.map(({ variant, target, step, means }) => [
+      rows: bars.map(({ variant, target, step, implementation }) => [
         ...[variant, target, step === 'call' ? 'call' : 'begin, commit, rollback'],
-        ...[means.sendMs, means.waitMs, means.receiveMs, means.roundTrips, means.calls, means.seen],
+        ...[
+          implementation.sendMs,
+          implementation.waitMs,
+          implementation.receiveMs,
+          implementation.roundTrips,
+          implementation.calls,
+          implementation.seen,
+        ],
       ]),
     },
   };

@@ -148,7 +148,7 @@ const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65
 function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
   const {
     support,
-    cannot,
+    unsupportedReasons,
     config,
     builtIn,
     driverPackage,
@@ -166,10 +166,10 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     label: name,
     driver: '–',
     support: {},
-    cannot: {},
+    unsupportedReasons: {},
     config: [],
     builtIn: [],
-    uuids: { ...uuids, means: '' },
+    uuids: { ...uuids, implementation: '' },
     ...(nullBindings && { nullBindings: unsaid(nullBindings) }),
     ...(isolations && { isolations: unnamed(isolations) }),
     ...(documents === undefined ? {} : { documents: 'its own type' }),
@@ -203,7 +203,7 @@ type Forms = NonNullable<EngineDescriptor['nullBindings']>;
 
 /** Which methods declare nulls so, and not by what: the report leaves out what has no words. */
 const unsaid = (forms: Forms): Forms =>
-  Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, means: '' }]));
+  Object.fromEntries(Object.entries(forms).map(([binding, form]) => [binding, { ...form, implementation: '' }]));
 
 type Levels = NonNullable<EngineDescriptor['isolations']>;
 

@@ -15,11 +15,11 @@ const run = (more: Parameters<typeof madeRun>[0]) =>
   });
 /** Name and meaning of each row. */
 const rowsOf = (model: ReturnType<typeof run>): readonly (readonly [string, string])[] =>
-  meaningsTable(model).rows.map(({ cells: [name, , means] }) => [String(name), String(means)]);
+  meaningsTable(model).rows.map(({ cells: [name, , implementation] }) => [String(name), String(implementation)]);
 
 test('each way of binding nulls has what is sent, the column’s own, too, where there are others', () => {
   const nullBindings = {
-    asDecimal: { means: 'a decimal(38, 0)', methods: ['prepared'], converts: ['decimal'] },
+    asDecimal: { implementation: 'a decimal(38, 0)', methods: ['prepared'], converts: ['decimal'] },
   } as const;
   const target = { name: 'server', descriptor: { nullsAsColumn: 'as its column', nullBindings } };
   const bound = run({ factors: { nullBinding: ['asColumn', 'asDecimal'] }, targets: [target] });
@@ -34,8 +34,8 @@ test('each way of binding nulls has what is sent, the column’s own, too, where
 });
 
 test.each(uuidOrders)('each kind of uuid as key has how the engine compares it: %s', (order) => {
-  const target = { name: 'server', descriptor: { uuids: { means: 'sixteen bytes', order } } };
-  const keyed = run({ factors: { keyKind: ['asDataset', 'uuidSequential', 'sequence'] }, targets: [target] });
+  const target = { name: 'server', descriptor: { uuids: { implementation: 'sixteen bytes', order } } };
+  const keyed = run({ factors: { keyKind: ['inherit', 'uuidSequential', 'sequence'] }, targets: [target] });
   const keys = rowsOf(keyed).filter(([name]) => name.startsWith('key'));
   const version = order === 'bytes' ? 'version 7' : 'version 8';
   expect(keys).toEqual([

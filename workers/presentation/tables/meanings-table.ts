@@ -6,7 +6,7 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { heads, type PanelTable, targets, words } from './panel-table.ts';
 
 /** A name in the plan, and what it is on one target. */
-type Meaning = readonly [name: string, target: string, means: string];
+type Meaning = readonly [name: string, target: string, implementation: string];
 
 /**
  * What each method, each binding of nulls where there are several, each kind of uuid as key, and each level of
@@ -31,8 +31,8 @@ function methods(model: RunModel): readonly Meaning[] {
   );
   return [...used].flatMap(([name, settings]) =>
     contendersOf(model).flatMap(({ name: target, descriptor }): readonly Meaning[] => {
-      const means = cellOf(descriptor, settings)?.means;
-      return means === undefined ? [] : [[name, target, means]];
+      const implementation = cellOf(descriptor, settings)?.implementation;
+      return implementation === undefined ? [] : [[name, target, implementation]];
     }),
   );
 }
@@ -42,8 +42,9 @@ function nullBindings(model: RunModel): readonly Meaning[] {
   if (used.size === 1 && used.has('asColumn')) return [];
   return [...used].flatMap((binding) =>
     model.targets.flatMap(({ name, descriptor }): readonly Meaning[] => {
-      const means = binding === 'asColumn' ? descriptor.nullsAsColumn : descriptor.nullBindings?.[binding]?.means;
-      return means ? [[`nulls ${binding}`, name, means]] : [];
+      const implementation =
+        binding === 'asColumn' ? descriptor.nullsAsColumn : descriptor.nullBindings?.[binding]?.implementation;
+      return implementation ? [[`nulls ${binding}`, name, implementation]] : [];
     }),
   );
 }
@@ -55,10 +56,10 @@ function uuidKeys(model: RunModel): readonly Meaning[] {
     .filter((kind) => kind.startsWith('uuid'))
     .flatMap((kind) =>
       contendersOf(model)
-        .filter(({ descriptor }) => descriptor.uuids.means !== '')
+        .filter(({ descriptor }) => descriptor.uuids.implementation !== '')
         .map(({ name, descriptor: { uuids } }): Meaning => {
           const order = kind === 'uuidSequential' ? `${sequentialUuid[uuids.order]}; stored as ` : '';
-          return [`key ${kind}`, name, `${order}${uuids.means}`];
+          return [`key ${kind}`, name, `${order}${uuids.implementation}`];
         }),
     );
 }
@@ -67,8 +68,8 @@ function isolationLevels(model: RunModel): readonly Meaning[] {
   const levels = new Set(model.plan.variants.map(({ settings }) => settings.isolation ?? 'default'));
   return [...levels].flatMap((level) =>
     contendersOf(model).flatMap(({ name, descriptor }): readonly Meaning[] => {
-      const means = level === 'default' ? undefined : descriptor.isolations?.[level];
-      return means === undefined ? [] : [[`isolation ${level}`, name, means]];
+      const implementation = level === 'default' ? undefined : descriptor.isolations?.[level];
+      return implementation === undefined ? [] : [[`isolation ${level}`, name, implementation]];
     }),
   );
 }

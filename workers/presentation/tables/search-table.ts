@@ -18,8 +18,8 @@ const titles = {
 } as const;
 
 /** How the answers and their intervals came about. */
-function noteOf({ find, within, p99Ms }: Search): string {
-  const share = `${Number((within * 100).toPrecision(3))} %`;
+function noteOf({ find, relativeStep, p99Ms }: Search): string {
+  const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =
     'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their scatter pooled over all loads.';
   switch (find) {

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { describePrecision } from './precision-text.ts';
 
-const measure = { repeats: { min: 5, max: 30, within: 0.03 } } as MeasurePlan;
+const measure = { repeats: { min: 5, max: 30, relativeMargin: 0.03 } } as MeasurePlan;
 
 const words = (round: number, halfWidth: number | null, roundsMore: number | null) =>
   describePrecision(
-    { round, within: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
+    { round, relativeMargin: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
     measure,
   ).replaceAll(/[\u00a0\u202f]/g, ' ');
 

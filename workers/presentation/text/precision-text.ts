@@ -8,10 +8,13 @@ import type { Precision } from '#protocol/journal.ts';
 const mostRounds = 1_000;
 
 /** While a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
-export function describePrecision({ round, within, cells, roundsMore }: Precision, measure: MeasurePlan): string {
+export function describePrecision(
+  { round, relativeMargin, cells, roundsMore }: Precision,
+  measure: MeasurePlan,
+): string {
   const { min, max } = repeatsOf(measure);
   const [widest] = cells;
-  const wanted = `wanted ${percentWithin(within)}`;
+  const wanted = `wanted ${percentWithin(relativeMargin)}`;
   if (widest === undefined || widest.halfWidth === null) return `no interval yet, ${wanted}`;
   const width = `widest interval ${percentWithin(widest.halfWidth)}, ${wanted}`;
   const needed = Math.max(roundsMore ?? 0, min - round);

@@ -34,10 +34,12 @@ export function describeEnd(
   if (end === null) return status === 'running' ? 'The search goes on.' : 'The search was not finished.';
   const { find, from, to, p99Ms = null } = search;
   const loads = loadWords(search);
-  const within = `p99 at or below ${formatMs(p99Ms)}`;
-  const rises = { plateau: 'throughput was still rising', limit: `${within} was kept`, knee: 'no knee was shown' }[
-    find
-  ];
+  const relativeStep = `p99 at or below ${formatMs(p99Ms)}`;
+  const rises = {
+    plateau: 'throughput was still rising',
+    limit: `${relativeStep} was kept`,
+    knee: 'no knee was shown',
+  }[find];
   switch (end.reason) {
     case 'failed':
       return end.answer === null && end.at === null

@@ -89,7 +89,7 @@ describe('open load', () => {
         if (calls++ === 6) throw new DynoError('deadlock', 'Chosen as the victim.', { retryable: true });
         return batch.rows;
       });
-      const { result } = await run(double, { callsPerCommit, maxTries: 3 });
+      const { result } = await run(double, { callsPerCommit, maxAttempts: 3 });
       expect(result.totals).toMatchObject({ retries: 1, errors: { deadlock: 1 } });
       expect(loadOf(result.totals)).toMatchObject({ arrivals: 50, ended: 50, failed: 0 });
       expect(double.committed).toHaveLength(50 * callsPerCommit);

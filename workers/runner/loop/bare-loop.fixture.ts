@@ -39,7 +39,7 @@ export async function bareLoop(
     callsPerCommit: 1,
     depth,
     writes: true,
-    maxTries: 10,
+    maxAttempts: 10,
     seed: 1,
     turnsInTransactions: true,
     split,

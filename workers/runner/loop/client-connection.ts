@@ -22,7 +22,7 @@ export interface LoopOptions {
   /** Whether a call by itself is a commit (writes), for the count of commits. */
   readonly writes: boolean;
   /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
-  readonly maxTries: number;
+  readonly maxAttempts: number;
   /** The seed of the pauses between tries; it differs by worker. */
   readonly seed: number;
   /**
@@ -82,7 +82,7 @@ export class ClientConnection {
     this.#timers = observation?.isTimed
       ? Array.from({ length: options.depth }, () => observation.calls.timer(options.depth))
       : [];
-    this.#retries = new Retries(options.maxTries, options.seed, connection);
+    this.#retries = new Retries(options.maxAttempts, options.seed, connection);
   }
 
   /**

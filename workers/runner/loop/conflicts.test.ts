@@ -76,16 +76,16 @@ describe('a call that commits by itself', () => {
       if (keyIn(batch) === unlucky) throw conflict();
       return batch.rows;
     });
-    const { result } = await trial(double, { settings: { maxTries: 4 } });
+    const { result } = await trial(double, { settings: { maxAttempts: 4 } });
     expect(double.committed).toEqual([...keysOf(0, 500), ...keysOf(501, 1_000)]);
     expect(result.totals).toMatchObject({ calls: 999, errors: { deadlock: 4 }, retries: 3, gaveUp: 1 });
     expect(result.acknowledged).toEqual(checksumOf(double.committed));
     expect(result.uncertainRows).toBe(0);
   });
 
-  test('is tried once where maxTries says so', async () => {
+  test('is tried once where maxAttempts says so', async () => {
     const double = engineDouble(failing((call) => call % 10 === 0));
-    const { result } = await trial(double, { settings: { maxTries: 1 } });
+    const { result } = await trial(double, { settings: { maxAttempts: 1 } });
     expect(result.totals).toMatchObject({ calls: 900, errors: { deadlock: 100 }, retries: 0, gaveUp: 100 });
     expect(double.encoded.calls).toBe(1_000);
     expect(result.uncertainRows).toBe(0);
@@ -132,7 +132,7 @@ describe('a call that commits by itself', () => {
       return batch.rows;
     });
     const { result } = await trial(double, {
-      settings: { operation: 'readByKey', keyChoice: 'zipf' },
+      settings: { operation: 'readByKey', keyDistribution: 'zipf' },
       measure: { until: 'rows' },
       job: { loadedRows: 100_000, dataset: { ...dataset, rows: 200 } },
     });
@@ -231,7 +231,7 @@ describe('a transaction', () => {
       if (keyIn(batch) === unlucky) throw conflict();
       return batch.rows;
     });
-    const { result } = await trial(double, { settings: { callsPerCommit: 100, maxTries: 3 } });
+    const { result } = await trial(double, { settings: { callsPerCommit: 100, maxAttempts: 3 } });
     // The calls that it had not come to yet are the next one's.
     expect(double.committed).toEqual([...keysOf(0, 100), ...keysOf(151, 1_000)]);
     expect(result.totals).toMatchObject({ errors: { deadlock: 3 }, retries: 2, gaveUp: 1 });
@@ -268,7 +268,7 @@ describe('a transaction', () => {
     const always = engineDouble(() => {
       throw conflict();
     });
-    await expect(trial(always, { settings: { connections: 20, maxTries: 2 } })).rejects.toMatchObject({
+    await expect(trial(always, { settings: { connections: 20, maxAttempts: 2 } })).rejects.toMatchObject({
       data: { kind: 'deadlock', message: expect.stringContaining('101 of the last 101 calls failed') },
     });
   });
@@ -283,7 +283,7 @@ describe('the end of a phase', () => {
   test.each([1, 10])('no try begins after the deadline (%i calls per commit)', async (callsPerCommit) => {
     const double = engineDouble(always);
     const { result, messages } = await trial(double, {
-      settings: { callsPerCommit, maxTries: 10_000, connections: 3 },
+      settings: { callsPerCommit, maxAttempts: 10_000, connections: 3 },
       measure: { until: 'time', seconds: 0.3 },
     });
     expect(messages.at(-1)?.type).toBe('result');
@@ -324,7 +324,7 @@ describe('the end of a phase', () => {
       throw conflict();
     });
     await trial(double, {
-      settings: { connections: 2, maxTries: 8 },
+      settings: { connections: 2, maxAttempts: 8 },
       job: { dataset: { ...dataset, rows: 2 } },
     });
     const gaps = starts.map((own) => own.slice(1).map((at, i) => Math.round(at - own[i]!)));

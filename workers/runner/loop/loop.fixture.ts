@@ -112,7 +112,7 @@ export function engineDouble(behaviour: Behaviour, commitMs = 0, onCommit: () =>
   return { database: { openSession } as unknown as Database, inFlight, committed, log, encoded, cancelled };
 }
 
-const support: Support = { means: 'test', maxRowsPerCall: 1_000_000 };
+const support: Support = { implementation: 'test', maxRowsPerCall: 1_000_000 };
 const descriptor = {
   label: 'Test engine',
   support: Object.fromEntries(
@@ -122,11 +122,11 @@ const descriptor = {
         prepared: support,
         pipelined: { ...support, pipelines: true },
         multiRow: support,
-        arrayBind: { ...support, mayStopHalfway: true },
+        arrayBind: { ...support, mayApplyPartially: true },
       },
     ]),
   ),
-  cannot: { bulk: 'it has no COPY' },
+  unsupportedReasons: { bulk: 'it has no COPY' },
 } as unknown as EngineDescriptor;
 
 export interface TrialOptions {

@@ -18,25 +18,25 @@ const longestMs = 50;
 
 /** Whether a connection tries again what a write conflict has undone, and when; counts what that costs. */
 export class Retries {
-  readonly #maxTries: number;
+  readonly #maxAttempts: number;
   readonly #random: Sfc32;
 
-  /** `maxTries` 0: conflicts are errors like others. `lane`: one for each connection of a worker. */
-  constructor(maxTries: number, seed: number, lane: number) {
-    this.#maxTries = maxTries;
+  /** `maxAttempts` 0: conflicts are errors like others. `lane`: one for each connection of a worker. */
+  constructor(maxAttempts: number, seed: number, lane: number) {
+    this.#maxAttempts = maxAttempts;
     this.#random = new Sfc32(seed, lane);
   }
 
   /** Nothing of the unit that met this error is there, and it may be tried again. */
   isConflict(error: ErrorData): boolean {
-    return this.#maxTries > 0 && isWriteConflict(error);
+    return this.#maxAttempts > 0 && isWriteConflict(error);
   }
 
   /** After a try that a conflict has undone: whether there is to be another one. The pause before that is over then. */
   async another(phase: Phase, conflict: ErrorData, { number, startMs, endMs, share }: Try): Promise<boolean> {
     const { counts } = phase;
     const late = endMs > phase.deadlineMs;
-    if (late || number >= this.#maxTries) {
+    if (late || number >= this.#maxAttempts) {
       phase.lose(startMs, endMs, share);
       if (late) return false;
       counts.gaveUp++;

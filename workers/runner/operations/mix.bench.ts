@@ -77,7 +77,7 @@ async function costOf(name: string): Promise<number> {
       callsPerCommit: 1,
       depth: 1,
       writes: false,
-      maxTries: 10,
+      maxAttempts: 10,
       seed: 1,
       turnsInTransactions: true,
       split,

@@ -43,7 +43,7 @@ export function createScopeMaker(
       case 'newKey': {
         const { table = datasetTable } = spec;
         const { type, make } =
-          spec.type === 'key' ? keys.loaded(table, spec.keyChoice, seed + lane) : keys.fresh(table);
+          spec.type === 'key' ? keys.loaded(table, spec.keyDistribution, seed + lane) : keys.fresh(table);
         makers.push({ column: { name, type, nullable: false }, make });
         break;
       }

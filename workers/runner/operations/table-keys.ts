@@ -18,7 +18,7 @@ export interface KeyMaker {
 /** Keys of the tables that statements name. */
 export interface TableKeys {
   /** Keys of rows that were loaded. `seed` differs by parameter and trial. */
-  loaded(table: string, keyChoice: Settings['keyChoice'] | undefined, seed: number): KeyMaker;
+  loaded(table: string, keyDistribution: Settings['keyDistribution'] | undefined, seed: number): KeyMaker;
   /** Keys of rows that are not there yet: each call of each parameter has one of its own. */
   fresh(table: string): KeyMaker;
   /** Whether keys are chosen among rows that calls insert: such calls have to be made in order, when they are run. */
@@ -38,7 +38,7 @@ const latestLane = 398;
  */
 export function createTableKeys(
   tables: LoadedTables,
-  settings: Pick<Settings, 'keyChoice' | 'workingSet'>,
+  settings: Pick<Settings, 'keyDistribution' | 'workingSet'>,
   firstCall: number,
   connections = 1,
 ): TableKeys {
@@ -73,10 +73,10 @@ export function createTableKeys(
     get followInserts() {
       return [...sources.values()].some(({ isFollowed, fresh }) => isFollowed && fresh > 0);
     },
-    loaded(table, keyChoice, seed) {
+    loaded(table, keyDistribution, seed) {
       const { type, generator, rows } = sourceOf(table);
       if (rows === 0) throw noKeys(table);
-      const wanted = keyChoice ?? settings.keyChoice;
+      const wanted = keyDistribution ?? settings.keyDistribution;
       const working = workingRows(rows, settings);
       const chosen = new Float64Array(1);
       const choice =

@@ -27,7 +27,7 @@ export interface ClientPlan {
 
 /** Throws 'unsupported' where the engine cannot do this operation by this method, 'badInput' where rows are too few. */
 export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel: ControlChannel): ClientPlan {
-  const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxTries } = job.settings;
+  const { operation, method, copyFrom, callsPerCommit, pipelineDepth, maxAttempts } = job.settings;
   const support = supportOf(descriptor, operation, method, copyFrom);
   const serverData = support.serverData === true;
   const workload = planWorkload(job, support);
@@ -42,7 +42,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       ? false
       : callsPerCommit > 1
         ? support.direct !== true
-        : !(writes && support.mayStopHalfway === true && rowsPerCall > 1);
+        : !(writes && support.mayApplyPartially === true && rowsPerCall > 1);
   // Other operations send no nulls of the dataset: the plan says that how nulls are bound does not matter to them.
   const nullBinding = fillingOperations.includes(operation) ? job.settings.nullBinding : defaultSettings.nullBinding;
   return {
@@ -57,7 +57,7 @@ export function planClient(descriptor: EngineDescriptor, job: ClientJob, channel
       callsPerCommit,
       depth: support.pipelines ? pipelineDepth : 1,
       writes,
-      maxTries: canUndo ? maxTries : 0,
+      maxAttempts: canUndo ? maxAttempts : 0,
       seed: job.trialSeed + job.worker,
       turnsInTransactions: job.connections === 1,
     },

@@ -17,12 +17,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const cell = { means: 'test', maxRowsPerCall: 1_000_000 };
+const cell = { implementation: 'test', maxRowsPerCall: 1_000_000 };
 const engine = (more: Partial<EngineDescriptor> = {}) => ({
   descriptor: {
     label: 'Slow',
     support: { insert: { multiRow: cell, pipelined: { ...cell, pipelines: true } } },
-    cannot: {},
+    unsupportedReasons: {},
     ...more,
   } as unknown as EngineDescriptor, // the parts that clients use
   toError: toErrorData,

@@ -9,7 +9,7 @@ import { numberRange } from './numbering.ts';
 import { workingRows } from './working-set.ts';
 
 const rows = 1_000;
-const measure = { repeats: 1, timeoutSeconds: 60, order: 'asWritten', seed: 1 } as const;
+const measure = { repeats: 1, timeoutSeconds: 60, order: 'declared', seed: 1 } as const;
 const dataset: Dataset = {
   rows,
   seed: 1,
@@ -48,10 +48,10 @@ function firstValues(settings: Partial<Settings>): readonly number[] {
 }
 
 describe.each(['readByKey', 'update', 'readRange'] as const)('%s', (operation) => {
-  test.each(['uniform', 'zipf', 'hotSet'] as const)(
+  test.each(['uniform', 'zipf', 'hotspot'] as const)(
     '%s: calls choose from the working set alone, and from all of it',
-    (keyChoice) => {
-      const chosen = firstValues({ operation, keyChoice, workingSet: 0.05, rangeRows: 10 });
+    (keyDistribution) => {
+      const chosen = firstValues({ operation, keyDistribution, workingSet: 0.05, rangeRows: 10 });
       const last = operation === 'readRange' ? 40 : 49;
       expect(Math.min(...chosen)).toBe(0);
       expect(Math.max(...chosen)).toBe(last);

@@ -36,7 +36,7 @@ export function createBatchMaker(
   rowsPerCall: number,
   serverData: boolean,
 ): BatchMaker {
-  const { operation, keyChoice, rangeRows } = job.settings;
+  const { operation, keyDistribution, rangeRows } = job.settings;
   const working = workingRows(job.loadedRows, job.settings);
   const callRows = (numbering: Numbering, call: number) => numbering.rows(call);
   const maker = (
@@ -72,11 +72,11 @@ export function createBatchMaker(
       });
     }
     case 'readByKey': {
-      const choice = createKeyChoice(keyChoice, working, job.trialSeed);
+      const choice = createKeyChoice(keyDistribution, working, job.trialSeed);
       return maker((numbering, first, calls) => generator.keys(chosen(choice, numbering, first, calls)));
     }
     case 'update': {
-      const choice = createKeyChoice(keyChoice, working, job.trialSeed);
+      const choice = createKeyChoice(keyDistribution, working, job.trialSeed);
       return maker((numbering, first, calls) =>
         generator.changes(chosen(choice, numbering, first, calls), numbering.first(first), job.trialSeed),
       );
@@ -85,7 +85,7 @@ export function createBatchMaker(
       // Ranges start where a whole range of rows follows, if keys ascend with the row number.
       const starts = Math.max(1, job.loadedRows - rangeRows + 1);
       const workingStarts = Math.max(1, Math.min(starts, working - rangeRows + 1));
-      const choice = createKeyChoice(keyChoice, workingStarts, job.trialSeed);
+      const choice = createKeyChoice(keyDistribution, workingStarts, job.trialSeed);
       const over = rangeColumnOf(job.table, job.settings)?.column.name;
       const ranges = over && createRanges(job.dataset, generator, over, job.loadedRows, rangeRows);
       return maker(

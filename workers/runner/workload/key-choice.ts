@@ -22,11 +22,11 @@ const randomLane = 100;
 const scatterLane = 200;
 
 /**
- * Chooses among rows 0 … rows − 1. The favourites of zipf (exponent 0.99) and hotSet (80 % of the keys drawn from 20 %
+ * Chooses among rows 0 … rows − 1. The favourites of zipf (exponent 0.99) and hotspot (80 % of the keys drawn from 20 %
  * of the rows) are scattered over the key space, and are the same for all workers; those of latest (zipf as well) are
  * the last rows. `seed` differs by trial.
  */
-export function createKeyChoice(choice: Settings['keyChoice'], rows: number, seed: number): KeyChoice {
+export function createKeyChoice(choice: Settings['keyDistribution'], rows: number, seed: number): KeyChoice {
   const random = new CallRandom(seed, randomLane);
   const draw = createDraw(choice, rows, seed, random);
   return {
@@ -52,7 +52,7 @@ export function createKeyChoice(choice: Settings['keyChoice'], rows: number, see
 export const rankOf = (rows: number, random: CallRandom): number =>
   createZipf(rows, zipfExponent).sample(() => random.unit());
 
-function createDraw(choice: Settings['keyChoice'], rows: number, seed: number, random: CallRandom): () => number {
+function createDraw(choice: Settings['keyDistribution'], rows: number, seed: number, random: CallRandom): () => number {
   if (choice === 'uniform') return () => random.below(rows);
   if (choice === 'latest') return () => rows - 1 - rankOf(rows, random);
   const scatter = createPermutation(rows, seed, scatterLane);

@@ -25,7 +25,7 @@ test('a permutation stays inside ten billion rows', () => {
 });
 
 describe('key choice', () => {
-  const draws = (choice: Settings['keyChoice'], rows: number, count: number, firstCall = 0) => {
+  const draws = (choice: Settings['keyDistribution'], rows: number, count: number, firstCall = 0) => {
     const keys = new Float64Array(count);
     const chooser = createKeyChoice(choice, rows, 11);
     for (let i = 0; i < count; i++) chooser.choose(firstCall + i, keys, i, 1);
@@ -43,8 +43,8 @@ describe('key choice', () => {
     expect(counts[0]! / counts[99]!).toBeLessThan(1.4);
   });
 
-  test('hotSet sends four fifths of the calls to a fifth of the rows', () => {
-    const counts = frequencies(draws('hotSet', 1_000, 100_000));
+  test('hotspot sends four fifths of the calls to a fifth of the rows', () => {
+    const counts = frequencies(draws('hotspot', 1_000, 100_000));
     const hot = counts.slice(0, 200).reduce((a, b) => a + b) / 100_000;
     expect(hot).toBeGreaterThan(0.78);
     expect(hot).toBeLessThan(0.82);
@@ -78,7 +78,7 @@ describe('key choice', () => {
   });
 
   test('the keys of one call are all different, even if it asks for all there are', () => {
-    for (const choice of ['uniform', 'zipf', 'hotSet'] as const) {
+    for (const choice of ['uniform', 'zipf', 'hotspot'] as const) {
       const keys = new Float64Array(52).fill(-1);
       createKeyChoice(choice, 50, 1).choose(0, keys, 1, 50);
       expect(new Set(keys.subarray(1, 51)).size).toBe(50);
@@ -89,7 +89,7 @@ describe('key choice', () => {
   test('calls draw different keys, and a call the same ones whenever it is made', () => {
     const seen = new Set(draws('uniform', 1e15, 20_000));
     expect(seen.size).toBe(20_000);
-    for (const choice of ['uniform', 'zipf', 'hotSet'] as const) {
+    for (const choice of ['uniform', 'zipf', 'hotspot'] as const) {
       const chooser = createKeyChoice(choice, 1_000, 11);
       const keysOf = (call: number) => {
         const keys = new Float64Array(30);

@@ -45,7 +45,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   const { operation, generation, rangeRows } = settings;
   if (operation !== 'insert' && operation !== 'statement') requireRows(job);
   if (settings.rowsPerCall > support.maxRowsPerCall && operation !== 'scan' && operation !== 'readRange') {
-    throw new DynoError('badInput', `${support.means} takes at most ${support.maxRowsPerCall} rows per call.`);
+    throw new DynoError('badInput', `${support.implementation} takes at most ${support.maxRowsPerCall} rows per call.`);
   }
   const consumes = operation === 'delete' || operation === 'copy';
   const expected =

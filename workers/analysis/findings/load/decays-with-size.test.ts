@@ -52,16 +52,16 @@ test('likely where the key is random and more and more pages are read for a row'
 });
 
 describe('which keys grow is what the engine says of uuids', () => {
-  const last = { means: 'the last six bytes first', order: 'lastSixBytesFirst' } as const;
+  const last = { implementation: 'the last six bytes first', order: 'lastSixBytesFirst' } as const;
   const found = (keyKind: Settings['keyKind'], uuids: EngineDescriptor['uuids']) => {
     const cells = [{ settings: { keyKind }, trials: [{ perSecond: falling(30_000, halving, 1) }] }];
     const [outcome] = run([], { cells, descriptor: { uuids } }).outcomes;
     if (outcome?.status !== 'shown') throw new Error('Nothing is found.');
     return outcome;
   };
-  const first = { means: 'the first byte first', order: 'bytes' } as const;
+  const first = { implementation: 'the first byte first', order: 'bytes' } as const;
 
-  test.each(['asDataset', 'uuid4'] as const)('uuid7 is not advised against %s where it is as random', (keyKind) => {
+  test.each(['inherit', 'uuid4'] as const)('uuid7 is not advised against %s where it is as random', (keyKind) => {
     const { claim, advice, confirm } = found(keyKind, last);
     expect(claim).toContain('The key id is a random uuid');
     expect(advice).toContain('uuidSequential, a sequence, but not uuid7');
@@ -86,7 +86,7 @@ describe('which keys grow is what the engine says of uuids', () => {
     };
     expect(claimOf({ columns, descriptor: { uuids: last } })).toContain('The key id is a uuidSequential, whose random');
     expect(claimOf({ columns, descriptor: { uuids: first } })).not.toContain('The key id');
-    const table = { name: 'table', label: '', help: '', byDefault: 'own', serverKeys: ['own'] };
+    const table = { name: 'table', label: '', help: '', defaultValue: 'own', serverKeys: ['own'] };
     expect(claimOf({})).toContain('The key id is a random uuid');
     expect(claimOf({ descriptor: { options: [table] } })).toMatch(/^Inserts become slower(?!.*The key)/);
   });

@@ -71,13 +71,13 @@ const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evi
 };
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
-  const { connections, keyChoice, operation } = cell.settings;
-  return !fillingOperations.includes(operation) && keyChoice !== 'uniform'
+  const { connections, keyDistribution, operation } = cell.settings;
+  return !fillingOperations.includes(operation) && keyDistribution !== 'uniform'
     ? confirmBy(facts, cell, {
         title: 'The same work on other rows',
         question: `How fast is ${cell.name} when its connections touch different rows?`,
-        vary: 'keyChoice',
-        levels: [keyChoice, 'uniform'],
+        vary: 'keyDistribution',
+        levels: [keyDistribution, 'uniform'],
       })
     : confirmBy(facts, cell, {
         title: 'One connection alone',

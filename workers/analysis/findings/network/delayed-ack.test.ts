@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { judged, mistakesOf, type SmallCell, type SmallRun } from '../shared/small-run.fixture.ts';
 import { delayedAck } from './delayed-ack.ts';
 
-const noDelay = { name: 'noDelay', label: 'TCP_NODELAY', help: '', byDefault: true };
-const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 512, max: 32_767, byDefault: 4_096 };
+const noDelay = { name: 'noDelay', label: 'TCP_NODELAY', help: '', defaultValue: true };
+const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 512, max: 32_767, defaultValue: 4_096 };
 
 /**
  * Made up, of a driver without TCP_NODELAY: most calls 0.6 ms, those of two packets 41 ms. Real ones:

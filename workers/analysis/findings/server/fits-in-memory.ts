@@ -101,8 +101,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
         : confirmBy(facts, cell, {
             title: 'Data beyond the cache',
             question: `How fast is ${cell.target.name} when the data are ${wantedTimes} times its cache?`,
-            vary: 'keyChoice',
-            levels: ['uniform', 'hotSet'],
+            vary: 'keyDistribution',
+            levels: ['uniform', 'hotspot'],
             more: [
               {
                 path: ['dataset', 'rows'],

@@ -57,7 +57,7 @@ export const everything: EngineDescriptor['support'] = Object.fromEntries(
       (['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'bulk'] as const).map((method) => [
         method,
         {
-          means: method,
+          implementation: method,
           maxRowsPerCall: method === 'multiRow' || method === 'bulk' ? 65_535 : 1,
           ...(operation === 'readRange' || operation === 'scan' ? { uses: ['fetchSize'] as const } : {}),
         },
@@ -75,8 +75,8 @@ function targetOf({ name, descriptor, ...more }: MadeTarget): TargetRecord {
       label: 'Server',
       driver: 'a driver',
       support: everything,
-      cannot: {},
-      uuids: { means: 'uuid', order: 'bytes' },
+      unsupportedReasons: {},
+      uuids: { implementation: 'uuid', order: 'bytes' },
       cancel: 'server',
       maxConnections: null,
       config: [],

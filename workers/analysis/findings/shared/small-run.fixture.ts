@@ -49,7 +49,7 @@ export interface SmallRun {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-const cellDone = { means: 'a call', maxRowsPerCall: 10_000 };
+const cellDone = { implementation: 'a call', maxRowsPerCall: 10_000 };
 const methods = { prepared: cellDone, bind: cellDone, pipelined: { ...cellDone, pipelines: true } };
 const server: EngineDescriptor = {
   id: 'server',
@@ -64,8 +64,8 @@ const server: EngineDescriptor = {
     delete: methods,
     statement: methods,
   },
-  cannot: {},
-  uuids: { means: 'uuid', order: 'bytes' },
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
   cancel: 'server',
   statements: { language: 'sql' },
   maxConnections: null,

@@ -25,8 +25,8 @@ export const typedNullRun: MadeRun = {
         id: 'sqlserver',
         label: 'SQL Server',
         nullBindings: {
-          asDecimal: { means: 'a decimal(38, 0)', methods: ['bind'], converts: ['decimal'] },
-          asFloat: { means: 'a float', methods: ['bind'], converts: ['decimal'] },
+          asDecimal: { implementation: 'a decimal(38, 0)', methods: ['bind'], converts: ['decimal'] },
+          asFloat: { implementation: 'a float', methods: ['bind'], converts: ['decimal'] },
         },
       },
       probeInfo: {

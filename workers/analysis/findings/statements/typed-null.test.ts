@@ -4,7 +4,7 @@ import { judged, mistakesOf, type SmallCell, type SmallRun } from '../shared/sma
 import { typedNullRun } from './typed-null.fixture.ts';
 import { typedNull } from './typed-null.ts';
 
-const nullBindings = { asFloat: { means: 'a float', methods: ['prepared'], converts: ['decimal'] } } as const;
+const nullBindings = { asFloat: { implementation: 'a float', methods: ['prepared'], converts: ['decimal'] } } as const;
 const withNulls = { id: { type: 'uuid4' }, amount: { type: 'decimal', nulls: 0.5 } };
 const probeInfo = {
   compilations: { unit: 'count', label: 'Plans compiled', role: 'hardParses' },

@@ -17,7 +17,7 @@ export const derby: Dialect = {
   loadsInTransaction: true,
   async refusal(_connection, { options, partitions }) {
     if (partitions) return 'partitions: Derby keeps every table whole; SQLFire’s family has this.';
-    const odd = tableOptions.find(({ name, byDefault }) => (options[name] ?? byDefault) !== byDefault);
+    const odd = tableOptions.find(({ name, defaultValue }) => (options[name] ?? defaultValue) !== defaultValue);
     return odd
       ? `drda.${odd.name}: ${options[odd.name]} — Derby keeps every table whole, on disk, in one place; SQLFire’s family has this.`
       : null;

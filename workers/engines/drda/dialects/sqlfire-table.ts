@@ -39,7 +39,7 @@ export function readTableClauses(table: TablePlan): TableClauses {
 }
 
 const optionsOf = (given: Options) =>
-  Object.fromEntries(allOptions.map(({ name, byDefault }) => [name, given[name] ?? byDefault])) as Options;
+  Object.fromEntries(allOptions.map(({ name, defaultValue }) => [name, given[name] ?? defaultValue])) as Options;
 
 function distribution(table: TablePlan): string {
   const { distribution: kind } = optionsOf(table.options);

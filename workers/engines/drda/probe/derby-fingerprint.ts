@@ -17,7 +17,7 @@ const other = [
 ];
 
 /** Derby tells SQL about properties of the database, not about those of its process (derby.properties, -D). */
-const byDefault = 'as the server’s process has it';
+const defaultValue = 'as the server’s process has it';
 
 /** Derby's reference manual, "Derby properties". */
 export async function derbyFingerprint(connection: DrdaConnection): Promise<Fingerprint> {
@@ -31,7 +31,7 @@ export async function derbyFingerprint(connection: DrdaConnection): Promise<Fing
     );
   const pick = (names: readonly string[]) =>
     Object.fromEntries(
-      names.map((name) => [name, properties === null ? 'not shown' : (properties[name] ?? byDefault)]),
+      names.map((name) => [name, properties === null ? 'not shown' : (properties[name] ?? defaultValue)]),
     );
   if (!(await mayCheckpoint(connection)))
     unavailable.push(

@@ -17,13 +17,13 @@ import { createCollection } from '../schema/tables.ts';
 import { prepareOperation } from './operations.ts';
 
 /** Commands as they are sent, checked by the server's own parser, which is strict; there is no other. */
-const cannot = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
-const test = anyTest.skipIf(cannot);
+const unsupportedReasons = isSkipped('mongodb') || (findMongod() === null && givenUrl('mongodb') === undefined);
+const test = anyTest.skipIf(unsupportedReasons);
 
 let server: ManagedServer;
 let control: Connected;
 beforeAll(async () => {
-  if (cannot) return;
+  if (unsupportedReasons) return;
   server = await givenOrTestServer(mongodb);
   control = await open({});
 }, 60_000);

@@ -23,7 +23,7 @@ export function checkSupport({ operation, method }: OperationPlan, driver: strin
   const { needs } = supportOf(descriptor, operation, method);
   if (needs?.driver !== undefined && needs.driver !== driver)
     throw new DynoError('unsupported', `${driver} cannot do ${operation} by ${method}.`, {
-      hint: descriptor.cannot[`${operation}.${method}`] ?? descriptor.cannot[method] ?? null,
+      hint: descriptor.unsupportedReasons[`${operation}.${method}`] ?? descriptor.unsupportedReasons[method] ?? null,
     });
 }
 
@@ -136,7 +136,7 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
   const { batch: send, mariadb } = connection;
   if (!send || (mariadb ?? 0) < firstWithBulk)
     throw new DynoError('unsupported', 'This server has no array binding.', {
-      hint: descriptor.cannot.arrayBind ?? null,
+      hint: descriptor.unsupportedReasons.arrayBind ?? null,
     });
   const { types } = statements;
   const { text, order } = parameterised(statements, 1);

@@ -57,7 +57,8 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
   const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
   const fetch = portal ? { rows: settings.fetchSize } : {};
   const atOnce = sentBy(readyOf, runReady(client));
-  const way = operation === 'scan' ? sentBy(asIs, runScan(client)) : portal ? sentBy(asIs, runPortal(client)) : atOnce;
+  const way =
+    operation === 'scan' ? sentBy(unchanged, runScan(client)) : portal ? sentBy(unchanged, runPortal(client)) : atOnce;
   const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
   switch (method) {
@@ -111,7 +112,7 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
         return name;
       };
       const pipelined = method === 'pipelined';
-      const prepared = (pipelined ? sentBy(asIs, runPipelined(client)) : way)((batch) => {
+      const prepared = (pipelined ? sentBy(unchanged, runPipelined(client)) : way)((batch) => {
         const declared = declaredIn(batch);
         return {
           name: nameFor(declared),
@@ -164,7 +165,7 @@ const sentBy =
     encode: (batch) => made(callFor(batch)),
     run,
   });
-const asIs = (call: QueryCall): QueryCall => call;
+const unchanged = (call: QueryCall): QueryCall => call;
 /** See parsedWith: `types` says something else than in the driver's types. */
 const inTypesOf = (call: QueryCall) => call as object as pg.QueryArrayConfig;
 

@@ -30,15 +30,16 @@ import {
 } from './queries.ts';
 
 /** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
-const cannot = isSkipped('ravendb') || ((await ravendb.missing()) !== null && givenUrl('ravendb') === undefined);
-const test = anyTest.skipIf(cannot);
+const unsupportedReasons =
+  isSkipped('ravendb') || ((await ravendb.missing()) !== null && givenUrl('ravendb') === undefined);
+const test = anyTest.skipIf(unsupportedReasons);
 
 let server: TestServer;
 let database: Database;
 let session: Session;
 let link: Link;
 beforeAll(async () => {
-  if (cannot) return;
+  if (unsupportedReasons) return;
   server = await givenOrTestServer(ravendb);
   const parsed = config.parse(server.raw) as RavenConfig;
   database = await engine.open(parsed, 'dyno-requests', new AbortController().signal);

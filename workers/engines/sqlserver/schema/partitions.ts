@@ -33,7 +33,7 @@ export function partitioningOf(table: TablePlan, key: Column | null): Partitioni
       'unsupported',
       'Dyno’s partitions are of the key’s clustered index: the key is there from the beginning.',
       {
-        hint: 'keyBuild: withTable, or partitions: 1.',
+        hint: 'keyCreation: beforeLoad, or partitions: 1.',
       },
     );
   if (!key || (kind !== 'uuid' && kind !== 'bigint'))
