@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { partWords } from '#analysis/client/client-time.ts';
+import { partLabels } from '#analysis/client/client-time.ts';
 import { callTime, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -34,8 +34,8 @@ test('bands of the clients’ time are shown under the throughput, for all proce
   const text = (pattern: string | RegExp) => chart.locator('text').filter({ hasText: pattern });
   await expect(text('Throughput (rows/s)')).toHaveCount(1);
   await expect(text('Client’s time, PostgreSQL')).toHaveCount(1);
-  await expect(text(partWords.wait).first()).toBeVisible();
-  await expect(text(partWords.generate)).toHaveCount(0);
+  await expect(text(partLabels.wait).first()).toBeVisible();
+  await expect(text(partLabels.generate)).toHaveCount(0);
 
   // By keyboard.
   await page.getByRole('checkbox', { name: 'Each client process by itself' }).press('Space');
@@ -44,7 +44,7 @@ test('bands of the clients’ time are shown under the throughput, for all proce
 
   await chart.getByRole('button', { name: /Save or read/ }).click();
   await page.getByRole('menuitem', { name: 'Show as table' }).click();
-  await expect(chart.getByRole('columnheader', { name: `${partWords.encode} (share)` })).toBeVisible();
+  await expect(chart.getByRole('columnheader', { name: `${partLabels.encode} (share)` })).toBeVisible();
 });
 
 test('cells have a bar of the clients’ time, and one of a mean call', async ({ dyno }) => {
@@ -63,7 +63,7 @@ test('both are free of accessibility violations', async ({ dyno }) => {
   await openRecorded(dyno, recorded());
   for (const tab of ['Over time', 'Latency']) {
     await openTab(page, tab);
-    await expect(page.getByText(partWords.wait).first()).toBeVisible();
+    await expect(page.getByText(partLabels.wait).first()).toBeVisible();
     expect(await violations(page), tab).toEqual([]);
   }
 });

@@ -89,6 +89,6 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
     expect(lookUp?.errors).toEqual({});
   }
   await page.getByRole('tab', { name: 'Latency' }).click();
-  await expect(page.getByRole('region', { name: 'Own statements' })).toContainText('look-up');
+  await expect(page.getByRole('region', { name: 'Custom statements' })).toContainText('look-up');
   expect(await violations(page)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
-import { ownTablesOf } from '#orchestrator/try/own-tables.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
+import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Handlers } from '../ipc.ts';
 import type { Unlock } from './unlock.ts';

@@ -42,14 +42,14 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
 };
 
 /** Trials per cell, as text. */
-function trialsInWords({ measure }: Plan): string {
+function formatTrials({ measure }: Plan): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
   if (relativeMargin !== null) return `${min} to ${max} trials`;
   return max === 1 ? '1 trial' : `${max} trials`;
 }
 
 const VariantTable = ({ plan }: { readonly plan: Plan }) => {
-  const trials = trialsInWords(plan);
+  const trials = formatTrials(plan);
   return (
     <table className="grid-table plan-table">
       <thead>

@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
+import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
 import { formatWait } from '../ui/format-wait.ts';
@@ -18,7 +18,7 @@ export function runSentence(
     return `Cannot run yet: ${errors === 1 ? 'one error' : `${errors} errors`} in the file.`;
   }
   const about = plan.measure.search ? 'About ' : '';
-  const trials = `${about}${trialCountInWords(trialCount(plan))} on ${list.format(plan.targets.map((t) => t.name))}`;
+  const trials = `${about}${formatTrialCount(trialCount(plan))} on ${list.format(plan.targets.map((t) => t.name))}`;
   const time = estimateSeconds === null ? '' : `, about ${span(estimateSeconds)}`;
   const known = engines.flatMap((engine) => engine.builtIn.map((builtIn) => ({ ...builtIn, engine })));
   const own = plan.targets.flatMap(({ name }) => known.find(({ target }) => target === name) ?? []);

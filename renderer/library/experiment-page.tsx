@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
-import { formatRatio, rowsInWords } from '#model/format/format.ts';
+import { formatRatio, formatRows } from '#model/format/format.ts';
 import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { goTo } from '../state/navigation.ts';
@@ -28,7 +28,7 @@ const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (siz
               {sizeTitle(name)}
             </AriaButton>
           </th>
-          <td className="num">{rowsInWords({ rows, tables }, '')}</td>
+          <td className="num">{formatRows({ rows, tables }, '')}</td>
           <td className="num">{variants}</td>
           <td className="num">{trials}</td>
           <td className="num">{formatWait(seconds.most)}</td>

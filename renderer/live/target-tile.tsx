@@ -1,5 +1,5 @@
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';
@@ -11,7 +11,7 @@ function activity(status: TargetStatus): string {
   return status.trialsDone === 0 ? 'waits for its first trial' : 'waits for its next trial';
 }
 
-function trialsInWords({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
+function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
   if (trialsPlanned === null) return `${many(trialsDone, 'trial')} so far`;
   return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned} trials`;
 }
@@ -22,7 +22,7 @@ export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
       <Swatch index={status.index} />
       <h2>{status.name}</h2>
       <span className="grow" />
-      <span className="faint">{trialsInWords(status)}</span>
+      <span className="faint">{formatTrials(status)}</span>
     </header>
     {status.problem ? (
       <p className="tile-problem">
@@ -44,7 +44,7 @@ export const TargetTile = ({ status }: { readonly status: TargetStatus }) => (
           </div>
           {status.lost && (
             <div>
-              <dt>Lost to retries</dt>
+              <dt>Retry overhead</dt>
               <dd>
                 {formatPercent(status.lost.share)} ({formatCount(status.lost.retries)})
               </dd>

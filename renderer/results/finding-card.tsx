@@ -3,7 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '#analysis/findings/find-findings.ts';
 import type { Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { confidenceNotes, confidenceWords, describeAlsoShown } from '#presentation/text/finding-text.ts';
+import { confidenceLabels, confidenceNotes, describeAlsoShown } from '#presentation/text/finding-text.ts';
 import { Button } from '../ui/button.tsx';
 import { openConfirm } from './open-confirm.ts';
 
@@ -24,7 +24,7 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
       <header className="finding-head">
         <h3 id={id}>{rule.title}</h3>
         <span className={`confidence confidence-${lead.confidence}`} title={confidenceNotes[lead.confidence]}>
-          {confidenceWords[lead.confidence]}
+          {confidenceLabels[lead.confidence]}
           <span className="visually-hidden">. {confidenceNotes[lead.confidence]}</span>
         </span>
       </header>

@@ -1,6 +1,6 @@
 import type { LookedFor } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { reasonsOf, statusWords } from '#presentation/text/finding-text.ts';
+import { reasonsOf, statusLabels } from '#presentation/text/finding-text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -25,7 +25,7 @@ export const LookedForList = ({ model, looked }: Props) =>
             </dt>
             {reasonsOf(model, { rule, outcomes }).map(({ status, why, places }) => (
               <dd key={`${status} ${why}`} className="muted">
-                <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusWords[status])}:</span>{' '}
+                <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusLabels[status])}:</span>{' '}
                 {why}
                 {places.length > 0 && <span className="faint"> {formatPlaces(places)}</span>}
               </dd>

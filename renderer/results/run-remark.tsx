@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
-import { unlikeInWords } from '#analysis/like-for-like/like-for-like.ts';
+import { describeUnlike } from '#analysis/like-for-like/like-for-like.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { describeLoads } from '#presentation/text/load-text.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-const table: PanelLink = { panel: 'fairness', cell: null };
+const table: PanelLink = { panel: 'like-for-like', cell: null };
 
 /**
  * Every chart below says under which load it was measured; and where targets are not compared like for like, what
@@ -20,7 +20,7 @@ const table: PanelLink = { panel: 'fairness', cell: null };
  */
 export const RunRemark = ({ model, onFollow, children }: Props) => {
   const load = useMemo(() => describeLoads(model.plan), [model.plan]);
-  const unlike = useMemo(() => unlikeInWords(model), [model]);
+  const unlike = useMemo(() => describeUnlike(model), [model]);
   const remark = useMemo(
     () => (
       <>

@@ -2,7 +2,7 @@ import type { Batch, TableChecksum } from '#model/batch/batch.ts';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
@@ -74,9 +74,9 @@ export interface Database extends AsyncDisposable {
    * The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the
    * engine has none.
    */
-  ownTables?(): Promise<readonly OwnTable[]>;
+  userTables?(): Promise<readonly UserTable[]>;
   /**
-   * Stops what runs on the control connection, at the server where the descriptor says so; the pending call then
+   * Pauses what runs on the control connection, at the server where the descriptor says so; the pending call then
    * rejects as 'cancelled'.
    */
   cancel(): Promise<void>;

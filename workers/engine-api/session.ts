@@ -1,5 +1,5 @@
 import type { Operation, OperationPlan } from './operation.ts';
-import type { OwnStatement, StatementPlan } from './statement.ts';
+import type { CustomStatement, StatementPlan } from './statement.ts';
 
 /** One physical connection, which one virtual user at a time uses. */
 export interface Session extends AsyncDisposable {
@@ -9,12 +9,12 @@ export interface Session extends AsyncDisposable {
    * Prepares a custom statement, before any begin(). Present exactly where descriptor.statements is.
    * @throws DynoError 'badInput' for a text that cannot be understood.
    */
-  prepareStatement?(plan: StatementPlan): Promise<OwnStatement>;
+  prepareStatement?(plan: StatementPlan): Promise<CustomStatement>;
   begin(): Promise<void> | void;
   commit(): Promise<void> | void;
   rollback(): Promise<void> | void;
   /**
-   * Stops the running statement, at the server where the descriptor says so; the pending run() then rejects as
+   * Pauses the running statement, at the server where the descriptor says so; the pending run() then rejects as
    * 'cancelled'.
    */
   cancel(): Promise<void>;

@@ -47,7 +47,7 @@ export interface AnsweredRows extends ShownRows {
 }
 
 /** A prepared custom statement of one session. */
-export interface OwnStatement<C = Call> {
+export interface CustomStatement<C = Call> {
   /**
    * Returns driver-ready arguments; the only row of the batch has a value for each parameter. `declared`:
    * AnsweredRows.declared of the answer from which captured values come.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { repeatsInWords } from '#planning/repeats.ts';
+import { formatRepeats } from '#planning/repeats.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { experimentSchema } from './schema/experiment.ts';
 import { checkShape, shapeOf } from './validate/check-shape.ts';
@@ -65,7 +65,7 @@ describe('repeats', () => {
   });
 
   it('say in words what they are', () => {
-    const words = (text: string) => repeatsInWords(measure(text)!).replaceAll('\u00a0', ' ');
+    const words = (text: string) => formatRepeats(measure(text)!).replaceAll('\u00a0', ' ');
     expect(words('{ repeats: 1 }')).toBe('1 repeat');
     expect(words('{ repeats: { min: 3, max: 30, relativeMargin: 0.025 }, budgetSeconds: 60 }')).toBe(
       '3 to 30 repeats, until intervals are within ± 2.5 %, or 60 s are spent',

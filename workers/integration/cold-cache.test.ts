@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callOrders } from '#analysis/cells/per-call.ts';
+import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { kindOf } from '#managed-servers/servers/kinds.ts';
 import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
@@ -28,7 +28,7 @@ test('after a restart the first scan reads the table from files, and the next on
   const { outcome, model } = await runAll(test.home);
   expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
   const order = (target: string, cache: string) =>
-    callOrders(model).find((one) => one.target === target && one.variant === `cache=${cache}`)!;
+    perCallSummaries(model).find((one) => one.target === target && one.variant === `cache=${cache}`)!;
   const [first, second, third] = order('embedded-postgres', 'cold').calls;
   const tablePages =
     model.trials.find(({ trial }) => trial.target === 'embedded-postgres')!.result!.storedBytes!.tableBytes / 8_192;
@@ -63,7 +63,7 @@ test('a server that somebody else uses is not restarted under him, and the trial
     },
   ]);
   expect((await supervisorStatus(test.home, kindOf('embedded-postgres')!))?.port).toBe(held.port);
-  expect(callOrders(model).map(({ target, variant }) => [target, variant])).toContainEqual([
+  expect(perCallSummaries(model).map(({ target, variant }) => [target, variant])).toContainEqual([
     'embedded-postgres',
     'cache=unchanged',
   ]);

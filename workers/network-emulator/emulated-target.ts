@@ -1,7 +1,7 @@
 import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { RelayedNetwork, WorkerResult } from '#protocol/measurement.ts';
+import type { EmulatedNetwork, WorkerResult } from '#protocol/measurement.ts';
 import { startNetworkEmulator } from './network-emulator.ts';
 
 /** A target whose connections go through a network emulator. Disposing of it ends the emulator. */
@@ -16,7 +16,7 @@ export interface EmulatedTarget extends AsyncDisposable {
   end(clients: {
     readonly results: readonly WorkerResult[];
     readonly error: ErrorData | null;
-  }): Promise<{ readonly network?: RelayedNetwork; readonly error: ErrorData | null }>;
+  }): Promise<{ readonly network?: EmulatedNetwork; readonly error: ErrorData | null }>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#engine-api/config.ts';
-import type { RelayedNetwork } from '#protocol/measurement.ts';
+import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
 
 /**
@@ -16,4 +16,4 @@ export type FromEmulator =
   | { readonly type: 'open'; readonly ports: readonly number[] }
   /** A client's connection was accepted, and its server could not be reached. */
   | { readonly type: 'refused'; readonly endpoint: Endpoint; readonly code: string | null; readonly message: string }
-  | { readonly type: 'report'; readonly network: RelayedNetwork };
+  | { readonly type: 'report'; readonly network: EmulatedNetwork };

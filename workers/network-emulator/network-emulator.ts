@@ -5,7 +5,7 @@ import { DynoError, type ErrorData } from '#model/error.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { within } from '#platform/worker-errors.ts';
-import type { RelayedNetwork } from '#protocol/measurement.ts';
+import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
 import type { FromEmulator, ToEmulator } from './messages.ts';
 
@@ -17,7 +17,7 @@ export interface NetworkEmulator extends AsyncDisposable {
   /** Drops what was measured before. */
   begin(): void;
   /** What it did since begin(). Rejects with 'workerGone' if the process has died meanwhile. */
-  report(): Promise<RelayedNetwork>;
+  report(): Promise<EmulatedNetwork>;
   /** The error of the first server that could not be reached; null where all were. */
   readonly refused: ErrorData | null;
 }
@@ -39,7 +39,7 @@ export async function startNetworkEmulator(
   });
   const opened = Promise.withResolvers<readonly number[]>();
   const gone = Promise.withResolvers<never>();
-  let reported: ((network: RelayedNetwork) => void) | null = null;
+  let reported: ((network: EmulatedNetwork) => void) | null = null;
   let refused: ErrorData | null = null;
   gone.promise.catch(() => {}); // The process may die while nothing waits for it.
 
@@ -74,7 +74,7 @@ export async function startNetworkEmulator(
       },
       begin: () => post({ type: 'begin' }),
       report() {
-        const answer = new Promise<RelayedNetwork>((resolve) => {
+        const answer = new Promise<EmulatedNetwork>((resolve) => {
           reported = resolve;
         });
         post({ type: 'report' });

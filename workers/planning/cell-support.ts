@@ -10,7 +10,7 @@ import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
-import { isRelayed } from '#model/settings/environment-settings.ts';
+import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { CellFacts } from '#model/settings/setting.ts';
 import { type SettingName, type Settings, settingDefinitions, settingNames } from '#model/settings/settings.ts';
@@ -56,7 +56,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
       engine.unsupportedReasons[operation] ??
       `${engine.label} has no ${method} for ${operation}.`
     );
-  if (engine.inProcess && isRelayed(settings))
+  if (engine.inProcess && hasEmulatedNetwork(settings))
     return `${engine.label} works inside the client process: there is no network to delay.`;
   const unbuildable =
     whyNotBuilt(engine, settings, dataset) ??
@@ -84,7 +84,7 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
           .filter(Boolean)
           .join(' ');
   if (callsPerCommit > 1 && operation === 'statement')
-    return 'Own statements commit by themselves; list those that belong together under transactions.';
+    return 'Custom statements commit by themselves; list those that belong together under transactions.';
   if (callsPerCommit > 1 && engine.oneCallPerCommit !== undefined) return engine.oneCallPerCommit;
   const parameters = rowsPerCall * parametersPerRow(operation, Object.keys(dataset.columns).length);
   if (support.maxParameters !== undefined && parameters > support.maxParameters)

@@ -3,7 +3,7 @@ import { searchLevels } from '#experiment/schema/search.ts';
 import { isOption, isSetting } from '#experiment/validate/factor-rules.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { Variant } from '#protocol/plan.ts';
-import { levelsInWords } from './variant-of.ts';
+import { formatLevels } from './variant-of.ts';
 
 type Level = string | number | boolean;
 
@@ -45,7 +45,7 @@ function toVariant(combination: readonly Choice[], experiment: Experiment): Vari
   const levels = Object.fromEntries(combination.map(({ factor, level }) => [factor, level]));
   return {
     id: combination.map(({ factor, level }) => `${idPart(factor)}=${idPart(String(level))}`).join(' ') || 'default',
-    label: levelsInWords(levels) || 'default',
+    label: formatLevels(levels) || 'default',
     levels,
     settings: {
       ...(Object.assign({}, defaultSettings, ...sets) as Settings),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
-import { isPlainLoop, loadInWords, loadModel } from '#model/statements/load-model.ts';
-import { scenariosInWords } from '#model/statements/scenario-words.ts';
+import { formatScenarios } from '#model/statements/format-scenarios.ts';
+import { formatLoad, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { checkExperiment } from './check-experiment.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
@@ -85,7 +85,7 @@ test('settings of another load do not make another variant', () => {
 test('plans of older versions are closed loops, one user a connection', () => {
   const model = loadModel({ connections: 8 });
   expect(isPlainLoop(model)).toBe(true);
-  expect(loadInWords(model)).toBe('closed, 8 users');
+  expect(formatLoad(model)).toBe('closed, 8 users');
 });
 
 test('scenarios in words have shares and think times', () => {
@@ -95,14 +95,14 @@ test('scenarios in words have shares and think times', () => {
     buyer: { steps: ['look', between, 'buy', after], users: 850, parameters: {} },
     clerk: { steps: ['look'], users: 200, parameters: {} },
   };
-  expect(scenariosInWords(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
-  expect(loadInWords(loadModel({ connections: 2, users: 50 }), true)).toBe(
+  expect(formatScenarios(scenarios)).toBe('buyer 850 (thinks 1,000 to 2,000 ms, 5 ms (exponential)) : clerk 200');
+  expect(formatLoad(loadModel({ connections: 2, users: 50 }), true)).toBe(
     'closed, 50 users on 2 connections, no think time between passes',
   );
 });
 
 test('a load in words names everything that matters to it', () => {
-  const words = (settings: Parameters<typeof loadModel>[0]) => loadInWords(loadModel(settings));
+  const words = (settings: Parameters<typeof loadModel>[0]) => formatLoad(loadModel(settings));
   expect(words({ connections: 2, users: 50, thinkMs: 1_500, thinkTime: 'logNormal' })).toBe(
     'closed, 50 users on 2 connections, think time 1,500 ms (log-normal)',
   );

@@ -7,7 +7,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { estimateSeconds, rateKey } from './estimate-seconds.ts';
 import { makePlan } from './make-plan.ts';
-import { levelsInWords } from './variant-of.ts';
+import { formatLevels } from './variant-of.ts';
 
 const single: Support = { implementation: 'one', maxRowsPerCall: 1 };
 const many: Support = { implementation: 'many', maxRowsPerCall: 1_000_000 };
@@ -106,7 +106,7 @@ describe('variants', () => {
   });
 
   it('are called by their words, and by numbers and yes or no with the factors’ names', () => {
-    expect(levelsInWords({ method: 'bind', connections: 1_000, 'postgres.partitioned': false })).toBe(
+    expect(formatLevels({ method: 'bind', connections: 1_000, 'postgres.partitioned': false })).toBe(
       'bind · connections 1,000 · postgres.partitioned off',
     );
   });

@@ -1,6 +1,6 @@
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
-import { searchInWords } from '#experiment/schema/search.ts';
-import { many } from '#model/text/count-words.ts';
+import { formatSearch } from '#experiment/schema/search.ts';
+import { many } from '#model/text/plural.ts';
 
 /** How many trials of each cell a run may make. */
 interface Repeats {
@@ -17,9 +17,9 @@ export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
  * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
  * plateau, …".
  */
-export function repeatsInWords(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
+export function formatRepeats(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
-  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${searchInWords(measure.search)}`;
+  if (measure.search) return `${many(max, 'repeat')} next to the answer of ${formatSearch(measure.search)}`;
   if (relativeMargin === null) return many(max, 'repeat');
   const budget = measure.budgetSeconds === undefined ? '' : `, or ${measure.budgetSeconds} s are spent`;
   return `${min} to ${max} repeats, until intervals are within ±\u00a0${Number((relativeMargin * 100).toPrecision(3))}\u00a0%${budget}`;

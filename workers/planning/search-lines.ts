@@ -1,7 +1,7 @@
 import { stepsPerDoubling } from '#experiment/schema/search.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { repeatsOf } from './repeats.ts';
-import { levelsInWords } from './variant-of.ts';
+import { formatLevels } from './variant-of.ts';
 
 /**
  * The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the
@@ -47,7 +47,7 @@ export function searchLines(plan: Plan): readonly SearchLine[] {
   return [...Map.groupBy(cells, ({ target, others }) => JSON.stringify([target, others])).values()].map((own) => ({
     target: own[0]!.target,
     others: own[0]!.others,
-    label: levelsInWords(own[0]!.others),
+    label: formatLevels(own[0]!.others),
     levels: own
       .map(({ load, variant, trials }) => ({ load, variant, trials }))
       .toSorted((one, other) => one.load - other.load),

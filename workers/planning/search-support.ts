@@ -1,5 +1,5 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { loadWords, type Search } from '#experiment/schema/search.ts';
+import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import type { Problem } from '#model/diagnostic.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
@@ -13,7 +13,7 @@ export function whyNoSearch(search: Search, settings: Settings): string | null {
       ? 'measure.search: in a closed load nothing arrives. Write load: open (or partlyOpen) in the workload, or search users.'
       : null;
   if (model.kind !== 'closed')
-    return `measure.search: where work arrives at a rate, that is the load to raise, not ${loadWords(search)}. Write setting: arrivalsPerSecond, or load: closed.`;
+    return `measure.search: where work arrives at a rate, that is the load to raise, not ${loadNouns(search)}. Write setting: arrivalsPerSecond, or load: closed.`;
   if (search.find === 'knee' && (search.setting !== 'connections' || !isPlainLoop(model)))
     return 'measure.search: the law behind the knee is about users in a closed loop, one a connection. Write setting: connections, without users and thinkMs; or find: plateau.';
   return null;

@@ -23,7 +23,7 @@ export function trialCount(plan: Plan): TrialCount {
 }
 
 /** "12 trials"; "10 to 60 trials". */
-export function trialCountInWords({ least, most }: TrialCount): string {
+export function formatTrialCount({ least, most }: TrialCount): string {
   const number =
     least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
   return `${number} ${most === 1 ? 'trial' : 'trials'}`;

@@ -11,7 +11,7 @@ export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string =
  * Words speak for themselves; a number and yes/no say nothing without their factor's name: "prepared · connections 8 ·
  * partitioned on".
  */
-export const levelsInWords = (levels: Variant['levels']): string =>
+export const formatLevels = (levels: Variant['levels']): string =>
   Object.entries(levels)
     .map(([factor, level]) => {
       if (typeof level === 'string') return level;

@@ -11,7 +11,7 @@ import type {
 } from '#model/connections.ts';
 import type { Diagnostic } from '#model/diagnostic.ts';
 import type { ErrorData, Result } from '#model/error.ts';
-import type { OwnTable, TriedItem, TryReport } from '#model/statements/statements.ts';
+import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import type { Estimate } from './estimate.ts';
 import type { GalleryPage } from './gallery-page.ts';
 import type { JournalEntry, Precision } from './journal.ts';
@@ -55,7 +55,7 @@ export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
-  /** Built-in targets (EngineDescriptor.builtIn) whose server is not on this machine: what is missing, and what would change that. */
+  /** BuildCost-in targets (EngineDescriptor.builtIn) whose server is not on this machine: what is missing, and what would change that. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
@@ -105,7 +105,7 @@ export interface Requests {
   /** Tables of the user's own on a target of the experiment. */
   'statements:tables': {
     argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
-    answer: { readonly tables: readonly OwnTable[] } | { readonly needs: readonly PasswordNeed[] };
+    answer: { readonly tables: readonly UserTable[] } | { readonly needs: readonly PasswordNeed[] };
   };
   'statements:cancel': { argument: null; answer: null };
   'runs:list': { argument: null; answer: readonly RunEntry[] };

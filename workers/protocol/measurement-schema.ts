@@ -77,7 +77,7 @@ const clientHealth = v.object({
   ),
   callTime: v.exactOptional(v.nullable(callTime)),
   transactionTime: v.exactOptional(v.nullable(callTime)),
-  stops: v.exactOptional(
+  pauses: v.exactOptional(
     v.object({ gcPauses: whole, gcLongestMs: ms, loopLongestMs: ms, noProcessorMs: v.nullable(ms) }),
   ),
   slowest: v.exactOptional(v.object({ calls: whole, ms, pausedMs: ms, heldUp: whole, pauses: whole })),
@@ -169,7 +169,7 @@ export const trialResultSchema = v.object({
   builds: v.exactOptional(v.array(v.object({ part: v.string(), ms, counted: v.boolean() }))),
   probeDelta: v.record(v.string(), finite),
   phaseMs: v.record(v.picklist(phases), ms),
-  eachCall: v.exactOptional(
+  perCall: v.exactOptional(
     v.array(v.object({ ms: v.nullable(ms), rows: whole, probeDelta: v.record(v.string(), finite) })),
   ),
   statements: v.exactOptional(v.array(statementCounts)),

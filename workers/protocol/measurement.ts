@@ -105,13 +105,13 @@ export interface ClientHealth {
   readonly callTime?: CallTime | null;
   readonly transactionTime?: CallTime | null;
   /** Absent in runs of older versions. */
-  readonly stops?: Stops;
+  readonly pauses?: Pauses;
   /** Of a whole phase; absent in runs of older versions. */
   readonly slowest?: SlowestCalls;
 }
 
 /** What held a client process up: calls under way meanwhile look slow, and the server has no part in it. */
-export interface Stops {
+export interface Pauses {
   /** Pauses for garbage collection, and the longest of them. */
   readonly gcPauses: number;
   readonly gcLongestMs: number;
@@ -175,7 +175,7 @@ export interface CallTime {
   readonly roundTrips: number;
 }
 
-/** Calls of one of the experiment's own statements, or of a transaction of them. `rows`: returned or changed. */
+/** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
 export interface StatementCounts {
   readonly name: string;
   readonly kind: 'statement' | 'transaction' | 'scenario';
@@ -226,7 +226,7 @@ export interface WorkerResult {
   readonly uncertainRows: number;
   /** Examples of errors, at most a few per kind. */
   readonly errorExamples: readonly ErrorData[];
-  /** Of own statements, over the measured phase; absent otherwise. */
+  /** Of custom statements, over the measured phase; absent otherwise. */
   readonly statements?: readonly StatementCounts[];
   /** Of each stage of the load, units that were to start in it; absent: it has none. `waiting`: at its end. */
   readonly stages?: readonly LoadCounts[];
@@ -265,7 +265,7 @@ export interface TrialResult extends PlannedTrial {
   /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
   readonly clientSaturated: boolean;
   /** Absent: client and server spoke without a relay. */
-  readonly network?: RelayedNetwork;
+  readonly network?: EmulatedNetwork;
   readonly storedBytes: StoredBytes | null;
   /** Foreign keys of all its tables that the server does not vouch for; absent: there are none, or it does not tell. */
   readonly untrustedForeignKeys?: number;
@@ -275,8 +275,8 @@ export interface TrialResult extends PlannedTrial {
   readonly probeDelta: Readonly<Record<string, number>>;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
   /** The first call, the second…, where they are told apart; absent otherwise. */
-  readonly eachCall?: readonly NumberedCall[];
-  /** Each of the experiment's own statements and transactions; absent: it has none. */
+  readonly perCall?: readonly NumberedCall[];
+  /** Each of the experiment's custom statements and transactions; absent: it has none. */
   readonly statements?: readonly StatementCounts[];
   /** As in WorkerResult. */
   readonly stages?: readonly LoadCounts[];
@@ -292,7 +292,7 @@ export interface BuiltPart {
 }
 
 /** What a relay between client and server did over the measured phase (Settings.networkRoundTripMs…), as it saw it. */
-export interface RelayedNetwork {
+export interface EmulatedNetwork {
   /**
    * Encoded histograms (stats/histogram.ts), ns: how much longer each round trip was to take, and how much longer the relay made it, from
    * reading to passing on, both ways together. What sockets and switching between processes cost comes on top. Of a pipeline one in several.

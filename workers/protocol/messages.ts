@@ -8,7 +8,7 @@ import type { StoredAs } from '#model/dataset/stored-type.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { OwnTable, ShownRows, StatementMix, TriedStatement } from '#model/statements/statements.ts';
+import type { ShownRows, StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
 
@@ -89,7 +89,7 @@ export type ControlRequest =
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
-  | { readonly call: 'ownTables' }
+  | { readonly call: 'userTables' }
   /** A query of the user's own without parameters: its first rows as text. */
   | {
       readonly call: 'query';
@@ -143,7 +143,7 @@ export interface ControlAnswers {
   readonly dropLeftovers: readonly string[];
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
-  readonly ownTables: readonly OwnTable[];
+  readonly userTables: readonly UserTable[];
   readonly query: ShownRows;
   readonly tryOnce: readonly TriedStatement[];
   readonly abort: null;

@@ -25,7 +25,7 @@ import { drawSelection, EditorView, keymap } from '@codemirror/view';
 import { useEffect, useRef, useState } from 'react';
 import { looksLikeRequest } from '#model/statements/json-request.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { changeBetween } from '../yaml/text-change.ts';
 import { colours } from '../yaml/yaml-editor.tsx';
 
@@ -38,7 +38,7 @@ const dialects: Readonly<Record<NonNullable<StatementLanguage['highlight']>, SQL
 };
 
 /** Tables for completion: those of the default schema by name, the others below their schema. */
-function namespaceOf(tables: readonly OwnTable[]): SQLNamespace {
+function namespaceOf(tables: readonly UserTable[]): SQLNamespace {
   const found: Record<string, Record<string, readonly string[]> | readonly string[]> = {};
   for (const { schema, name, columns } of tables) {
     if (schema === null) found[name] = columns;
@@ -80,7 +80,7 @@ interface Props {
   readonly label: string;
   readonly text: string;
   readonly language: StatementLanguage | undefined;
-  readonly tables: readonly OwnTable[];
+  readonly tables: readonly UserTable[];
   /** Names of the experiment's tables in statement texts. */
   readonly places: readonly string[];
   readonly onChange: (text: string) => void;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { stepSchema } from '#model/statements/statements.ts';
-import { stepsInWords } from '#model/statements/steps.ts';
+import { formatSteps } from '#model/statements/steps.ts';
 import { NumberField } from '../../ui/fields.tsx';
 import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
@@ -50,7 +50,7 @@ export const StepsFields = ({ kind, name, value }: Props) => {
             />
           ) : (
             <>
-              <span>{parsed.success ? stepsInWords(parsed.output) : 'Not understood.'}</span>
+              <span>{parsed.success ? formatSteps(parsed.output) : 'Not understood.'}</span>
               <span className="faint">Blocks and think times are edited in the YAML.</span>
             </>
           )}

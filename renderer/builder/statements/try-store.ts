@@ -1,4 +1,4 @@
-import type { OwnTable, TriedItem, TryReport } from '#model/statements/statements.ts';
+import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { linkToLiveRun } from '../../state/live-run.ts';
 import { withPasswords } from '../../state/passwords.ts';
@@ -13,7 +13,7 @@ interface Tries {
   readonly item: TriedItem | null;
   readonly reports: readonly TryReport[];
   /** The user's tables by target, as last read. */
-  readonly tables: Readonly<Record<string, readonly OwnTable[]>>;
+  readonly tables: Readonly<Record<string, readonly UserTable[]>>;
 }
 
 export const tries = createStore<Tries>({ busy: null, item: null, reports: [], tables: {} });

@@ -1,8 +1,8 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { damageInWords, noDamage } from '../run-model/file-damage.ts';
+import { describeDamage, noDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
 import { formatConflicts } from '../text/conflict-text.ts';
 
@@ -85,16 +85,18 @@ export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'tri
     ({ trial }) => keyOf(trial),
   );
   return [
-    ...damageInWords({ ...damage, unknown: 0 }).map((text): Caveat => ({ severity: 'error', cell: null, title, text })),
-    ...damageInWords({ ...noDamage, unknown: damage.unknown }).map(
+    ...describeDamage({ ...damage, unknown: 0 }).map(
+      (text): Caveat => ({ severity: 'error', cell: null, title, text }),
+    ),
+    ...describeDamage({ ...noDamage, unknown: damage.unknown }).map(
       (text): Caveat => ({ severity: 'warning', cell: null, title: 'Run file of a newer version', text }),
     ),
     ...[...lost.values()].map((views): Caveat => {
       const { variant, target } = views[0]!.trial;
-      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: lostInWords(views) };
+      return { severity: 'error', cell: { variant, target }, title: 'Damaged', text: describeLoss(views) };
     }),
   ];
 }
 
-const lostInWords = (views: readonly TrialView[]): string =>
+const describeLoss = (views: readonly TrialView[]): string =>
   `${many(views.length, 'trial')} ${views.length === 1 ? 'has' : 'have'} no result, because the run file is damaged. ${views[0]!.damage}`;

@@ -1,16 +1,16 @@
 import { beginsCold, emptiedBy } from '#engine-api/cold-cache.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { type CellsOfRun, callOrders, callOrderTitle } from '../cells/per-call.ts';
+import { type CellsOfRun, perCallSummaries, perCallTitle } from '../cells/per-call.ts';
 import type { Caveat } from '../run-model/run-model.ts';
 
 /** What was emptied, and what was not; and where the server's own counters do not bear it out. */
 export function cacheCaveats(model: CellsOfRun): readonly Caveat[] {
-  const orders = callOrders(model);
+  const orders = perCallSummaries(model);
   const told: Caveat = {
     severity: 'info',
     cell: null,
     title: 'Rates and ratios are of the first calls',
-    text: `Calls of these trials are reported one by one: what is compared is call 1 of each trial; the later ones are under “${callOrderTitle}”.`,
+    text: `Calls of these trials are reported one by one: what is compared is call 1 of each trial; the later ones are under “${perCallTitle}”.`,
   };
   const notCold = orders
     .filter(({ emptied, calls }) => emptied && calls[0]?.state === 'hot')

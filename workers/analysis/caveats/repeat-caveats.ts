@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';

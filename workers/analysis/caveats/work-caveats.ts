@@ -3,10 +3,10 @@ import { isReference } from '#planning/rates/contenders.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { cellOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { builtInWords } from '../cells/build-cost.ts';
+import { buildCostText } from '../cells/build-cost.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats, TrialView } from '../run-model/run-model.ts';
 import { steadinessOf } from '../run-model/steadiness.ts';
-import { steadyInWords } from '../server/trial-details.ts';
+import { describeSteadiness } from '../server/trial-details.ts';
 
 /**
  * Where rows are counted, a call is never larger than a connection's share of the rows: then it is not as large as the
@@ -63,7 +63,7 @@ export function notSteady(cell: CellSummary, views: readonly TrialView[]): Cavea
     severity: 'warning',
     cell: cellOf(cell),
     title: 'Not steady',
-    text: `${unsteady.length} of ${judged.length} trials of 20 seconds or more never reached a steady rate. The worst is ${steadyInWords(worst!)}. Longer trials, or a longer warm-up, would tell whether it settles.`,
+    text: `${unsteady.length} of ${judged.length} trials of 20 seconds or more never reached a steady rate. The worst is ${describeSteadiness(worst!)}. Longer trials, or a longer warm-up, would tell whether it settles.`,
   };
 }
 
@@ -77,7 +77,7 @@ export function tooShort(
 ): Caveat | null {
   if (isReference({ targets }, cell.target)) return null;
   // Where calls are reported one by one, the start is what is measured.
-  const shortest = Math.min(...ok.filter(({ eachCall }) => !eachCall).map(({ elapsedMs }) => elapsedMs));
+  const shortest = Math.min(...ok.filter(({ perCall }) => !perCall).map(({ elapsedMs }) => elapsedMs));
   if (!(shortest < 100)) return null;
   return {
     severity: 'info',
@@ -88,12 +88,12 @@ export function tooShort(
 }
 
 /** What the rate of a cell is made of, where rows went in first and key or indexes came after. */
-export function buildCostCaveat({ variant, target, built }: CellSummary): Caveat | null {
-  if (!built?.counted || built.loadPerSecond === null) return null;
+export function buildCostCaveat({ variant, target, buildCost }: CellSummary): Caveat | null {
+  if (!buildCost?.counted || buildCost.loadPerSecond === null) return null;
   return {
     severity: 'info',
     cell: { variant, target },
     title: 'Build time is counted',
-    text: `Rows went in at ${formatRate(built.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(built.totalMs.value)} (${builtInWords(built)}). The rate shown and compared counts both.`,
+    text: `Rows went in at ${formatRate(buildCost.loadPerSecond.value, 'rows/s')}; what was built over them afterwards took ${formatMs(buildCost.totalMs.value)} (${buildCostText(buildCost)}). The rate shown and compared counts both.`,
   };
 }

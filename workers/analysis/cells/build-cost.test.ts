@@ -3,7 +3,7 @@ import { countedMs, throughputOf } from '#planning/rates/trial-rate.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { buildCostCaveat } from '../caveats/work-caveats.ts';
 import type { CellSummary } from '../run-model/run-model.ts';
-import { buildCostOf, builtInWords } from './build-cost.ts';
+import { buildCostOf, buildCostText } from './build-cost.ts';
 
 const trial = (keyMs: number | null, counted = true): TrialResult =>
   ({
@@ -25,27 +25,27 @@ test('throughput counts what was built over rows that the clock saw go in', () =
 });
 
 test('a cell tells what was built, how long it took, and the rate without it', () => {
-  const built = buildCostOf([trial(400), trial(600), trial(null)]);
-  expect(built).toMatchObject({
+  const buildCost = buildCostOf([trial(400), trial(600), trial(null)]);
+  expect(buildCost).toMatchObject({
     counted: true,
     parts: [
       { part: 'key', ms: 500 },
       { part: 'index on at', ms: 100 },
     ],
   });
-  expect(built?.totalMs.value).toBe(600);
-  expect(built?.loadPerSecond?.value).toBe(3_000);
-  expect(builtInWords(built!)).toBe('key 500\u00a0ms, index on at 100\u00a0ms');
+  expect(buildCost?.totalMs.value).toBe(600);
+  expect(buildCost?.loadPerSecond?.value).toBe(3_000);
+  expect(buildCostText(buildCost!)).toBe('key 500\u00a0ms, index on at 100\u00a0ms');
 });
 
 test('nothing built is nothing told', () => {
   expect(buildCostOf([trial(null)])).toBeNull();
-  expect(buildCostCaveat({ built: null } as CellSummary)).toBeNull();
+  expect(buildCostCaveat({ buildCost: null } as CellSummary)).toBeNull();
 });
 
 test('a rate that counts building says so; one that does not has no mark', () => {
   const caveat = (counted: boolean) =>
-    buildCostCaveat({ variant: 'v', target: 't', built: buildCostOf([trial(400, counted)]) } as CellSummary);
+    buildCostCaveat({ variant: 'v', target: 't', buildCost: buildCostOf([trial(400, counted)]) } as CellSummary);
   expect(caveat(true)?.text).toContain('The rate shown and compared counts both.');
   expect(caveat(false)).toBeNull();
 });

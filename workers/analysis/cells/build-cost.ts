@@ -1,10 +1,10 @@
 import { formatMs } from '#model/format/format.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { meanInterval } from '#stats/intervals.ts';
-import type { Built } from '../run-model/run-model.ts';
+import type { BuildCost } from '../run-model/run-model.ts';
 
 /** Over those repeats that built anything; null where none did. */
-export function buildCostOf(ok: readonly TrialResult[]): Built | null {
+export function buildCostOf(ok: readonly TrialResult[]): BuildCost | null {
   const built = ok.filter(({ builds = [] }) => builds.length > 0);
   const msOf = ({ builds = [] }: TrialResult) => builds.reduce((sum, { ms }) => sum + ms, 0);
   const totalMs = meanInterval(built.map(msOf));
@@ -25,5 +25,5 @@ export function buildCostOf(ok: readonly TrialResult[]): Built | null {
 }
 
 /** "key 1.2 s, index on at 300 ms". */
-export const builtInWords = ({ parts }: Built): string =>
+export const buildCostText = ({ parts }: BuildCost): string =>
   parts.map(({ part, ms }) => `${part} ${formatMs(ms)}`).join(', ');

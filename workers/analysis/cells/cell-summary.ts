@@ -30,7 +30,7 @@ export function summariseCell(
   const settings = variantOf(plan, cell.variant)?.settings ?? {};
   // Calls that are reported one by one have no mean, and in the time between them the server was asked for its
   // counters.
-  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
+  const alike = ok.filter(({ perCall }) => perCall === undefined);
   const merged = mergeEncoded(alike.map(({ totals }) => latencyText(totals)));
   return {
     variant: cell.variant,
@@ -56,7 +56,7 @@ export function summariseCell(
     network: networkSummary(ok.map((result) => result.network)),
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),
-    built: buildCostOf(timed),
+    buildCost: buildCostOf(timed),
   };
 }
 

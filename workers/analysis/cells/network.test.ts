@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { networkInWords } from '#presentation/tables/network-table.ts';
+import { formatNetwork } from '#presentation/tables/network-table.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { networkCaveat } from '../caveats/network-caveats.ts';
 import { networkSummary } from './network.ts';
@@ -34,7 +34,7 @@ test('a relay that saw no answer has no times', () => {
 });
 
 test('the network in words', () => {
-  const words = (settings: Partial<typeof defaultSettings>) => networkInWords({ ...defaultSettings, ...settings });
+  const words = (settings: Partial<typeof defaultSettings>) => formatNetwork({ ...defaultSettings, ...settings });
   expect(words({ networkRoundTripMs: 50 })).toBe('50.0\u00a0ms');
   expect(words({ networkRoundTripMs: 5, networkJitterMs: 2, networkMbit: 100 })).toBe(
     '5.00\u00a0ms + 0…2.00\u00a0ms, 100\u00a0Mbit/s',

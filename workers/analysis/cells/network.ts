@@ -1,9 +1,9 @@
-import type { RelayedNetwork } from '#protocol/measurement.ts';
+import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import { mergeEncoded, percentileMs } from '#stats/percentiles.ts';
 import type { NetworkSummary } from '../run-model/run-model.ts';
 
 /** What the network emulator of a cell did, over its repeats; null where there was none. */
-export function networkSummary(all: readonly (RelayedNetwork | undefined)[]): NetworkSummary | null {
+export function networkSummary(all: readonly (EmulatedNetwork | undefined)[]): NetworkSummary | null {
   const networks = all.filter((one) => one !== undefined);
   const intended = mergeEncoded(networks.map((one) => one.intended));
   const added = mergeEncoded(networks.map((one) => one.added));

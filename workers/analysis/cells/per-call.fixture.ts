@@ -27,13 +27,13 @@ const asItWas = [
  */
 export function* callJournal(pageBytes: number | null = tablePageBytes): Generator<JournalRecord> {
   for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {
-    if (record.record === 'header') yield { ...record, plan: callByCall(record.plan) };
+    if (record.record === 'header') yield { ...record, plan: reportedPerCall(record.plan) };
     else if (record.record === 'target' && record.target.name === 'PostgreSQL')
       yield { ...record, target: countingPages(record.target, pageBytes) };
     else if (record.record === 'result') {
       const { result } = record;
       const isCounted = result.target === 'PostgreSQL';
-      const eachCall = (result.variant.includes('multiRow') ? emptied : asItWas).map(
+      const perCall = (result.variant.includes('multiRow') ? emptied : asItWas).map(
         ({ ms, read }): NumberedCall => ({
           ms: ms * (result.repeat === 2 ? 1.2 : 1),
           rows: 1_000,
@@ -42,7 +42,7 @@ export function* callJournal(pageBytes: number | null = tablePageBytes): Generat
       );
       yield {
         ...record,
-        result: { ...result, eachCall, storedBytes: { tableBytes: tablePages * tablePageBytes, indexBytes: 0 } },
+        result: { ...result, perCall, storedBytes: { tableBytes: tablePages * tablePageBytes, indexBytes: 0 } },
       };
     } else yield record;
   }
@@ -54,7 +54,7 @@ const countingPages = (target: TargetRecord, pageBytes: number | null): TargetRe
   fingerprint: target.fingerprint && { ...target.fingerprint, ...(pageBytes !== null && { pageBytes }) },
 });
 
-const callByCall = (plan: Plan): Plan => ({
+const reportedPerCall = (plan: Plan): Plan => ({
   ...plan,
   measure: { ...plan.measure, until: 'calls', calls: 3 },
   variants: plan.variants.map((variant) =>

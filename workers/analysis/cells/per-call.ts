@@ -51,14 +51,14 @@ export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>
  * Summaries of all cells whose trials report each call, in the order of the cells. `level`: confidence of the interval
  * of firstToLast.
  */
-export function callOrders(
+export function perCallSummaries(
   { plan, targets, trials, cells }: CellsOfRun,
   level = confidence,
 ): readonly PerCallSummary[] {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   return cells.flatMap(({ variant, target }) => {
     const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
-      result?.status === 'ok' && result.eachCall ? [result] : [],
+      result?.status === 'ok' && result.perCall ? [result] : [],
     );
     if (results.length === 0) return [];
     const { probeInfo = {}, fingerprint = null, descriptor = {} } = targets.find(({ name }) => name === target) ?? {};
@@ -75,7 +75,7 @@ function summarise(
   emptied: boolean,
   level: number,
 ): Pick<PerCallSummary, 'calls' | 'firstToLast'> {
-  const trials = results.map(({ eachCall = [] }) => eachCall);
+  const trials = results.map(({ perCall = [] }) => perCall);
   const most = Math.max(...trials.map(({ length }) => length));
   const tableBytes = meanOrNull(results.flatMap(({ storedBytes }) => storedBytes?.tableBytes ?? []));
   const tablePages = tableBytes === null || pageBytes === null ? null : tableBytes / pageBytes;
@@ -115,4 +115,4 @@ function stateOf(isFirstAfter: boolean, pagesRead: number | null, tablePages: nu
   return readsNothing === null ? null : 'warm';
 }
 
-export const callOrderTitle = 'Call by call';
+export const perCallTitle = 'Reported per call';

@@ -4,7 +4,7 @@ import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
 import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
 
 /**
- * What a cell’s work is made of over its repeats: own statements and transactions in the order of the file, the two
+ * What a cell’s work is made of over its repeats: custom statements and transactions in the order of the file, the two
  * parts of a copy; none where it has other work.
  */
 export function statementSummaries(ok: readonly TrialResult[]): readonly StatementSummary[] {
@@ -33,7 +33,9 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
 
 /** What they are called in this run. */
 export const statementsTitle = ({ plan }: Pick<RunModel, 'plan'>): string =>
-  plan.variants.some(({ settings }) => settings.operation === 'statement') ? 'Own statements' : 'Reading and inserting';
+  plan.variants.some(({ settings }) => settings.operation === 'statement')
+    ? 'Custom statements'
+    : 'Reading and inserting';
 
 /** "12 wrongResult, 1 deadlock"; a dash for none. */
 export const formatErrors = ({ errors }: Pick<StatementSummary, 'errors'>): string =>

@@ -12,7 +12,7 @@ export function failedMs({ totals }: Pick<TrialResult, 'totals'>): number {
  * server is asked for its counters in between, and only the calls count. Attempts that conflicts rolled back contain
  * the calls that failed in them: the larger of the two includes the other.
  */
-export const busyMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'eachCall'>): number =>
-  result.eachCall
-    ? result.eachCall.reduce((sum, { ms }) => sum + (ms ?? 0), Math.max(failedMs(result), result.totals.lostMs ?? 0))
+export const busyMs = (result: Pick<TrialResult, 'totals' | 'elapsedMs' | 'perCall'>): number =>
+  result.perCall
+    ? result.perCall.reduce((sum, { ms }) => sum + (ms ?? 0), Math.max(failedMs(result), result.totals.lostMs ?? 0))
     : result.elapsedMs;

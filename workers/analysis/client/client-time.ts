@@ -4,7 +4,7 @@ import type { CallTime, ProcessTime } from '#protocol/measurement.ts';
 export const clientParts = ['wait', 'decode', 'encode', 'generate', 'engine', 'other', 'idle'] as const;
 export type ClientPart = (typeof clientParts)[number];
 
-export const partWords: Readonly<Record<ClientPart, string>> = {
+export const partLabels: Readonly<Record<ClientPart, string>> = {
   wait: 'network and server',
   decode: 'decoding',
   encode: 'encoding',

@@ -1,10 +1,10 @@
-import type { Stops } from '#protocol/measurement.ts';
+import type { Pauses } from '#protocol/measurement.ts';
 
 /**
  * Adds up the pauses of several processes or trials: counts and waits are summed, of the longest ones the longest is
  * kept. Null where one of them did not report any.
  */
-export function addPauses(all: readonly (Stops | undefined)[]): Stops | null {
+export function addPauses(all: readonly (Pauses | undefined)[]): Pauses | null {
   const told = all.filter((one) => one !== undefined);
   if (told.length === 0 || told.length < all.length) return null;
   const waits = told.map(({ noProcessorMs }) => noProcessorMs);

@@ -6,7 +6,7 @@ import { type Comparison, compareMeans } from '#stats/compare-means.ts';
 import { confidence, type Interval } from '#stats/intervals.ts';
 import { repeatsNeededForRatio } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
-import { damageInWords } from '../run-model/file-damage.ts';
+import { describeDamage } from '../run-model/file-damage.ts';
 import type { CellSummary, Ratio, RunModel } from '../run-model/run-model.ts';
 
 /**
@@ -110,8 +110,8 @@ export function compareRuns(before: RunModel, after: RunModel): readonly RunComp
 /** What makes two runs a questionable pair, in sentences. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
   const damaged = [
-    ...damageInWords(before.damage).map((words) => `before: ${words}`),
-    ...damageInWords(after.damage).map((words) => `after: ${words}`),
+    ...describeDamage(before.damage).map((words) => `before: ${words}`),
+    ...describeDamage(after.damage).map((words) => `after: ${words}`),
   ];
   if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
   const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);

@@ -2,7 +2,7 @@ import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { isReference, isStandIn } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { type Fitted, fitSweep, type LoadRepeat, tooFew } from '#planning/search/fit-sweep.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
+import { formatLevels } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
@@ -64,7 +64,7 @@ function findSweeps(model: RunModel): readonly Sweep[] {
   if (loads.size < 2 || ![...loads].every((load) => typeof load === 'number')) return [];
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   const unit = rateUnit(model);
-  return [...Map.groupBy(plan.variants, (variant) => levelsInWords(othersOf(variant, loadFactor)))].flatMap(
+  return [...Map.groupBy(plan.variants, (variant) => formatLevels(othersOf(variant, loadFactor)))].flatMap(
     ([label, variants]) =>
       plan.targets.flatMap((target) => {
         const points = variants

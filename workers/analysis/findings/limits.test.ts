@@ -218,7 +218,7 @@ describe('gcInTail', () => {
       health: {
         gcMs: gcMs!,
         processTime: processTime({ otherMs: 2_000 }),
-        stops: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs },
+        pauses: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs },
         slowest: { calls: 100, ms: 1_000, pausedMs: 700, heldUp, pauses: pauses! },
       },
     }),

@@ -172,9 +172,9 @@ function fold(second: Second, { worker, lengthMs, counts, health }: Snapshot, ms
     eventLoopUtilisation: Math.max(known?.eventLoopUtilisation ?? 0, health.eventLoopUtilisation),
     rssBytes: Math.max(known?.rssBytes ?? 0, health.rssBytes),
     time: addTime(known?.time, health.processTime, share),
-    loopLongestMs: health.stops ? Math.max(known?.loopLongestMs ?? 0, health.stops.loopLongestMs) : null,
+    loopLongestMs: health.pauses ? Math.max(known?.loopLongestMs ?? 0, health.pauses.loopLongestMs) : null,
     noProcessorMs:
-      health.stops?.noProcessorMs == null ? null : (known?.noProcessorMs ?? 0) + health.stops.noProcessorMs * share,
+      health.pauses?.noProcessorMs == null ? null : (known?.noProcessorMs ?? 0) + health.pauses.noProcessorMs * share,
   });
 }
 

@@ -127,7 +127,7 @@ const mattersWords: Readonly<Record<Matters, string>> = {
  * The line under every chart that compares targets: "Not like for like: durability, where they run". Null where there
  * is nothing to say.
  */
-export function unlikeInWords(model: Facts): string | null {
+export function describeUnlike(model: Facts): string | null {
   const { unlike } = likeForLike(model);
   const words = new Set(unlike.flatMap(({ matters }) => (countsAlways(matters) ? [mattersWords[matters]] : [])));
   return words.size === 0 ? null : `Not like for like: ${[...words].join(', ')}`;

@@ -1,4 +1,4 @@
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import type { Damage } from './run-model.ts';
 
 /** No more messages than these are kept of one file. */
@@ -13,7 +13,7 @@ export const withDamage = ({ lines, messages, unknown }: Damage, message: string
 });
 
 /** What of the file could not be used, in a sentence or more; empty: all of it could. */
-export function damageInWords({ lines, messages, unknown }: Damage): readonly string[] {
+export function describeDamage({ lines, messages, unknown }: Damage): readonly string[] {
   const more = lines - messages.length;
   return [
     ...(lines === 0

@@ -13,7 +13,7 @@ import type { CallMeans, ClientShares } from '../client/client-time.ts';
 export type { Interval };
 
 /**
- * A run as read from its journal: what the window, the command line and the report show. Built by analysis/read-run.ts
+ * A run as read from its journal: what the window, the command line and the report show. BuildCost by analysis/read-run.ts
  * record by record, so the live view and a finished run are the same thing at different moments.
  */
 export interface RunModel {
@@ -91,7 +91,7 @@ export interface TrialSeries {
   readonly eventLoopUtilisation: readonly number[];
   readonly rssBytes: readonly number[];
   /**
-   * The longest that the event loop of a client process did not run, and how long a process had no processor (Stops);
+   * The longest that the event loop of a client process did not run, and how long a process had no processor (Pauses);
    * null: not reported.
    */
   readonly loopLongestMs: readonly (number | null)[];
@@ -175,7 +175,7 @@ export interface CellSummary extends Cell {
   /** Null where calls commit by themselves, or an older version did not time commits apart. */
   readonly commits: CommitSummary | null;
   readonly outliers: readonly OutlyingTrial[];
-  /** Own statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
+  /** Custom statements in the order of the file, or the parts of a copy; absent: the cell has other work. */
   readonly statements?: readonly StatementSummary[];
   readonly ok: number;
   readonly failed: number;
@@ -209,7 +209,7 @@ export interface CellSummary extends Cell {
    */
   readonly storedBytesPerRow: StoredPerRow | null;
   /** Null where key and indexes were there before the rows. */
-  readonly built: Built | null;
+  readonly buildCost: BuildCost | null;
 }
 
 /** Units of work of a load of its own, over the repeats of a cell (see LoadCounts). */
@@ -250,7 +250,7 @@ export interface NetworkSummary {
   readonly utilisation: number;
 }
 
-/** One of the experiment's own statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
+/** One of the experiment's custom statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
 export interface StatementSummary {
   readonly name: string;
   readonly kind: StatementCounts['kind'];
@@ -328,7 +328,7 @@ export interface Caveat {
 }
 
 /** Key and indexes of a cell that were made when the rows were there. */
-export interface Built {
+export interface BuildCost {
   /** Each with its mean time over the repeats, in the order in which they were made. */
   readonly parts: readonly { readonly part: string; readonly ms: number }[];
   readonly totalMs: Interval;

@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
+import { formatLevels } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
@@ -157,7 +157,7 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
     connections.map(
       (count): Variant => ({
         id: `method=${method} connections=${count}`,
-        label: levelsInWords({ method, connections: count }),
+        label: formatLevels({ method, connections: count }),
         levels: { method, connections: count },
         settings: {
           ...defaultSettings,

@@ -9,4 +9,4 @@ export const countsRows = ({ trials }: Pick<RunModel, 'trials'>): boolean =>
 
 /** The unit of a run's rates. Where calls are reported one by one, rates are those of the first call. */
 export const rateUnit = (model: Pick<RunModel, 'trials'>): string =>
-  `${countsRows(model) ? 'rows/s' : 'calls/s'}${model.trials.some(({ result }) => result?.eachCall) ? ', call 1' : ''}`;
+  `${countsRows(model) ? 'rows/s' : 'calls/s'}${model.trials.some(({ result }) => result?.perCall) ? ', call 1' : ''}`;

@@ -3,7 +3,7 @@ import { Sfc32 } from '#stats/random.ts';
 import { normal } from '#stats/samples.fixture.ts';
 import { emptySeries } from '../journal/series.ts';
 import { type Change, changesOf } from '../server/changes.ts';
-import { steadyInWords } from '../server/trial-details.ts';
+import { describeSteadiness } from '../server/trial-details.ts';
 import type { TrialSeries, TrialView } from './run-model.ts';
 import { steadinessOf } from './steadiness.ts';
 
@@ -29,14 +29,14 @@ describe('steadinessOf', () => {
     expect(within!.low!).toBeLessThan(1_000);
     expect(within!.high!).toBeGreaterThan(1_000);
     expect(within!.high! - within!.low!).toBeLessThan(50);
-    expect(steadyInWords(steadinessOf(warming)!)).toMatch(/^steady after \d+/);
+    expect(describeSteadiness(steadinessOf(warming)!)).toMatch(/^steady after \d+/);
   });
 
   it('says of a decaying trial that it is not steady, and by how much', () => {
     const found = steadinessOf(trial(120, (i) => 1_000 * Math.exp(-i / 100)))!;
     expect(found.state).toBe('notSteady');
     expect(found.drift!).toBeLessThan(0.8);
-    expect(steadyInWords(found)).toMatch(/not steady: .* of the first$/);
+    expect(describeSteadiness(found)).toMatch(/not steady: .* of the first$/);
   });
 
   it('judges calls where no rows move, and leaves a stub of a last second out', () => {
@@ -50,7 +50,7 @@ describe('steadinessOf', () => {
     const short = trial(19, () => 1_000);
     expect(steadinessOf(short)).toEqual({ state: 'tooShort', cutSeconds: null, drift: null, within: null });
     expect(steadinessOf({ ...short, result: null })).toBeNull();
-    expect(steadyInWords(steadinessOf(short)!)).toBe('too short to tell');
+    expect(describeSteadiness(steadinessOf(short)!)).toBe('too short to tell');
   });
 });
 

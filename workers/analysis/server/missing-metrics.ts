@@ -1,14 +1,14 @@
 import { isReference } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
-interface Untold {
+interface MissingMetrics {
   readonly target: string;
   /** What it did not tell, and what would make it; a sentence each. */
   readonly sentences: readonly string[];
 }
 
 /** Servers that would have told more, with other rights or set up otherwise: in their probes, and of their settings. */
-export function untoldByServers(model: Pick<RunModel, 'targets' | 'trials'>): readonly Untold[] {
+export function missingMetrics(model: Pick<RunModel, 'targets' | 'trials'>): readonly MissingMetrics[] {
   return model.targets.flatMap(({ name, fingerprint }) => {
     const views = model.trials.filter(({ trial }) => trial.target === name);
     if (views.length === 0 || isReference(model, name)) return [];

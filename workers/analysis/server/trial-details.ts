@@ -33,7 +33,7 @@ const infosOf = (targets: RunModel['targets'], { trial }: TrialView) =>
   targets.find(({ name }) => name === trial.target)?.probeInfo;
 
 /** "steady after 5 s", "not steady: the end ran at 80 % of the beginning". */
-export function steadyInWords({ state, cutSeconds, drift }: Steadiness): string {
+export function describeSteadiness({ state, cutSeconds, drift }: Steadiness): string {
   if (state === 'tooShort' || cutSeconds === null || drift === null) return 'too short to tell';
   const cut = cutSeconds === 0 ? '' : ` after ${wholeSeconds(cutSeconds)}, which belong to the warm-up`;
   if (state === 'steady') return `steady${cut}`;

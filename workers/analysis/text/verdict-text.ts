@@ -1,11 +1,11 @@
 import { formatCount, formatNumber, formatRate, formatRatioInterval } from '#model/format/format.ts';
-import { repeatsInWords } from '#planning/repeats.ts';
+import { formatRepeats } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { usefulMargin } from '../compare/compare.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
 /** How a ratio's interval came about, for notes beside it. */
-export const methodWords: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
+export const methodLabels: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
   bootstrap: 'studentised bootstrap over the repeats; a difference is claimed where Welch’s t on logarithms agrees',
   welch:
     'Welch’s t on logarithms: a ratio of geometric means, where rates are arithmetic ones (a bootstrap needs five repeats, and claims no difference alone)',
@@ -28,7 +28,7 @@ export function describeNeededRepeats(repeats: number): string {
 export function verdictDetail({ ratio, method, repeatsNeeded }: Ratio): string {
   if (method === null) return '';
   const more = repeatsNeeded === null || repeatsNeeded <= ratio.n ? '' : ` ${describeNeededRepeats(repeatsNeeded)}`;
-  const how = ratio.low === null ? '' : `Interval: ${methodWords[method]}; n = ${ratio.n}.`;
+  const how = ratio.low === null ? '' : `Interval: ${methodLabels[method]}; n = ${ratio.n}.`;
   return `${how}${more}`.trim();
 }
 
@@ -55,7 +55,7 @@ export const percentWithin = (share: number): string => `±\u00a0${formatNumber(
  * enough: …".
  */
 export function describeRepeats({ plan, enough }: Pick<RunModel, 'plan' | 'enough'>): string {
-  const planned = repeatsInWords(plan.measure);
+  const planned = formatRepeats(plan.measure);
   if (enough === null) return planned;
   return `${planned}. ${describeEnough(enough, ({ variant, target }) => `${variantLabel(plan, variant)} on ${target}`)}`;
 }

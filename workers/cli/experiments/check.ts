@@ -1,9 +1,9 @@
 import { formatMs } from '#model/format/format.ts';
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
-import { repeatsInWords } from '#planning/repeats.ts';
+import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';
-import { trialCount, trialCountInWords } from '#planning/trial-count.ts';
+import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -38,7 +38,7 @@ export const checkCommand: Command = {
       if (plan) {
         print(`${plan.experiment.name}: ${plan.experiment.question}`);
         print(
-          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${repeatsInWords(plan.measure)} = ${trialCountInWords(trialCount(plan))}${timeInWords(estimate)}`,
+          `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan.measure)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
         if (plan.skipped.length > 0) print(`${many(plan.skipped.length, 'cell')} skipped:`);
@@ -57,7 +57,7 @@ function variantNames(plan: Plan): readonly string[] {
   return [...new Set(searchLines(plan).map(({ label }) => (label === '' ? range : `${label} · ${range}`)))];
 }
 
-function timeInWords(estimate: Estimate | null): string {
+function formatTime(estimate: Estimate | null): string {
   if (estimate === null) return '';
   const { least, most } = estimate;
   const longest = formatMs(most * 1_000);

@@ -1,7 +1,7 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
-import { formatMs, formatRatio, rowsInWords } from '#model/format/format.ts';
+import { formatMs, formatRatio, formatRows } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
@@ -58,7 +58,7 @@ function pageLines(page: GalleryPage): readonly string[] {
     'Sizes:',
     ...sizes.map(
       (size) =>
-        `  ${sizeTitle(size.name)}: ${rowsInWords(size)}, ${size.trials} trials, about ${formatMs(size.seconds.most * 1_000)}${size.note === null ? '' : `. ${size.note}`}`,
+        `  ${sizeTitle(size.name)}: ${formatRows(size)}, ${size.trials} trials, about ${formatMs(size.seconds.most * 1_000)}${size.note === null ? '' : `. ${size.note}`}`,
     ),
     ...published.flatMap((one) => [
       '',

@@ -1,5 +1,5 @@
 import { networkSummary } from '#analysis/cells/network.ts';
-import { callOrders } from '#analysis/cells/per-call.ts';
+import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { busyMs } from '#analysis/client/busy-time.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
@@ -39,7 +39,7 @@ export function resultsJson(model: RunModel): unknown {
     geometricMeans: meanRatios(model, baseline),
     enough: model.enough,
     searches: model.searches,
-    callByCall: callOrders(model),
+    perCall: perCallSummaries(model),
     sweeps: sweepsOf(model),
     serverWork: eventSummaries(model),
     servers: serverSummaries(model).map((one) => ({ ...one, ownShares: one.time && ownShares(one.time) })),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { createStandInNames } from '#analysis/run-model/stand-in.ts';
-import { many } from '#model/text/count-words.ts';
+import { many } from '#model/text/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';

@@ -10,7 +10,8 @@ import { printable } from '../printable.ts';
 export const tryCommand: Command = {
   name: 'try',
   arguments: 'FILE',
-  summary: 'Runs an experiment’s own statements and checks once, shows result and plan, and undoes what they change.',
+  summary:
+    'Runs an experiment’s custom statements and checks once, shows result and plan, and undoes what they change.',
   help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. The dataset’s table, if there is one, is made with 1,000 rows at most, and dropped.',
   options: {
     target: { type: 'string' },

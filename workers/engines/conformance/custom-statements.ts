@@ -153,9 +153,9 @@ export function testCustomStatements(suite: Suite): void {
   );
 
   test('tables of the user’s own are found, Dyno’s are not', async () => {
-    if (!suite.database.ownTables) return;
+    if (!suite.database.userTables) return;
     await beforeLoad(async (table) => {
-      const found = await suite.database.ownTables!();
+      const found = await suite.database.userTables!();
       expect(found.filter(({ name }) => name.toLowerCase() === table.name)).toEqual([]);
       for (const { columns } of found) expect(columns.every((name) => name.length > 0)).toBe(true);
     });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
 import {
@@ -103,7 +103,7 @@ export function testInjection(suite: Suite): void {
       await fc.assert(
         fc.asyncProperty(hostileChanges, async (changes: Changes) => {
           const changed = { ...row, ...changes };
-          const outcome = async (by: OwnStatement) => {
+          const outcome = async (by: CustomStatement) => {
             const touched = await runOrRefuse(by, values(table, changed, names));
             // Some drivers read a text to its first NUL.
             if (!changes.text?.includes('\0'))

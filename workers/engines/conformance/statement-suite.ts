@@ -1,5 +1,5 @@
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
@@ -26,7 +26,7 @@ export interface StatementSuite {
     names: readonly string[],
     isRead?: boolean,
     on?: Session,
-  ): Promise<OwnStatement>;
+  ): Promise<CustomStatement>;
   /** The values of these columns of a row. */
   values(table: TablePlan, row: Row, names: readonly string[]): Batch;
 }
@@ -57,7 +57,7 @@ export function statementSuite(suite: Suite): StatementSuite {
 }
 
 /** Runs the statement, and returns the rows touched; null: it was refused. */
-export async function runOrRefuse(prepared: OwnStatement, batch: Batch): Promise<number | null> {
+export async function runOrRefuse(prepared: CustomStatement, batch: Batch): Promise<number | null> {
   try {
     return await prepared.run(prepared.encode(batch));
   } catch {

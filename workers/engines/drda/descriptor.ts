@@ -139,7 +139,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     'statement.pipelined':
-      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',
     serverLoop:
       'Their SQL has no loop and makes neither random texts, bytes nor UUIDs; Java procedures would have to be installed.',

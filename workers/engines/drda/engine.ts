@@ -16,7 +16,7 @@ import { addIndex, addKey } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -81,7 +81,7 @@ function openDatabase(
       if (refusal) throw new DynoError('unsupported', `isolation: ${isolation} — ${refusal}`);
       return openSession(await connect(parsed, tag), dialect, asked);
     },
-    ownTables: () => ownTables(connection),
+    userTables: () => userTables(connection),
     async cancel() {
       ended++;
     },

@@ -21,7 +21,7 @@ import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createCollection, dropCollection, dropLeftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -63,7 +63,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
       });
       return openSession(connected, client, parsed, options, readsSnapshots);
     },
-    ownTables: () => ownTables(db, work),
+    userTables: () => userTables(db, work),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {
       await work.endSession();

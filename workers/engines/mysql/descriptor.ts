@@ -101,7 +101,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     'statement.pipelined':
-      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
     pipelined: 'mysql2 sends a statement when the one before it has been answered.',
     'scan.pipelined': 'The answers of one connection come one after the other, so scans in flight only wait.',
     arrayBind: 'mysql2 has no array binding; the server has to be MariaDB 10.2 or later.',

@@ -16,7 +16,7 @@ import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -48,7 +48,7 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
     openSession: async (options, isolation) =>
       openSession({ config: parsed, tag, isolation: isolationWord(descriptor, isolation) }, options, control),
-    ownTables: () => ownTables(control, database),
+    userTables: () => userTables(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),
   };

@@ -21,7 +21,7 @@ import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable, untrustedForeignKeys } from './schema/tables.ts';
 import { cancel, openSession, stateOf } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 /** DDL waits so many seconds for others' locks on the table before it gives up (ORA-00054). */
 const ddlLockTimeoutS = 10;
@@ -81,7 +81,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
       }
       return openSession(stateOf(own, dialect));
     },
-    ownTables: () => counted(state, () => ownTables(state)),
+    userTables: () => counted(state, () => userTables(state)),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),
   };

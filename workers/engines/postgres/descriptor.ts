@@ -94,7 +94,7 @@ export const descriptor: EngineDescriptor = {
   statements: statementLanguage,
   unsupportedReasons: {
     'statement.pipelined':
-      'Own statements are answered one by one: a transaction goes on with what the step before answered.',
+      'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'COPY inserts or reads whole tables; it neither updates, deletes nor looks up keys.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     'scan.pipelined': 'One portal streams at a time on a connection.',

@@ -12,10 +12,10 @@ import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndex, addKey } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
-import { ownTables } from './schema/own-tables.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { userTables } from './schema/user-tables.ts';
 import { openSession } from './session.ts';
 
 export const engine: Engine = {
@@ -52,7 +52,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       const connected = await connect({ ...parsed, sessionSettings: { ...parsed.sessionSettings, ...own } }, tag);
       return openSession(connected, parsed, version);
     },
-    ownTables: () => ownTables(client),
+    userTables: () => userTables(client),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),
   };

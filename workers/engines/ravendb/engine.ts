@@ -18,7 +18,7 @@ import { load } from './schema/load.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -66,7 +66,7 @@ function openDatabase(
       const { link } = await connect(parsed, { tag, options: readOptions(given), url });
       return openSession(link);
     },
-    ownTables: () => ownTables(work),
+    userTables: () => userTables(work),
     async cancel() {
       work.stop();
     },

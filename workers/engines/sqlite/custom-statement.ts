@@ -1,13 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { AnsweredRows, Inexact, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, Inexact, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { decimalText } from '#model/text/exact-decimal.ts';
 import { countsRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
-import { groupTables, mostOwnColumns } from '../shared/own-tables.ts';
+import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
 import { isOurs, quote } from './tables.ts';
 import { flatRows, literal, type SqliteValue } from './values.ts';
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `?n`. The library itself tells whether it answers with rows. */
-export function prepareCustomStatement(database: DatabaseSync, plan: StatementPlan): OwnStatement<Call> {
+export function prepareCustomStatement(database: DatabaseSync, plan: StatementPlan): CustomStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   refuseUnnamed(plan.text);
   const template = templateOf(plan, statementLanguage, (table) => quote(table.name));
@@ -135,7 +135,7 @@ function refuseRest(text: string, compiled: string): void {
 const returnsRows = (statement: StatementSync): boolean => statement.columns().length > 0;
 
 /** The file is Dyno's own: it has tables of other users only if they put them there. */
-export function ownTables(database: DatabaseSync): readonly OwnTable[] {
+export function userTables(database: DatabaseSync): readonly UserTable[] {
   const rows = database
     .prepare(
       `SELECT NULL AS schema, t.name AS name, c.name AS column, t.sql AS sql

@@ -5,7 +5,7 @@ import { isolationWord } from '#engine-api/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
-import { ownTables } from './custom-statement.ts';
+import { userTables } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { addIndex, addKey } from './indexes.ts';
@@ -63,7 +63,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
       isolationWord(descriptor, isolation);
       return openSession(connect(file, parsed), lock);
     },
-    ownTables: async () => ownTables(control),
+    userTables: async () => userTables(control),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {
       if (control.isOpen) control.close();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { prepareOperation } from './operations.ts';
@@ -24,7 +24,7 @@ export function openSession(database: DatabaseSync, lock: WriteLock): Session {
     async prepareStatement(plan) {
       // A transaction may write with a later step: it takes the lock at once.
       writes = true;
-      const own: OwnStatement = prepareCustomStatement(database, plan);
+      const own: CustomStatement = prepareCustomStatement(database, plan);
       if (plan.isRead) return own;
       return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };
     },

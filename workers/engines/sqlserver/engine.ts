@@ -24,7 +24,7 @@ import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
-import { ownTables } from './statements/custom-statement.ts';
+import { userTables } from './statements/custom-statement.ts';
 import { execute } from './wire/request.ts';
 
 export const engine: Engine = {
@@ -75,7 +75,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       await setIsolation(own, level);
       return openSession(own, server);
     },
-    ownTables: () => ownTables(connection),
+    userTables: () => userTables(connection),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),
   };

@@ -185,7 +185,10 @@ export const experimentSchema = v.strictObject({
     v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters and what to look at. Markdown.')),
   ),
   dataset: v.optional(
-    v.pipe(datasetSchema, v.description('The table that Dyno makes, fills and drops. Own statements can do without.')),
+    v.pipe(
+      datasetSchema,
+      v.description('The table that Dyno makes, fills and drops. Custom statements can do without.'),
+    ),
     { rows: 1, columns: {} },
   ),
   tables: v.optional(tablesSchema),

@@ -10,7 +10,7 @@ export const topics = [
   'connections',
   'data',
   'why',
-  'own statements',
+  'custom statements',
 ] as const;
 
 /**

@@ -64,11 +64,11 @@ export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math
 const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
 
 /** "users"; "arrivals a second". */
-export const loadWords = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
+export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
 
 /** "a search for the plateau, 1 to 512 users"; "… for the highest load with p99 ≤ 20 ms, …". */
-export function searchInWords(search: Search): string {
+export function formatSearch(search: Search): string {
   const { find, from, to, p99Ms } = search;
   const what = find === 'limit' ? `highest load with p99 ≤ ${p99Ms} ms` : find;
-  return `a search for the ${what}, ${from.toLocaleString('en')} to ${to.toLocaleString('en')} ${loadWords(search)}`;
+  return `a search for the ${what}, ${from.toLocaleString('en')} to ${to.toLocaleString('en')} ${loadNouns(search)}`;
 }

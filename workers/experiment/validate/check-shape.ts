@@ -3,7 +3,7 @@ import type { Problem } from '#model/diagnostic.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
-import { leafWords } from './leaf-words.ts';
+import { describeLeaf } from './describe-leaf.ts';
 
 /**
  * The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once.
@@ -189,7 +189,7 @@ export function checkLeaf(
   }
   const result = v.safeParse(schema as unknown as v.GenericSchema, value, { abortPipeEarly: true });
   if (result.success) return;
-  report({ severity: 'error', path, at, ...leafWords(result.issues[0], value, helpOf(schema)) });
+  report({ severity: 'error', path, at, ...describeLeaf(result.issues[0], value, helpOf(schema)) });
 }
 
 function wrongKind(expected: string, value: unknown, path: Path, report: Report): void {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
-import { isWhole, loadWords, type Search, searchLevels, searchSchema } from '../schema/search.ts';
+import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '../schema/search.ts';
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
 
@@ -38,7 +38,7 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
       severity: 'error',
       path: path('to'),
       at: 'value',
-      message: `Between ${from} and ${to} there are too few ${loadWords({ setting })} to search among.`,
+      message: `Between ${from} and ${to} there are too few ${loadNouns({ setting })} to search among.`,
       suggestion: 'Raise to, or make relativeStep smaller.',
     });
 }

@@ -26,7 +26,7 @@ const mixSchema = v.object({
 });
 
 /**
- * What the schema cannot say about own statements: names that lead nowhere, keys without a table, a table that is
+ * What the schema cannot say about custom statements: names that lead nowhere, keys without a table, a table that is
  * missing.
  */
 export function checkStatements(experiment: Mapping, report: Report): void {
@@ -169,7 +169,7 @@ function checkTable({ dataset }: Mapping, canDoWithout: boolean, report: Report)
       path: ['dataset'],
       at: 'key',
       message: 'The key `dataset` is missing in an experiment.',
-      suggestion: 'Only own statements (operation: statement) can do without.',
+      suggestion: 'Only custom statements (operation: statement) can do without.',
     });
   else if (isMapping(dataset) && isMapping(dataset.columns) && Object.keys(dataset.columns).length === 0)
     report({

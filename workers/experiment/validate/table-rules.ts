@@ -39,7 +39,7 @@ export function checkTables(experiment: Mapping, report: Report): void {
         error(
           path,
           'value',
-          `\`${operation}\` is about the dataset’s table alone; \`tables\` are for own statements.`,
+          `\`${operation}\` is about the dataset’s table alone; \`tables\` are for custom statements.`,
           'Use operation: statement, or remove `tables`.',
         );
   for (const [name, table] of Object.entries(mapping(written.tables))) checkDataset(table, ['tables', name], report);

@@ -27,7 +27,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
     const lines = readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n').filter(Boolean);
     const records = lines.map((line): JournalRecord => JSON.parse(line));
     const { health, elapsedMs } = records.find((one) => one.record === 'result')!.result;
-    return (health.stops?.noProcessorMs ?? 0) / elapsedMs;
+    return (health.pauses?.noProcessorMs ?? 0) / elapsedMs;
   };
   /** A client without a processor has slow calls for that alone: then the run is made again, a few times. */
   const provokeWithProcessor = async (parts: Parts): Promise<Findings> => {

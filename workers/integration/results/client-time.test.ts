@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import { clientParts, partWords } from '#analysis/client/client-time.ts';
+import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -69,9 +69,9 @@ test('bands of all processes lie on each other under the throughput, one panel p
   const series = chart.option.series as readonly { readonly name?: string; readonly stack?: string }[];
   // What there is none of is no band.
   expect(new Set(series.filter(({ stack }) => stack !== undefined).map(({ name }) => name))).toEqual(
-    new Set([partWords.wait, partWords.decode, partWords.encode]),
+    new Set([partLabels.wait, partLabels.decode, partLabels.encode]),
   );
-  const share = (part: (typeof clientParts)[number]) => chart.data.columns.indexOf(`${partWords[part]} (share)`);
+  const share = (part: (typeof clientParts)[number]) => chart.data.columns.indexOf(`${partLabels[part]} (share)`);
   for (const row of chart.data.rows) {
     expect(row[share('encode')]).toBeCloseTo(0.3);
     expect(row[share('wait')]).toBeCloseTo(0.55);
@@ -84,7 +84,7 @@ test('one panel per process on demand', () => {
   const chart = clientTimeChart(model, views.slice(0, 1), lightTheme, { perProcess: true });
   const target = views[0]!.trial.target;
   expect(titles(chart).slice(1)).toEqual([1, 2].map((number) => `Client’s time, ${target}, process ${number}`));
-  const encode = chart.data.columns.indexOf(`${partWords.encode} (share)`);
+  const encode = chart.data.columns.indexOf(`${partLabels.encode} (share)`);
   const process = chart.data.columns.indexOf('process');
   for (const row of chart.data.rows) expect(row[encode]).toBeCloseTo(0.2 * Number(row[process]));
 });
@@ -98,7 +98,7 @@ test('a cell has the shares of its repeats, and a mean call where calls were see
   expect(shares.data.columns).toEqual([
     'variant',
     'target',
-    ...(['wait', 'decode', 'encode'] as const).map((part) => `${partWords[part]} (share)`),
+    ...(['wait', 'decode', 'encode'] as const).map((part) => `${partLabels[part]} (share)`),
   ]);
   const calls = callTimes(model, lightTheme);
   expect(new Set(calls.data.rows.map(([, target]) => target))).toEqual(new Set(['PostgreSQL']));

@@ -1,7 +1,7 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
-import { likeForLikeTable, unlikeInWords } from '#analysis/like-for-like/like-for-like.ts';
+import { describeUnlike, likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import { comparedServerSettings } from '#analysis/like-for-like/server-settings.ts';
 import { foreignKeysSetting } from '#analysis/like-for-like/setup-rows.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
@@ -187,7 +187,7 @@ it('foreign keys that one engine checks and another does not are said, where col
   const rowIn = (one: RunModel) => likeForLikeTable(one).find(({ setting }) => setting === foreignKeysSetting);
   expect(rowIn(model)).toBeUndefined();
   expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
-  expect(unlikeInWords(withTables)).toContain('foreign keys');
+  expect(describeUnlike(withTables)).toContain('foreign keys');
   const unchecked = {
     ...withTables,
     trials: withTables.trials.map((view) =>

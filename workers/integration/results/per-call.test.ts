@@ -2,18 +2,18 @@ import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { cacheCaveats } from '#analysis/caveats/per-call-caveats.ts';
 import { callJournal } from '#analysis/cells/per-call.fixture.ts';
-import { callOrders } from '#analysis/cells/per-call.ts';
+import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
-import { callByCall } from '#presentation/charts/call-order-chart.ts';
+import { perCallChart } from '#presentation/charts/per-call-chart.ts';
 import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
 import { cssTheme } from '#presentation/charts/theme.ts';
 import { renderReport } from '#presentation/report/report.ts';
-import { callOrderRows } from '#presentation/tables/per-call-table.ts';
+import { perCallRows } from '#presentation/tables/per-call-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
-import { callOrderSentences } from '#presentation/text/per-call-text.ts';
+import { perCallSentences } from '#presentation/text/per-call-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
 
@@ -24,7 +24,7 @@ function run(records: Iterable<JournalRecord>): RunModel {
 }
 const model = run(callJournal());
 const orderOf = (method: string, target: string) =>
-  callOrders(model).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
+  perCallSummaries(model).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
 
 test('each call is averaged over the repeats with its own kind alone', () => {
   const { calls, firstToLast } = orderOf('multiRow', 'PostgreSQL');
@@ -41,7 +41,7 @@ test('cold is the first after the cache was emptied, hot what reads next to noth
 
 test('how much was read goes by the size of the server’s pages; where it is not known, only nothing at all is hot', () => {
   const states = (pageBytes: number | null, method: string) =>
-    callOrders(run(callJournal(pageBytes)))
+    perCallSummaries(run(callJournal(pageBytes)))
       .find(({ variant, target }) => variant.includes(method) && target === 'PostgreSQL')!
       .calls.map(({ state }) => state);
   expect(states(32_768, 'multiRow'), '3 of 250 pages').toEqual(['cold', 'warm', 'warm']);
@@ -69,7 +69,8 @@ test('where new sessions are cold the first call is, whatever the setting says',
         : record;
   };
   const state = (of: RunModel) =>
-    callOrders(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!.state;
+    perCallSummaries(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!
+      .state;
   expect(state(model)).toBeNull();
   expect(state(run(cold()))).toBe('cold');
   expect(cacheCaveats(run(cold())).find(({ title }) => title.startsWith('Cold is'))!.text).toContain(
@@ -89,12 +90,12 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
 test('a first call that failed is not made up for by the second', () => {
   const failing = function* (repeats: readonly number[]): Generator<JournalRecord> {
     for (const record of callJournal())
-      yield record.record === 'result' && record.result.eachCall && repeats.includes(record.result.repeat)
+      yield record.record === 'result' && record.result.perCall && repeats.includes(record.result.repeat)
         ? {
             ...record,
             result: {
               ...record.result,
-              eachCall: record.result.eachCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
+              perCall: record.result.perCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
             },
           }
         : record;
@@ -108,7 +109,7 @@ test('a first call that failed is not made up for by the second', () => {
 });
 
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
-  const [first, ...others] = callOrderSentences(model);
+  const [first, ...others] = perCallSentences(model);
   expect(first).toMatch(
     /^multiRow · connections 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
   );
@@ -127,7 +128,7 @@ function* slower(repeat: number, times: number, keep = (_: number): boolean => t
         ...record,
         result: {
           ...record.result,
-          eachCall: (record.result.eachCall ?? []).map((call, i) =>
+          perCall: (record.result.perCall ?? []).map((call, i) =>
             i === 0 && record.result.repeat === repeat ? { ...call, ms: call.ms! * times } : call,
           ),
         },
@@ -135,22 +136,22 @@ function* slower(repeat: number, times: number, keep = (_: number): boolean => t
 }
 
 test('no difference is claimed where the interval holds 1, for one comparison or for all together', () => {
-  const [wide] = callOrderSentences(run(slower(2, 3)));
+  const [wide] = perCallSentences(run(slower(2, 3)));
   expect(wide).toMatch(
     /^multiRow · connections 1 on PostgreSQL: no difference shown between call 1 \(cold\) and call 3 \(hot\): /,
   );
   // Alone it would exclude 1: of two, each has to hold with 97.5 %.
   const together = run(slower(2, 1.26));
   const [alone, widened] = [confidence, levelOfEach(2)].map(
-    (level) => callOrders(together, level).find(({ emptied }) => emptied)!.firstToLast!.low!,
+    (level) => perCallSummaries(together, level).find(({ emptied }) => emptied)!.firstToLast!.low!,
   );
   expect(alone).toBeGreaterThan(1);
   expect(widened).toBeLessThan(1);
-  expect(callOrderSentences(together)[0]).toContain('no difference shown');
+  expect(perCallSentences(together)[0]).toContain('no difference shown');
 });
 
 test('one repeat is too few for a verdict', () => {
-  const [first] = callOrderSentences(run(slower(2, 1, (repeat) => repeat === 1)));
+  const [first] = perCallSentences(run(slower(2, 1, (repeat) => repeat === 1)));
   expect(first).toMatch(
     /: call 1 \(cold\) took 6\.00× as long as call 3 \(hot\), with too few repeats for a verdict\.$/,
   );
@@ -159,12 +160,12 @@ test('one repeat is too few for a verdict', () => {
 test('the first call that reads nothing although the cache was emptied is no cold one', () => {
   const warm = function* (): Generator<JournalRecord> {
     for (const record of callJournal())
-      yield record.record === 'result' && record.result.eachCall
+      yield record.record === 'result' && record.result.perCall
         ? {
             ...record,
             result: {
               ...record.result,
-              eachCall: record.result.eachCall.map((call) => ({
+              perCall: record.result.perCall.map((call) => ({
                 ...call,
                 probeDelta: Object.fromEntries(Object.keys(call.probeDelta).map((name) => [name, 0])),
               })),
@@ -178,19 +179,19 @@ test('the first call that reads nothing although the cache was emptied is no col
 });
 
 test('window, report and terminal have the calls one by one', () => {
-  const rows = callOrderRows(model).filter(({ target }) => target === 'PostgreSQL');
+  const rows = perCallRows(model).filter(({ target }) => target === 'PostgreSQL');
   expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
-  const chart = callByCall(model, cssTheme);
+  const chart = perCallChart(model, cssTheme);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
   const render = createSvgRenderer(init);
   expect(render(chart).match(/NaN|undefined|Infinity/)).toBeNull();
-  expect(renderReport(model, { anonymous: false, renderSvg: render })).toContain('id="call-order"');
-  expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Call by call:\nvariant +target +call/);
+  expect(renderReport(model, { anonymous: false, renderSvg: render })).toContain('id="per-call"');
+  expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Reported per call:\nvariant +target +call/);
 });
 
 test('other runs, and those of older versions, have none of it', () => {
   const plain = run(fixtureJournal({ connections: [1] }));
-  expect(callOrders(plain)).toEqual([]);
+  expect(perCallSummaries(plain)).toEqual([]);
   expect(cacheCaveats(plain)).toEqual([]);
-  expect(callByCall(plain, cssTheme).data.rows).toEqual([]);
+  expect(perCallChart(plain, cssTheme).data.rows).toEqual([]);
 });

@@ -2,7 +2,7 @@
 export interface RunningServer {
   /**
    * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants
-   * gives and no others: what an experiment's own statements say reaches Dyno's tables, and neither files nor programs
+   * gives and no others: what an experiment's custom statements say reaches Dyno's tables, and neither files nor programs
    * of this machine.
    */
   readonly raw: Readonly<Record<string, unknown>>;

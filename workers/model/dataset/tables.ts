@@ -16,7 +16,7 @@ export const tablesSchema = v.pipe(
   v.record(identifier, tableSchema),
   v.maxEntries(mostTables),
   v.description(
-    'More tables that Dyno makes, fills and drops, for own statements: they write {name}. Made in this order, before the dataset’s own.',
+    'More tables that Dyno makes, fills and drops, for custom statements: they write {name}. Made in this order, before the dataset’s own.',
   ),
 );
 export type Tables = Readonly<Record<string, Dataset>>;

@@ -28,7 +28,7 @@ export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
 /** "19,000,000 rows in 9 tables"; of one table alone its rows. */
-export const rowsInWords = (
+export const formatRows = (
   { rows, tables }: { readonly rows: number; readonly tables: number },
   unit = ' rows',
 ): string => (tables > 1 ? `${formatCount(rows)}${unit} in ${tables} tables` : `${formatCount(rows)}${unit}`);

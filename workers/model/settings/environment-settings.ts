@@ -52,7 +52,7 @@ export const environmentSettings = {
 };
 
 /** Whether client sessions go through the network emulator. Plans of older versions have no such settings. */
-export const isRelayed = ({
+export const hasEmulatedNetwork = ({
   networkRoundTripMs = 0,
   networkJitterMs = 0,
   networkMbit = 0,

@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '../settings/settings.ts';
-import { many } from '../text/count-words.ts';
+import { many } from '../text/plural.ts';
 import type { PauseStep } from './statements.ts';
 
 /** Pauses between an answer and the next unit of work. */
@@ -58,13 +58,13 @@ const distributionWords = {
 };
 
 /** "500 ms (exponential)"; of a pause between two bounds "1,000 to 2,000 ms". */
-export const pauseInWords = ({ thinkTime, thinkMs }: PauseStep): string =>
+export const formatPause = ({ thinkTime, thinkMs }: PauseStep): string =>
   typeof thinkMs === 'number'
     ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`
     : `${number(thinkMs.from)} to ${number(thinkMs.to)} ms`;
 
 const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
-  `${think.thinkMs === 0 ? 'no think time' : `think time ${pauseInWords(think)}`}${inScenarios ? ' between passes' : ''}`;
+  `${think.thinkMs === 0 ? 'no think time' : `think time ${formatPause(think)}`}${inScenarios ? ' between passes' : ''}`;
 
 const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
@@ -73,7 +73,7 @@ const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string
  * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those
  * of their own.
  */
-export function loadInWords(model: LoadModel, inScenarios = false): string {
+export function formatLoad(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;
   switch (model.kind) {
     case 'closed':

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { listedParameters, mixFor, textFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
-import { stepsInWords } from './steps.ts';
+import { formatSteps } from './steps.ts';
 
 const descriptors = catalog.map(({ descriptor }) => descriptor);
 const file = (more: object) =>
@@ -17,7 +17,7 @@ const file = (more: object) =>
 const check = (more: object) => checkExperiment(file(more), descriptors);
 const said = (more: object) => check(more).diagnostics.map(({ severity, path }) => `${severity} ${path}`);
 
-test('own statements need no dataset; other operations do', () => {
+test('custom statements need no dataset; other operations do', () => {
   expect(said({ statements: { one: { text: 'SELECT 1' } } })).toEqual([]);
   expect(said({ workload: { operation: 'insert' } })).toEqual(['error dataset']);
   expect(said({ dataset: { rows: 1, columns: {} }, workload: { operation: 'insert' } })).toEqual([
@@ -264,7 +264,7 @@ test('steps are told in words', () => {
     { steps: ['buy', 'pay'], parameters: {}, times: { min: 1, max: 3 } },
     { steps: ['ask'], parameters: {}, probability: 0.6, otherwise: ['look'] },
   ];
-  expect(stepsInWords(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
+  expect(formatSteps(steps)).toBe('find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)');
 });
 
 test('a second statement is named with its line and what to do', () => {

@@ -158,7 +158,7 @@ const statementSchema = v.strictObject({
 });
 export const statementsSchema = v.pipe(
   v.record(name, statementSchema),
-  v.description('Your own statements, for operation: statement.'),
+  v.description('Your custom statements, for operation: statement.'),
 );
 
 const transactionSchema = v.strictObject({
@@ -275,7 +275,7 @@ export interface MixScenario {
   readonly steps: readonly (number | PauseStep)[];
 }
 
-/** All own statements of an experiment, for one target. */
+/** All custom statements of an experiment, for one target. */
 export interface StatementMix {
   readonly statements: readonly MixStatement[];
   readonly items: readonly MixItem[];
@@ -284,7 +284,7 @@ export interface StatementMix {
 }
 
 /** A table of the user's own, for completion. */
-export interface OwnTable {
+export interface UserTable {
   /** Null: found without. */
   readonly schema: string | null;
   readonly name: string;

@@ -1,6 +1,6 @@
 import { isMapping } from '../is-mapping.ts';
 import type { Path } from '../text/path-text.ts';
-import { pauseInWords } from './load-model.ts';
+import { formatPause } from './load-model.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
@@ -45,18 +45,18 @@ export function scopesAround(
 }
 
 /** "find, think 20 to 40 ms, (buy, pay) 1 to 3 times, 60 %: (ask) else (look)". */
-export const stepsInWords = (steps: readonly TransactionStep[]): string =>
+export const formatSteps = (steps: readonly TransactionStep[]): string =>
   steps
     .map((step) =>
-      typeof step === 'string' ? step : isPause(step) ? `think ${pauseInWords(step)}` : blockInWords(step),
+      typeof step === 'string' ? step : isPause(step) ? `think ${formatPause(step)}` : describeBlock(step),
     )
     .join(', ');
 
-function blockInWords({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
+function describeBlock({ steps, times = 1, probability, otherwise = [] }: BlockStep): string {
   const often =
     typeof times === 'number' ? (times === 1 ? '' : ` ${times} times`) : ` ${times.min} to ${times.max} times`;
   const chance = probability === undefined ? '' : `${Math.round(probability * 1_000) / 10} %: `;
-  return `${chance}(${stepsInWords(steps)})${often}${otherwise.length > 0 ? ` else (${stepsInWords(otherwise)})` : ''}`;
+  return `${chance}(${formatSteps(steps)})${often}${otherwise.length > 0 ? ` else (${formatSteps(otherwise)})` : ''}`;
 }
 
 /**

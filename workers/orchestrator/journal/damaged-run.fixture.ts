@@ -173,7 +173,7 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         network,
         checks: [{ name: 'sums', found: { columns: ['a'], rows: [['1']], count: 1 } }],
         builds: [{ part: 'key', ms: 12, counted: true }],
-        eachCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
+        perCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
         statements: [statement, { ...statement, name: 'buy', kind: 'transaction' as const }],
         stages: [load, load],
       };

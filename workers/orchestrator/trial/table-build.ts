@@ -15,12 +15,18 @@ export interface TableStages {
 }
 
 /** Runs of older versions have none of these. */
-type Built = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
+type BuildCost = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
 
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
-  { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1, foreignKeys = true, ...storedAs }: Built,
+  {
+    keyCreation = 'beforeLoad',
+    indexCreation = 'beforeLoad',
+    partitions = 1,
+    foreignKeys = true,
+    ...storedAs
+  }: BuildCost,
   name: string,
   options: Options,
   referred: Readonly<Record<string, TableStages>> = {},
@@ -55,7 +61,7 @@ export interface StagedTable {
 /** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
 export function stagedTables(
   experiment: Pick<Experiment, 'dataset' | 'tables'>,
-  settings: Built,
+  settings: BuildCost,
   name: string,
   options: Options,
 ): Readonly<Record<string, StagedTable>> {

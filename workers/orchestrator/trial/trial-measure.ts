@@ -1,7 +1,7 @@
 import { isCold } from '#engine-api/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
-import { isRelayed } from '#model/settings/environment-settings.ts';
+import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
@@ -32,14 +32,14 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
   };
-  await using relayed = isRelayed(variant.settings)
+  await using relayed = hasEmulatedNetwork(variant.settings)
     ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, job.trialSeed)
     : null;
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
   );
   // 3. Warm-up and measurement.
-  const eachCall: NumberedCall[] = [];
+  const perCall: NumberedCall[] = [];
   const outcome = await runClients({
     engine: control.planned.engine,
     config: relayed?.config ?? target.config,
@@ -50,7 +50,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     signal,
     onPhase: clock.enter,
     onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
-    onCall: async (call) => void eachCall.push({ ...call, probeDelta: await probes.lap() }),
+    onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
     onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
     beforeMeasure: probes.before,
     whileMeasuring() {
@@ -67,7 +67,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     error: outcome.error,
     probeDelta: await probes.finish(),
     ...network,
-    ...(eachCall.length > 0 && { eachCall }),
+    ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
   };
 }

@@ -27,5 +27,5 @@ test('a client that was busy between calls that are told apart is not said to be
   const saturated = (more: Partial<TrialDraft>) =>
     toResult(trial, variant, descriptor, { ...draft, ...more }, 'ok', null, {}).clientSaturated;
   expect(saturated({})).toBe(true);
-  expect(saturated({ eachCall: [{ ms: 1, rows: 1, probeDelta: {} }] })).toBe(false);
+  expect(saturated({ perCall: [{ ms: 1, rows: 1, probeDelta: {} }] })).toBe(false);
 });

@@ -22,14 +22,7 @@ import { notVerified } from './verification.ts';
 export interface TrialDraft
   extends Pick<
     TrialResult,
-    | 'verification'
-    | 'checks'
-    | 'storedBytes'
-    | 'untrustedForeignKeys'
-    | 'probeDelta'
-    | 'network'
-    | 'builds'
-    | 'eachCall'
+    'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys' | 'probeDelta' | 'network' | 'builds' | 'perCall'
   > {
   readonly results: readonly WorkerResult[];
   readonly error: ErrorData | null;
@@ -79,7 +72,7 @@ export function toResult(
     ...(draft.checks && { checks: draft.checks }),
     littleError:
       // With stages the number of users changes.
-      status === 'ok' && load.kind === 'closed' && !draft.eachCall && results.every(({ stages }) => !stages)
+      status === 'ok' && load.kind === 'closed' && !draft.perCall && results.every(({ stages }) => !stages)
         ? littleError({
             results,
             users: load.users,
@@ -93,12 +86,12 @@ export function toResult(
           })
         : null,
     clientSaturated:
-      !draft.eachCall &&
+      !draft.perCall &&
       isClientSaturated(
         results.map((one) => ({ health: one.health, elapsedMs: elapsedMs([one]) })),
         inProcess,
       ),
-    ...(draft.eachCall && { eachCall: draft.eachCall }),
+    ...(draft.perCall && { perCall: draft.perCall }),
     ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),

@@ -24,7 +24,7 @@ describe('verify', () => {
     });
   });
 
-  it('names own statements whose rows the server does not count', () => {
+  it('names custom statements whose rows the server does not count', () => {
     const counts = { kind: 'statement', calls: 3, rows: 0, errors: {}, service: '', failed: null } as const;
     const statements = [
       { name: 'pay', ...counts, uncounted: 3 },

@@ -44,7 +44,7 @@ export function verify(evidence: VerificationFacts): Verification {
       outcome: 'notPossible',
       expectedRows: null,
       foundRows: null,
-      note: `Own statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
+      note: `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
     };
   if (!found)
     return {

@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestHome, testHome } from '#integration/home.fixture.ts';
 import type { TriedItem } from '#model/statements/statements.ts';
-import { ownTablesOf } from './own-tables.ts';
 import { tryOnce } from './try-once.ts';
+import { ownTablesOf } from './user-tables.ts';
 
 let home: TestHome;
 beforeEach(() => {

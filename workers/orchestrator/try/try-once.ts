@@ -40,7 +40,7 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs own statements and checks once on each target, with the first generated values, and undoes what they change.
+ * Runs custom statements and checks once on each target, with the first generated values, and undoes what they change.
  * Tables are made with a thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or
  * no such target, statement or check.
  */

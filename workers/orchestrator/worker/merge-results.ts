@@ -107,7 +107,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
   const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
   const bytes = (pick: (one: ClientHealth) => number | null) =>
     all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
-  const stops = addPauses(all.map((one) => one.stops));
+  const pauses = addPauses(all.map((one) => one.pauses));
   const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
     cpuUserMs: total((one) => one.cpuUserMs),
@@ -125,7 +125,7 @@ export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
     ...addTimes(all),
-    ...(stops && { stops }),
+    ...(pauses && { pauses }),
     ...(slowest.length > 0 && slowest.length === all.length && { slowest: addUp<SlowestCalls>(slowest) }),
   };
 }

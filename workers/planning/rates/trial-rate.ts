@@ -8,12 +8,12 @@ export const countedMs = ({ builds = [] }: TrialResult): number =>
  * What a trial is judged by: all of its measured phase, or, where its calls are reported one by one, the first call: a
  * mean of them says nothing, and a later one answers another question. A first call that failed took no time.
  */
-export function judgedPart({ totals, elapsedMs, eachCall }: TrialResult): {
+export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
   readonly rows: number;
   readonly calls: number;
   readonly ms: number;
 } {
-  const [first] = eachCall ?? [];
+  const [first] = perCall ?? [];
   return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
 }
 

@@ -1,4 +1,4 @@
-import { type ClientPart, clientParts, partWords } from '#analysis/client/client-time.ts';
+import { type ClientPart, clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { ClientCourse, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
 import type { Chart } from './chart.ts';
@@ -64,7 +64,7 @@ export function clientTimeChart(
     data: {
       columns: [
         ...['variant', 'target', 'repeat', 'process', 'at ms'],
-        ...clientParts.map((part) => `${partWords[part]} (share)`),
+        ...clientParts.map((part) => `${partLabels[part]} (share)`),
       ],
       rows: bands.flatMap(({ view: { trial, series }, course }) =>
         series.atMs.map((at, i) => [
@@ -99,7 +99,7 @@ function bandPanel(
     tick: formatPercentTick,
     max: 1,
     lines: parts.map((part) => ({
-      name: partWords[part],
+      name: partLabels[part],
       colour: theme.parts[part].fill,
       dash: 'solid',
       symbol: 'rect',
@@ -121,5 +121,5 @@ function labelOf(
   const heights = shares.map((one) => one?.[part] ?? 0);
   const i = heights.indexOf(Math.max(...heights));
   const below = parts.slice(0, parts.indexOf(part)).reduce((sum, one) => sum + (shares[i]?.[one] ?? 0), 0);
-  return [{ x: at[i]!, from: below, to: below + heights[i]!, text: partWords[part], colour: theme.parts[part].text }];
+  return [{ x: at[i]!, from: below, to: below + heights[i]!, text: partLabels[part], colour: theme.parts[part].text }];
 }

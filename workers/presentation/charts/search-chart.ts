@@ -1,7 +1,7 @@
 import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { loadWords } from '#experiment/schema/search.ts';
+import { loadNouns } from '#experiment/schema/search.ts';
 import { formatMs, formatMsTick, formatShort, formatTick } from '#model/format/format.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
@@ -56,7 +56,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
   const tried = model.trials.filter(({ trial, result }) => result?.status === 'ok' && targets.has(trial.target));
   return {
     id: 'search-curve',
-    title: search ? `What the search found over ${loadWords(search)}` : '',
+    title: search ? `What the search found over ${loadNouns(search)}` : '',
     note: `Means of the repeats with 95 % confidence intervals where a load has several.${latencyNote(model.cells)} Dotted: the answers.`,
     ...drawSweep(model, setting, measures, theme, selection),
     data: {

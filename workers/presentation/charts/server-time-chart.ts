@@ -5,7 +5,7 @@ import { formatNumber, formatTick } from '#model/format/format.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { resourceLabels } from '../text/resource-labels.ts';
-import { methodWords } from '../text/server-text.ts';
+import { methodLabels } from '../text/server-text.ts';
 import type { Chart } from './chart.ts';
 import { onClasses } from './palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
@@ -52,7 +52,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     note: [
       repeatNote(model, told[0]?.view),
       'Sessions by what they did or waited for, one on top of the other.',
-      ...methods.map((method) => methodWords[method]),
+      ...methods.map((method) => methodLabels[method]),
       hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',
     ]
       .filter((part) => part !== '')

@@ -1,4 +1,4 @@
-import { clientParts, partWords } from '#analysis/client/client-time.ts';
+import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
@@ -38,7 +38,7 @@ interface Part {
 function ofProcesses(bars: readonly Bar[], theme: ChartTheme): Chart {
   const parts = clientParts.map(
     (part): Part => ({
-      name: partWords[part],
+      name: partLabels[part],
       ...theme.parts[part],
       shareOf: ({ clientTime }) => clientTime?.[part] ?? 0,
     }),

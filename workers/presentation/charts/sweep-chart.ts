@@ -3,7 +3,7 @@ import { loadFactor, othersOf } from '#analysis/compare/sweep.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
+import { formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
@@ -61,7 +61,7 @@ export function drawSweep(
 ): Pick<Chart, 'option' | 'heightPx'> {
   const variants = chosenVariants(model, selection);
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
-  const others = (variant: Variant) => levelsInWords(othersOf(variant, factor));
+  const others = (variant: Variant) => formatLevels(othersOf(variant, factor));
   const panels = [...new Set(variants.map(others))].flatMap((combination) =>
     measures.flatMap(({ title, of, references, moments, ...axis }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);

@@ -3,7 +3,7 @@ import { usefulMargin } from '#analysis/compare/compare.ts';
 import { publishedMarks } from '#analysis/compare/published.ts';
 import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { methodWords } from '#analysis/text/verdict-text.ts';
+import { methodLabels } from '#analysis/text/verdict-text.ts';
 import { formatRate, formatRatioInterval, formatShort, formatTick } from '#model/format/format.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -200,7 +200,7 @@ const repeatCount = (marks: readonly IntervalMark[]): string => {
 
 function ratioNote(all: readonly Ratio[]): string {
   const methods = new Set(all.flatMap(({ method }) => method ?? []));
-  const how = [...methods].map((method) => methodWords[method]).join('; ');
+  const how = [...methods].map((method) => methodLabels[method]).join('; ');
   return `Throughput ÷ the baseline’s, with 95 % confidence intervals${how === '' ? '' : ` (${how})`}. Log axis.`;
 }
 

@@ -1,4 +1,4 @@
-import { untoldByServers } from '#analysis/server/missing-metrics.ts';
+import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { calibrationNote, calibrationTable } from '../tables/calibration-table.ts';
 import { checkTable } from '../tables/check-table.ts';
@@ -16,7 +16,7 @@ import type { Panel } from './panel.ts';
 /** The conditions under which the numbers came about. */
 export const conditionsPanels = [
   {
-    id: 'fairness',
+    id: 'like-for-like',
     tab: 'conditions',
     title: 'Like for like',
     when: always,
@@ -46,7 +46,7 @@ export const conditionsPanels = [
       blocks(
         serverNote,
         { kind: 'table', table: serverTimeTable(model) },
-        ...untoldByServers(model).map(
+        ...missingMetrics(model).map(
           ({ target, sentences }) => ({ kind: 'text', text: `Not told by ${target}: ${sentences.join(' ')}` }) as const,
         ),
       ),

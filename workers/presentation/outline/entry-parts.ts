@@ -12,7 +12,7 @@ export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
 export const hasLatencies = ({ cells }: RunModel): boolean => cells.some(({ latencyMs }) => latencyMs.count > 0);
 export const hasCalls = ({ trials }: RunModel): boolean =>
-  trials.some(({ result }) => result?.status === 'ok' && result.eachCall !== undefined);
+  trials.some(({ result }) => result?.status === 'ok' && result.perCall !== undefined);
 export const hasCourse = ({ trials }: RunModel): boolean => trials.some(({ series }) => series.atMs.length > 1);
 export const hasProbes = ({ series: { gauges, probes } }: TrialView): boolean =>
   Object.keys(gauges).length + Object.keys(probes).length > 0;

@@ -1,10 +1,10 @@
-import { callOrderTitle } from '#analysis/cells/per-call.ts';
+import { perCallTitle } from '#analysis/cells/per-call.ts';
 import { ratios } from '#analysis/compare/compare.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { leastLoads } from '#stats/usl.ts';
-import { callByCall } from '../charts/call-order-chart.ts';
+import { perCallChart } from '../charts/per-call-chart.ts';
 import { scalability } from '../charts/scalability-chart.ts';
 import { searchChart } from '../charts/search-chart.ts';
 import { sweep, sweptFactors } from '../charts/sweep-chart.ts';
@@ -12,7 +12,7 @@ import { ratioChart, throughputByCell } from '../charts/throughput-chart.ts';
 import { leastPoints, throughputLatency } from '../charts/throughput-latency-chart.ts';
 import { exceptionsTable } from '../tables/exceptions-table.ts';
 import { loadTable } from '../tables/load-table.ts';
-import { callOrderTable } from '../tables/per-call-table.ts';
+import { perCallTable } from '../tables/per-call-table.ts';
 import { publishedNote, publishedTable } from '../tables/published-table.ts';
 import { searchTable, searchTitle } from '../tables/search-table.ts';
 import { scalabilityNote, sweepRows } from '../tables/sweep-table.ts';
@@ -62,7 +62,7 @@ export const resultsPanels = [
     when: isMeasured,
     draw: ({ run }) => ({ kind: 'findings', findings: findingsOf(run) }),
   },
-  { id: 'call-order', tab: 'results', title: callOrderTitle, when: hasCalls, draw: cells(callOrderTable) },
+  { id: 'per-call', tab: 'results', title: perCallTitle, when: hasCalls, draw: cells(perCallTable) },
   {
     id: 'load',
     tab: 'results',
@@ -77,7 +77,13 @@ export const resultsPanels = [
     when: ({ plan }) => plan.measure.search !== undefined,
     draw: chart(searchChart),
   },
-  { id: 'call-by-call', tab: 'results', title: 'Service time, call by call', when: hasCalls, draw: chart(callByCall) },
+  {
+    id: 'per-call-times',
+    tab: 'results',
+    title: 'Service time of each call',
+    when: hasCalls,
+    draw: chart(perCallChart),
+  },
   { id: 'throughput', tab: 'results', title: 'Throughput', when: isMeasured, draw: chart(throughputByCell) },
   {
     id: 'ratios',

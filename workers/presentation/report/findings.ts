@@ -1,6 +1,6 @@
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { confidenceNotes, confidenceWords, describeAlsoShown, reasonsOf, statusWords } from '../text/finding-text.ts';
+import { confidenceLabels, confidenceNotes, describeAlsoShown, reasonsOf, statusLabels } from '../text/finding-text.ts';
 import { type Html, html } from './html.ts';
 
 export const findingsNote = Object.entries(confidenceNotes)
@@ -13,14 +13,14 @@ export function renderFindings(model: RunModel, { shown, unshown }: Findings): H
     const { rule, lead } = finding;
     const also = describeAlsoShown(model, finding);
     const evidence = lead.evidence.map(({ label, text }) => html`<tr><td>${label}</td><td class="n">${text}</td></tr>`);
-    return html`<li><span class="badge info">${rule.title} · ${confidenceWords[lead.confidence]}</span><br><strong>${lead.claim}</strong>
+    return html`<li><span class="badge info">${rule.title} · ${confidenceLabels[lead.confidence]}</span><br><strong>${lead.claim}</strong>
 ${evidence.length === 0 ? '' : html`<table class="evidence"><tbody>${evidence}</tbody></table>`}
 <span class="where">${lead.advice}${also === '' ? '' : ` ${also}`}${lead.confirm === null ? '' : ` To confirm: ${lead.confirm.question}`}</span></li>`;
   });
   const looked = unshown.map((one) => {
     const reasons = reasonsOf(model, one).map(
       ({ status, why, places }) =>
-        html`<dd>${statusWords[status]}: ${why}${places.length === 0 ? '' : ` (${places.join('; ')})`}</dd>`,
+        html`<dd>${statusLabels[status]}: ${why}${places.length === 0 ? '' : ` (${places.join('; ')})`}</dd>`,
     );
     return html`<dt>${one.rule.title}</dt><dd><dl class="reasons">${reasons}</dl></dd>`;
   });

@@ -42,7 +42,7 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} – Dyno report</title><style>${trusted(style)}</style></head>
 <body><main>
 <header><h1>${experimentName(model.plan)}</h1><p class="question">${question}</p>
-<p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusWords[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
+<p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusLabels[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
 <nav>${navigation(sections)}</nav></header>
 ${sections.map(({ body }) => body)}
 <footer>Made by Dyno ${model.environment.app}. Verdicts: 95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree; about one comparison of equals in twenty shows a difference nevertheless.</footer>
@@ -63,7 +63,7 @@ function navigation(sections: readonly { readonly tab: Tab; readonly id: string 
   return first.map(([tab, [section]]) => html`<a href="#${section!.id}">${tabs[tab]}</a>`);
 }
 
-const statusWords = {
+const statusLabels = {
   running: 'still running',
   complete: 'complete',
   cancelled: 'cancelled',

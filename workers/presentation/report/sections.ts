@@ -1,4 +1,4 @@
-import { unlikeInWords } from '#analysis/like-for-like/like-for-like.ts';
+import { describeUnlike } from '#analysis/like-for-like/like-for-like.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
@@ -49,7 +49,7 @@ const section = (id: string, title: string, note: string | null | undefined, bod
 
 /** Under every chart: the load, and where the targets are not compared like for like. */
 function chartRemark({ model }: BlockContext): Html {
-  const unlike = unlikeInWords(model);
+  const unlike = describeUnlike(model);
   const link = html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`;
   return html`<p class="note">${describeLoads(model.plan)}</p>${unlike === null ? '' : link}`;
 }

@@ -1,4 +1,4 @@
-import { clientParts, partWords } from '#analysis/client/client-time.ts';
+import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
@@ -13,7 +13,7 @@ export function clientTimeTable(model: RunModel): PanelTable {
   return {
     columns: [
       ...cellColumns,
-      ...numbers(...parts.map((part) => partWords[part]), 'call: send', 'wait', 'receive', 'round trips'),
+      ...numbers(...parts.map((part) => partLabels[part]), 'call: send', 'wait', 'receive', 'round trips'),
     ],
     rows: cells.map((cell) => ({
       cells: [

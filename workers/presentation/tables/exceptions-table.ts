@@ -2,13 +2,13 @@ import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { asides, cellColumns, cellTexts, type PanelTable, words } from './panel-table.ts';
 
-const statusWords = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
+const statusLabels = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
 
 function whyNot({ result, damage }: TrialView): { readonly what: string; readonly why: string } | null {
   if (damage !== null) return { what: 'damaged', why: damage };
   if (!result || result.status === 'ok' || result.status === 'cannot') return null;
   const { message = '', hint = '' } = result.error ?? {};
-  return { what: statusWords[result.status], why: [message, hint].filter((text) => text !== '').join(' ') };
+  return { what: statusLabels[result.status], why: [message, hint].filter((text) => text !== '').join(' ') };
 }
 
 interface Exception extends Cell {

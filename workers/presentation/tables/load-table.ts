@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber } from '#model/format/format.ts';
-import { loadInWords } from '#model/statements/load-model.ts';
+import { formatLoad } from '#model/statements/load-model.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 
@@ -28,7 +28,7 @@ const loadNote =
 function loadRows(model: RunModel): readonly CellRow[] {
   const inScenarios = model.plan.experiment.scenarios !== undefined;
   const cells = model.cells.flatMap(({ load, ...cell }) =>
-    load === null ? [] : [{ ...cell, load, words: loadInWords(load.model, inScenarios) }],
+    load === null ? [] : [{ ...cell, load, words: formatLoad(load.model, inScenarios) }],
   );
   const differ = new Set(cells.map(({ words }) => words)).size > 1;
   return cells.map(({ variant, target, load, words }) => {

@@ -6,7 +6,7 @@ import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { CellTable } from './cell-table.ts';
 
 /** "5 ms + 0…2 ms, 100 Mbit/s". */
-export function networkInWords({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
+export function formatNetwork({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {
   const jitter = networkJitterMs > 0 ? ` + 0…${formatMs(networkJitterMs)}` : '';
   const limit = networkMbit > 0 ? `, ${formatNumber(networkMbit)}\u00a0Mbit/s` : '';
   return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
@@ -25,7 +25,7 @@ export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>):
     const settings = variantOf(plan, variant)?.settings;
     if (network === null || !settings) return [];
     const texts = [
-      networkInWords(settings),
+      formatNetwork(settings),
       formatMs(network.addedMs),
       formatMs(network.p50Ms),
       formatMs(network.p99Ms),

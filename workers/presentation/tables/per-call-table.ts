@@ -1,16 +1,16 @@
-import { type CellsOfRun, callOrders } from '#analysis/cells/per-call.ts';
+import { type CellsOfRun, perCallSummaries } from '#analysis/cells/per-call.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { CellRow, CellTable } from './cell-table.ts';
 
-export const callOrderNote =
+export const perCallNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
 const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
 
 /** A row for each call that was reported by itself, as texts in the order of callOrderColumns. */
-export const callOrderRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
-  callOrders(model).flatMap(({ variant, target, calls, firstToLast }) =>
+export const perCallRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
+  perCallSummaries(model).flatMap(({ variant, target, calls, firstToLast }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
       variant: variantLabel(model.plan, variant),
       target,
@@ -26,8 +26,8 @@ export const callOrderRows = (model: CellsOfRun): readonly (CellRow & { readonly
   );
 
 /** Calls that are reported one by one, a row each; other runs have no rows. */
-export const callOrderTable = (model: CellsOfRun): CellTable => ({
-  note: callOrderNote,
+export const perCallTable = (model: CellsOfRun): CellTable => ({
+  note: perCallNote,
   columns: callOrderColumns,
-  rows: callOrderRows(model),
+  rows: perCallRows(model),
 });

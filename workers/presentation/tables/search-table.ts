@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { loadWords, type Search } from '#experiment/schema/search.ts';
+import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../text/search-text.ts';
@@ -38,7 +38,7 @@ const dash = '–';
 export function searchTable(model: RunModel): CellTable {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);
-  const loads = search ? loadWords(search) : '';
+  const loads = search ? loadNouns(search) : '';
   const isKnee = search?.find === 'knee';
   return {
     note: search ? noteOf(search) : '',
@@ -59,7 +59,7 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
   const why = describeEnd(one, search, model.status, unit);
   const peak = law ? describePeak({ ...law, unit }) : '';
   return {
-    variant: one.label === '' ? loadWords(search) : one.label,
+    variant: one.label === '' ? loadNouns(search) : one.label,
     target: one.target,
     texts: [
       ...(search.find === 'knee' ? [found, sigma?.value ?? dash, kappa?.value ?? dash] : [found]),

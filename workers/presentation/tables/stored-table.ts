@@ -1,4 +1,4 @@
-import { builtInWords } from '#analysis/cells/build-cost.ts';
+import { buildCostText } from '#analysis/cells/build-cost.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatStored } from '#model/format/format.ts';
 import { isReference } from '#planning/rates/contenders.ts';
@@ -11,16 +11,16 @@ export const storedNote =
 /** What the servers were found to hold after the measured phase. References hold nothing. */
 export function storedTable(model: RunModel): PanelTable {
   const cells = model.cells.filter(({ verification, target }) => verification !== null && !isReference(model, target));
-  const anyBuilt = cells.some(({ built }) => built !== null);
+  const anyBuilt = cells.some(({ buildCost }) => buildCost !== null);
   return {
     columns: [
       ...cellColumns,
       ...words('Verified'),
       ...asides('How'),
       ...numbers('Stored per row'),
-      ...(anyBuilt ? words('Built over the rows') : []),
+      ...(anyBuilt ? words('BuildCost over the rows') : []),
     ],
-    rows: cells.map(({ verification, built, storedBytesPerRow, ...cell }) => {
+    rows: cells.map(({ verification, buildCost, storedBytesPerRow, ...cell }) => {
       const { outcome, note } = verification!;
       return {
         cells: [
@@ -28,7 +28,7 @@ export function storedTable(model: RunModel): PanelTable {
           { text: verifiedText[outcome], tone: outcome === 'mismatch' ? 'bad' : undefined },
           note,
           formatStored(storedBytesPerRow),
-          ...(anyBuilt ? [built ? builtInWords(built) : ''] : []),
+          ...(anyBuilt ? [buildCost ? buildCostText(buildCost) : ''] : []),
         ],
       };
     }),

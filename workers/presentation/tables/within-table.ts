@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { steadyInWords, trialDetails } from '#analysis/server/trial-details.ts';
+import { describeSteadiness, trialDetails } from '#analysis/server/trial-details.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import { formatChanges, formatWithin } from '../text/change-text.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
@@ -17,7 +17,7 @@ export function withinTable(model: RunModel): PanelTable {
         ...cellTexts(model, one.view.trial),
         String(one.view.trial.repeat),
         formatWithin(one.steadiness),
-        steadyInWords(one.steadiness),
+        describeSteadiness(one.steadiness),
         { text: formatChanges(one, model, unit) },
       ],
     })),

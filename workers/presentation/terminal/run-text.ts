@@ -3,7 +3,7 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
-import { describeEnough, describeNeededRepeats, formatMeanRatio, methodWords } from '#analysis/text/verdict-text.ts';
+import { describeEnough, describeNeededRepeats, formatMeanRatio, methodLabels } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from '#model/format/format.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
@@ -13,7 +13,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { titleOf } from '../outline/outline.ts';
 import type { CellTable } from '../tables/cell-table.ts';
 import { loadTable } from '../tables/load-table.ts';
-import { callOrderTable } from '../tables/per-call-table.ts';
+import { perCallTable } from '../tables/per-call-table.ts';
 import { searchTable } from '../tables/search-table.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
@@ -141,7 +141,7 @@ function methodLines(all: readonly Compared[]): readonly string[] {
     repeatsNeeded !== null && ratio !== null && repeatsNeeded > ratio.n ? [repeatsNeeded] : [],
   );
   return [
-    ...[...methods].map((method) => `interval of a ratio: ${methodWords[method]}.`),
+    ...[...methods].map((method) => `interval of a ratio: ${methodLabels[method]}.`),
     ...(needed.length === 0 ? [] : [`where no difference is shown: ${describeNeededRepeats(Math.max(...needed))}`]),
   ];
 }
@@ -167,8 +167,8 @@ function searchLines(model: RunModel): readonly string[] {
 
 /** Calls that are reported one by one. */
 function callLines(model: RunModel): readonly string[] {
-  const lines = cellLines(callOrderTable(model));
-  return lines.length === 0 ? [] : ['', `${titleOf('call-order', model)}:`, ...lines];
+  const lines = cellLines(perCallTable(model));
+  return lines.length === 0 ? [] : ['', `${titleOf('per-call', model)}:`, ...lines];
 }
 
 /** What write conflicts cost, cell by cell. */

@@ -3,7 +3,7 @@ import { cellName } from '#analysis/findings/shared/cell-name.ts';
 import type { Confidence, Evidence, Shown, Unshown } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 
-export const confidenceWords: Readonly<Record<Confidence, string>> = {
+export const confidenceLabels: Readonly<Record<Confidence, string>> = {
   certain: 'certain',
   likely: 'likely',
   possible: 'possible',
@@ -35,7 +35,7 @@ export function describeAlsoShown(
   const places = also.flatMap((one) => {
     const place = formatPlace(model, one);
     if (place === '') return [];
-    return one.confidence === lead.confidence ? place : `${place} (${confidenceWords[one.confidence]})`;
+    return one.confidence === lead.confidence ? place : `${place} (${confidenceLabels[one.confidence]})`;
   });
   if (places.length === 0) return '';
   const more = places.length - most;
@@ -59,7 +59,7 @@ export function reasonsOf(model: Pick<RunModel, 'plan'>, { outcomes }: LookedFor
   }));
 }
 
-export const statusWords: Readonly<Record<Unshown['status'], string>> = {
+export const statusLabels: Readonly<Record<Unshown['status'], string>> = {
   notShown: 'not shown',
   cannotTell: 'cannot tell',
 };
@@ -73,7 +73,7 @@ function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly stri
     const status = reasons.every(({ status }) => status === 'cannotTell') ? 'cannotTell' : 'notShown';
     const where = first.places.length === 0 ? '' : `${first.places[0]}: `;
     const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`;
-    return [`  ${looked.rule.title}: ${statusWords[status]}. ${where}${first.why}${more}`];
+    return [`  ${looked.rule.title}: ${statusLabels[status]}. ${where}${first.why}${more}`];
   });
 }
 
@@ -85,7 +85,7 @@ export function findingLines(model: RunModel): readonly string[] {
     const { rule, lead } = finding;
     const also = describeAlsoShown(model, finding);
     return [
-      `  ${rule.title} (${confidenceWords[lead.confidence]}): ${lead.claim}`,
+      `  ${rule.title} (${confidenceLabels[lead.confidence]}): ${lead.claim}`,
       ...(lead.evidence.length === 0 ? [] : [`    evidence: ${lead.evidence.map(formatEvidence).join('; ')}`]),
       `    try: ${lead.advice}`,
       ...(also === '' ? [] : [`    ${also}`]),

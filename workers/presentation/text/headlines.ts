@@ -10,7 +10,7 @@ import { isContender, isStandIn } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { levelOfEach } from '#stats/intervals.ts';
-import { callOrderSentences } from './per-call-text.ts';
+import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { sweepHeadlines } from './sweep-text.ts';
 
@@ -42,7 +42,7 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   );
   const implementation = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
-    ...callOrderSentences(model),
+    ...perCallSentences(model),
     highest(model, cells, name, unit),
     ...(baseline.variant === undefined && baseline.target !== undefined
       ? againstTarget(model, all, implementation, baseline.target)

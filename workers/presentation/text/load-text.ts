@@ -1,7 +1,7 @@
 import { formatCount } from '#model/format/format.ts';
-import { stagesInWords } from '#model/stages.ts';
-import { loadInWords, loadModel } from '#model/statements/load-model.ts';
-import { scenariosInWords } from '#model/statements/scenario-words.ts';
+import { formatStages } from '#model/stages.ts';
+import { formatScenarios } from '#model/statements/format-scenarios.ts';
+import { formatLoad, loadModel } from '#model/statements/load-model.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** More than these are not named one by one. */
@@ -10,15 +10,15 @@ const mostNamed = 3;
 /** "Load: open, 200 arrivals/s (Poisson) on 8 connections": stands under every chart. */
 export function describeLoads({ experiment, variants, measure }: LoadPlan): string {
   const { scenarios } = experiment;
-  const stages = measure.stages ? `; in stages: ${stagesInWords(measure.stages)}` : '';
-  return `Load: ${describeVariantLoads(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${scenariosInWords(scenarios)}` : ''}${stages}`;
+  const stages = measure.stages ? `; in stages: ${formatStages(measure.stages)}` : '';
+  return `Load: ${describeVariantLoads(variants, scenarios !== undefined)}${scenarios ? `; scenarios: ${formatScenarios(scenarios)}` : ''}${stages}`;
 }
 
 type LoadPlan = Pick<Plan, 'experiment' | 'variants' | 'measure'>;
 
 function describeVariantLoads(variants: Plan['variants'], inScenarios: boolean): string {
   const models = variants.map(({ settings }) => loadModel(settings));
-  const words = [...new Set(models.map((model) => loadInWords(model, inScenarios)))];
+  const words = [...new Set(models.map((model) => formatLoad(model, inScenarios)))];
   if (words.length <= mostNamed) return words.join('; ');
   const kinds = [...Map.groupBy(models, ({ kind }) => kind)].map(([kind, own]) => {
     const connections = own.map((one) => one.connections);
@@ -34,12 +34,12 @@ const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } 
 export function loadFacts({ experiment, variants, measure }: LoadPlan): readonly (readonly [string, string])[] {
   const { scenarios } = experiment;
   const wordsOf = (settings: Plan['variants'][number]['settings']) =>
-    loadInWords(loadModel(settings), scenarios !== undefined);
+    formatLoad(loadModel(settings), scenarios !== undefined);
   const all = variants.map(({ label, settings }) => [`Load of ${label}`, wordsOf(settings)] as const);
   const loads = [...new Set(all.map(([, load]) => load))];
   return [
     ...(loads.length > 1 ? all : loads.map((load) => ['Load', load] as const)),
-    ...(scenarios ? [['Scenarios', scenariosInWords(scenarios)] as const] : []),
-    ...(measure.stages ? [['Stages', stagesInWords(measure.stages)] as const] : []),
+    ...(scenarios ? [['Scenarios', formatScenarios(scenarios)] as const] : []),
+    ...(measure.stages ? [['Stages', formatStages(measure.stages)] as const] : []),
   ];
 }

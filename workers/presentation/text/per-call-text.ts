@@ -1,4 +1,4 @@
-import { type CellsOfRun, callOrders, type PerCallSummary } from '#analysis/cells/per-call.ts';
+import { type CellsOfRun, type PerCallSummary, perCallSummaries } from '#analysis/cells/per-call.ts';
 import type { Interval } from '#analysis/run-model/run-model.ts';
 import { describeJointIntervals } from '#analysis/text/verdict-text.ts';
 import { formatRatioInterval } from '#model/format/format.ts';
@@ -10,7 +10,7 @@ import { confidence, levelOfEach } from '#stats/intervals.ts';
  * What the first call costs against the last: "emptied on PostgreSQL: call 1 (cold) took 4.20× (3.10–5.60) as long as
  * call 5 (hot)." The intervals hold for all of these sentences together.
  */
-export function callOrderSentences(model: CellsOfRun): readonly string[] {
+export function perCallSentences(model: CellsOfRun): readonly string[] {
   const count = toldOf(model).length;
   const told = toldOf(model, levelOfEach(count));
   const sentences = told.map(
@@ -24,7 +24,7 @@ export function callOrderSentences(model: CellsOfRun): readonly string[] {
 
 /** Cells whose first and last call are compared: those that began cold, if there are any. */
 function toldOf(model: CellsOfRun, level = confidence) {
-  const orders = callOrders(model, level).filter(({ target }) => !isReference(model, target));
+  const orders = perCallSummaries(model, level).filter(({ target }) => !isReference(model, target));
   const emptied = orders.filter((order) => order.emptied);
   return (emptied.length > 0 ? emptied : orders).flatMap(({ variant, target, calls, firstToLast: ratio }) => {
     const [first, last] = [calls[0], calls.at(-1)];

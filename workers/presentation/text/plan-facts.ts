@@ -1,8 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { describeRepeats } from '#analysis/text/verdict-text.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
-import { formatCount, rowsInWords } from '#model/format/format.ts';
-import { many } from '#model/text/count-words.ts';
+import { formatCount, formatRows } from '#model/format/format.ts';
+import { many } from '#model/text/plural.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
@@ -34,7 +34,7 @@ function tableFacts({ experiment }: RunModel['plan']): readonly Fact[] {
   const tables = Object.entries(experiment.tables ?? {});
   if (tables.length === 0) return [];
   const each = tables.map(([name, { rows }]) => `${name} ${formatCount(rows)}`);
-  return [['Tables', `${rowsInWords(sizeOfTables(experiment))}: ${each.join(', ')}`]];
+  return [['Tables', `${formatRows(sizeOfTables(experiment))}: ${each.join(', ')}`]];
 }
 
 /** The trials in their order with what became of each, one line each. */

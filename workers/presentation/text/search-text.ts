@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { loadWords, type Search } from '#experiment/schema/search.ts';
+import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatInterval, formatMs } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
@@ -33,7 +33,7 @@ export function describeEnd(
 ): string {
   if (end === null) return status === 'running' ? 'The search goes on.' : 'The search was not finished.';
   const { find, from, to, p99Ms = null } = search;
-  const loads = loadWords(search);
+  const loads = loadNouns(search);
   const relativeStep = `p99 at or below ${formatMs(p99Ms)}`;
   const rises = {
     plateau: 'throughput was still rising',
@@ -73,7 +73,7 @@ function headline(model: RunModel, one: SearchSummary, search: Search): string {
   const unit = rateUnit(model);
   const why = describeEnd(one, search, model.status, unit);
   if (one.end?.reason !== 'found') return why;
-  const load = `${describeFoundLoad(one.end, search)} ${loadWords(search)}`;
+  const load = `${describeFoundLoad(one.end, search)} ${loadNouns(search)}`;
   const rate = rateThere(model, one);
   const there = rate === null ? '' : `, with ${rate} ${unit}`;
   switch (search.find) {

@@ -4,7 +4,7 @@ import { formatCount, formatMs, formatNumber, formatPercent } from '#model/forma
 import { resourceLabels } from './resource-labels.ts';
 
 /** How server time is known, for notes under charts and tables. */
-export const methodWords: Readonly<Record<ServerTimeMethod, string>> = {
+export const methodLabels: Readonly<Record<ServerTimeMethod, string>> = {
   timed: 'Timed: by the server’s own clocks, of everybody who worked there.',
   sampled: 'Sampled: the run’s sessions as the server showed them, once a second.',
 };

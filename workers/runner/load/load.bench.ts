@@ -47,14 +47,14 @@ for (const { label, delayMs: answerMs, settings, expected } of cases) {
   const { load } = result.totals;
   if (!load) throw new Error('The trial had no load of its own.');
   const late = Histogram.decode(load.startError);
-  const { cpuUserMs, cpuSystemMs, eventLoopUtilisation, eventLoopDelayP99Ms, stops } = result.health;
+  const { cpuUserMs, cpuSystemMs, eventLoopUtilisation, eventLoopDelayP99Ms, pauses } = result.health;
   console.log(
     [
       `${label}:`,
       `  ended ${((load.ended * 1_000) / elapsedMs).toFixed(1)}/s of ${expected.toFixed(1)}/s`,
       `  start error p50 ${ms(late.percentile(50))}, p90 ${ms(late.percentile(90))}, p99 ${ms(late.percentile(99))}, p99.9 ${ms(late.percentile(99.9))}, most ${ms(late.max)}`,
       `  CPU ${(((cpuUserMs + cpuSystemMs) / elapsedMs) * 100).toFixed(0)} % of a core, event loop in use ${(eventLoopUtilisation * 100).toFixed(0)} %, delayed p99 ${eventLoopDelayP99Ms.toFixed(2)} ms`,
-      `  ready and without a processor: ${stops?.noProcessorMs == null ? 'not known' : `${((stops.noProcessorMs / elapsedMs) * 100).toFixed(1)} % of the time`}`,
+      `  ready and without a processor: ${pauses?.noProcessorMs == null ? 'not known' : `${((pauses.noProcessorMs / elapsedMs) * 100).toFixed(1)} % of the time`}`,
     ].join('\n'),
   );
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call, Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Counts } from '../loop/counts.ts';
@@ -51,7 +51,7 @@ export async function prepareMix(
 }
 
 async function prepareItems(session: Session, plan: MixPlan, counters: StatementCounters): Promise<ReadyItem[]> {
-  const prepared = new Map<string, OwnStatement>();
+  const prepared = new Map<string, CustomStatement>();
   /** A statement of several items, with the same parameters, is prepared once. */
   const readyStep = async (step: StatementStep, isAlone: boolean): Promise<ReadyStep> => {
     const id = `${step.statement} ${JSON.stringify(step.parameters)}`;

@@ -1,5 +1,5 @@
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
@@ -17,7 +17,7 @@ export interface MixPlan {
 }
 
 export interface PreparedStep extends StatementStep {
-  readonly own: OwnStatement;
+  readonly own: CustomStatement;
   readonly spec: MixStatement;
 }
 

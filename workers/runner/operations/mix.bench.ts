@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '#engine-api/database.ts';
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
@@ -28,7 +28,7 @@ const connections = 8;
 const calls = 40_000;
 const rounds = 15;
 
-const statement: OwnStatement = {
+const statement: CustomStatement = {
   encode: (batch) => batch,
   run: async () => 1,
   first: async () => ({ columns: [], rows: [], count: 1 }),

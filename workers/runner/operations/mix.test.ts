@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Session } from '#engine-api/session.ts';
-import type { OwnStatement } from '#engine-api/statement.ts';
+import type { CustomStatement } from '#engine-api/statement.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#model/statements/statements.ts';
@@ -42,7 +42,7 @@ function fakeSession(rows: (text: string) => number | null) {
     begin: note('begin'),
     commit: note('commit'),
     rollback: note('rollback'),
-    prepareStatement: async ({ text }: { readonly text: string }): Promise<OwnStatement> => {
+    prepareStatement: async ({ text }: { readonly text: string }): Promise<CustomStatement> => {
       const run = async (call: unknown) => {
         asked.push(`${text} ${(call as number[]).join(' ')}`.trim());
         return rows(text);

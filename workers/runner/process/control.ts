@@ -69,8 +69,8 @@ export function createControl(engine: Engine, database: Database, post: (message
         return measureRoundTrip(database, request.seconds, stop.signal);
       case 'generation':
         return measureGeneration(request.dataset, request.seconds, stop.signal);
-      case 'ownTables':
-        return (await database.ownTables?.()) ?? [];
+      case 'userTables':
+        return (await database.userTables?.()) ?? [];
       case 'query':
         return query(database, request);
       case 'tryOnce':

@@ -28,19 +28,19 @@ test('what holds the process up is counted: pauses, and a loop that comes to not
   busy(300);
   collectGarbage();
   await sleep(50);
-  const first = health.interval().stops!;
+  const first = health.interval().pauses!;
   expect(first.gcPauses).toBeGreaterThanOrEqual(1);
   expect(first.gcLongestMs).toBeGreaterThan(0);
   expect(first.loopLongestMs).toBeGreaterThanOrEqual(280);
   const whole = health.whole();
-  expect(whole.stops!.gcLongestMs).toBeGreaterThanOrEqual(first.gcLongestMs);
-  expect(whole.stops!.gcLongestMs).toBeLessThanOrEqual(whole.gcMs);
+  expect(whole.pauses!.gcLongestMs).toBeGreaterThanOrEqual(first.gcLongestMs);
+  expect(whole.pauses!.gcLongestMs).toBeLessThanOrEqual(whole.gcMs);
 });
 
 test.runIf(canRead('/proc/self/schedstat'))('so is being without a processor, where the system tells', async () => {
   using health = startHealth(() => nothing);
   await sleep(20);
-  const { noProcessorMs } = health.whole().stops!;
+  const { noProcessorMs } = health.whole().pauses!;
   expect(noProcessorMs).toBeGreaterThanOrEqual(0);
 });
 

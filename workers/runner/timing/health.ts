@@ -92,7 +92,7 @@ export function startHealth(activity: () => Activity): HealthMeter {
       processTime: processTime(from, to),
       callTime: callsBetween(from.activity, to.activity, 'calls'),
       transactionTime: callsBetween(from.activity, to.activity, 'transactions'),
-      stops: {
+      pauses: {
         gcPauses: to.gc.pauses - from.gc.pauses,
         gcLongestMs,
         loopLongestMs: delayMs(delay.max),

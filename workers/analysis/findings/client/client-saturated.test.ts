@@ -51,7 +51,7 @@ describe('clientSaturated', () => {
         health: { processTime: processTime({ encodeMs: 3_000, decodeMs: 0, otherMs: 0 }) },
         healthAt: (second) => ({
           processTime: processTime({ encodeMs: second < 20 ? 2_000 : 8_000, decodeMs: 0, otherMs: 0 }),
-          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: second < 20 ? 0 : noProcessorMs },
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: second < 20 ? 0 : noProcessorMs },
         }),
       }),
     });
@@ -69,7 +69,7 @@ describe('clientSaturated', () => {
       trial: () => ({
         health: {
           processTime: processTime({ encodeMs: 8_000, decodeMs: 0, otherMs: 0 }),
-          stops: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
         },
       }),
     });

@@ -72,7 +72,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
   return shown(cell, {
     claim: isStarved
       ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
-      : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partWords[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
+      : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
     // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
@@ -82,7 +82,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
       share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell)),
       isStarved
         ? share('Waited for a processor', waited, linkTo('client-health', cell.cell))
-        : share(sentence(partWords[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
+        : share(sentence(partLabels[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
       number('Processes', cell.settings.processes, null),
       ...(most === undefined ? [] : [ratioEvidence(most)]),
     ],
@@ -143,14 +143,14 @@ function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
     );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown(cell, {
-    claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partWords[part]} (${formatPercent(partMs / time.wallMs)}).`,
+    claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
     // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
     confidence: 'certain',
     explains: outside,
     evidence: [
       share('Outside the engine', outside, linkTo('client-health', cell.cell)),
       share('Inside the engine', time.engineMs / time.wallMs, linkTo('client-shares', cell.cell)),
-      share(sentence(partWords[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
+      share(sentence(partLabels[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
     ],
     advice: advice(part),
     confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,
@@ -159,7 +159,7 @@ function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
 
 type Part = 'generateMs' | 'encodeMs' | 'decodeMs' | 'otherMs';
 
-const partWords: Readonly<Record<Part, string>> = {
+const partLabels: Readonly<Record<Part, string>> = {
   generateMs: 'making rows',
   encodeMs: 'encoding requests in the driver',
   decodeMs: 'decoding answers in the driver',
@@ -167,7 +167,7 @@ const partWords: Readonly<Record<Part, string>> = {
 };
 
 const largestPart = (time: ProcessTime): readonly [Part, number] =>
-  (Object.keys(partWords) as Part[]).map((part) => [part, time[part]] as const).toSorted((a, b) => b[1] - a[1])[0]!;
+  (Object.keys(partLabels) as Part[]).map((part) => [part, time[part]] as const).toSorted((a, b) => b[1] - a[1])[0]!;
 
 const busiestLoop = ({ views }: CellFacts): number =>
   Math.max(0, ...views.map(({ result }) => result?.health.eventLoopUtilisation ?? 0));

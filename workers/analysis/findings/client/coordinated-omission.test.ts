@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Stops } from '#protocol/measurement.ts';
+import type { Pauses } from '#protocol/measurement.ts';
 import { processTime } from '../shared/findings.fixture.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { coordinatedOmission } from './coordinated-omission.ts';
 
-const free: Stops = { gcPauses: 2, gcLongestMs: 1, loopLongestMs: 12, noProcessorMs: 3 };
+const free: Pauses = { gcPauses: 2, gcLongestMs: 1, loopLongestMs: 12, noProcessorMs: 3 };
 
 const run = (
   service: NonNullable<SmallTrial['service']>,
   {
     connections = 1,
-    stops = free,
+    pauses = free,
     inProcess = false,
-  }: { connections?: number; stops?: Stops | null; inProcess?: boolean } = {},
+  }: { connections?: number; pauses?: Pauses | null; inProcess?: boolean } = {},
 ) => {
   const calls = service.reduce((sum, [, times]) => sum + times, 0);
-  const health = { processTime: processTime({}), ...(stops && { stops }) };
+  const health = { processTime: processTime({}), ...(pauses && { pauses }) };
   return judged(coordinatedOmission, {
     cells: [
       { settings: { connections }, trials: [{ perSecond: Array(10).fill(calls / 10) as number[], service, health }] },
@@ -65,13 +65,13 @@ test('silent without a stall, and where it changes no percentile', () => {
 });
 
 test('a stall in which the client itself was held up is not said to be one of the server', () => {
-  const status = (stops: Partial<Stops>) => run(stall, { stops: { ...free, ...stops } }).outcomes[0]?.status;
+  const status = (pauses: Partial<Pauses>) => run(stall, { pauses: { ...free, ...pauses } }).outcomes[0]?.status;
   expect(status({ loopLongestMs: 900 })).toBe('shown');
   expect(status({ loopLongestMs: 1_100 })).toBe('cannotTell');
 });
 
 test('nor where the machine was short of processors, unless the stall is longer than such waits are', () => {
-  const status = (stops: Partial<Stops>) => run(stall, { stops: { ...free, ...stops } }).outcomes[0]?.status;
+  const status = (pauses: Partial<Pauses>) => run(stall, { pauses: { ...free, ...pauses } }).outcomes[0]?.status;
   expect(status({ noProcessorMs: 4_000, loopLongestMs: 600 })).toBe('cannotTell');
   expect(status({ noProcessorMs: 4_000, loopLongestMs: 400 })).toBe('shown');
   expect(status({ noProcessorMs: 100, loopLongestMs: 600 })).toBe('shown');
@@ -80,11 +80,11 @@ test('nor where the machine was short of processors, unless the stall is longer 
 test('an engine inside the process holds it up by working: what counts is having no processor meanwhile', () => {
   // The same in each of the ten seconds; the stall reaches into three of them.
   const status = (noProcessorMs: number) =>
-    run(stall, { inProcess: true, stops: { ...free, loopLongestMs: 2_000, noProcessorMs } }).outcomes[0]?.status;
+    run(stall, { inProcess: true, pauses: { ...free, loopLongestMs: 2_000, noProcessorMs } }).outcomes[0]?.status;
   expect(status(320)).toBe('shown');
   expect(status(340)).toBe('cannotTell');
 });
 
 test('possible where an older version did not record it', () => {
-  expect(run(stall, { stops: null }).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
+  expect(run(stall, { pauses: null }).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
 });

@@ -30,10 +30,10 @@ function judge(cell: CellFacts): Outcome {
       cell,
       `The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`,
     );
-  const { slowest, stops, processTime } = cell;
-  if (slowest === null || stops === null || processTime === null)
+  const { slowest, pauses, processTime } = cell;
+  if (slowest === null || pauses === null || processTime === null)
     return cannotTell(cell, 'This run did not record whether the client’s pauses met its slowest calls.');
-  const { calls, heldUp, pauses } = slowest;
+  const { calls, heldUp, pauses: heldBy } = slowest;
   const heldShare = heldUp / calls;
   const found = `${formatCount(heldUp)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
   if (heldShare < mostCalls) return notShown(cell, `${found}.`);
@@ -44,7 +44,7 @@ function judge(cell: CellFacts): Outcome {
       cell,
       `${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`,
     );
-  const { noProcessorMs } = stops;
+  const { noProcessorMs } = pauses;
   const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
   const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
   if (outweighed && heldShare <= ofWork)
@@ -55,16 +55,16 @@ function judge(cell: CellFacts): Outcome {
   const health = linkTo('client-health', cell.cell);
   const latency = linkTo('latency-percentiles', cell.cell);
   return shown(cell, {
-    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(pauses)} pauses of up to ${formatMs(stops.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
-    confidence: confidenceOf(pauses, noProcessorMs === null || outweighed),
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(heldBy)} pauses of up to ${formatMs(pauses.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    confidence: confidenceOf(heldBy, noProcessorMs === null || outweighed),
     explains: Math.min(1, pausedShare),
     evidence: [
       number('Slowest calls', calls, latency),
       number('Held up by pauses', heldUp, latency),
-      number('Pauses that held them up', pauses, health),
+      number('Pauses that held them up', heldBy, health),
       share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
       share('All time in pauses', pausedShare, health),
-      time('Longest pause', stops.gcLongestMs, health),
+      time('Longest pause', pauses.gcLongestMs, health),
       ...(noProcessorMs === null ? [] : [time('Waited for a processor', noProcessorMs, health)]),
       time('p99 of a call', p99, latency),
       time('Median of a call', p50, latency),

@@ -84,7 +84,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       value: cache,
       unit: 'bytes',
       text: formatBytes(cache),
-      link: linkTo('fairness'),
+      link: linkTo('like-for-like'),
     });
   const { dataset, tables } = facts.model.plan.experiment;
   const { rows } = dataset;

@@ -4,7 +4,7 @@ import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { CallTime, ClientHealth, ProcessTime, SlowestCalls, Stops, TrialResult } from '#protocol/measurement.ts';
+import type { CallTime, ClientHealth, Pauses, ProcessTime, SlowestCalls, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Variant } from '#protocol/plan.ts';
 import { busyMs } from '../../client/busy-time.ts';
 import { addPauses } from '../../client/pauses.ts';
@@ -64,7 +64,7 @@ export interface CellFacts {
   readonly callTime: CallTime | null;
   readonly transactionTime: CallTime | null;
   /** Pauses of its client processes; null: an older version wrote the run. */
-  readonly stops: Stops | null;
+  readonly pauses: Pauses | null;
   /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
   readonly slowest: SlowestCalls | null;
   readonly server: ServerFacts;
@@ -128,7 +128,7 @@ function cellFacts(
 ): CellFacts {
   const views = all.filter(({ result }) => result?.status === 'ok');
   const ok = views.flatMap(({ result }) => result ?? []);
-  const alike = ok.filter(({ eachCall }) => eachCall === undefined);
+  const alike = ok.filter(({ perCall }) => perCall === undefined);
   const sum = (of: (result: TrialResult) => number) => ok.reduce((total, result) => total + of(result), 0);
   let neighbours: readonly Neighbour[] | null = null;
   const facts: CellFacts = {
@@ -159,7 +159,7 @@ function cellFacts(
     processTime: added(alike.map(({ health }) => health.processTime)),
     callTime: added(alike.map(({ health }) => health.callTime)),
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
-    stops: addPauses(ok.map(({ health }) => health.stops)),
+    pauses: addPauses(ok.map(({ health }) => health.pauses)),
     slowest: added(alike.map(({ health }) => health.slowest)),
     server: serverFacts(target, views, variant.settings.connections),
     roundTripMs: roundTripMs(model, summary),
@@ -193,5 +193,5 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
  * How much of their time the client's processes were ready to work and had no processor; 0 where the system does not
  * tell.
  */
-export const noProcessorShare = ({ stops, processTime }: CellFacts): number =>
-  stops === null || processTime === null ? 0 : (stops.noProcessorMs ?? 0) / processTime.wallMs;
+export const noProcessorShare = ({ pauses, processTime }: CellFacts): number =>
+  pauses === null || processTime === null ? 0 : (pauses.noProcessorMs ?? 0) / processTime.wallMs;

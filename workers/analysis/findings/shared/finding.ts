@@ -16,7 +16,7 @@ export type EvidencePanel =
   | 'client-health'
   | 'client-shares'
   | 'exceptions'
-  | 'fairness'
+  | 'like-for-like'
   | 'latency-histogram'
   | 'latency-percentiles'
   | 'latency-table'

@@ -3,7 +3,7 @@ import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
-import { levelsInWords } from '#planning/variant-of.ts';
+import { formatLevels } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
@@ -115,7 +115,7 @@ function* journal({
     const parts = Object.entries(levels).map(([name, level]) => `${name}=${level}`);
     return {
       id: parts.join(' ') || 'default',
-      label: levelsInWords(levels) || 'default',
+      label: formatLevels(levels) || 'default',
       levels,
       settings: { ...defaultSettings, ...settings, ...plain, options: { ...settings.options, ...options } },
     };

@@ -43,8 +43,8 @@ function judge({ model }: RunFacts): Outcome {
     confidence: 'certain',
     explains: worst,
     evidence: [
-      number('Settings that differ and count', telling.length, linkTo('fairness')),
-      number('Other settings that differ', unlike.length - telling.length, linkTo('fairness')),
+      number('Settings that differ and count', telling.length, linkTo('like-for-like')),
+      number('Other settings that differ', unlike.length - telling.length, linkTo('like-for-like')),
     ],
     advice:
       'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',

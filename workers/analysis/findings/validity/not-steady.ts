@@ -1,6 +1,6 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
 import type { Steadiness } from '../../run-model/steadiness.ts';
-import { steadyInWords } from '../../server/trial-details.ts';
+import { describeSteadiness } from '../../server/trial-details.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
 import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
@@ -28,7 +28,7 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
   const drifts = unsteady.map(({ drift }) => drift ?? 1);
   const oneWay = drifts.every((drift) => drift < 1) || drifts.every((drift) => drift > 1);
   return shown(cell, {
-    claim: `${cell.name} had not settled: ${unsteady.length} of ${steadiness.length} trials never reached a steady rate. The worst is ${steadyInWords(worst)}.`,
+    claim: `${cell.name} had not settled: ${unsteady.length} of ${steadiness.length} trials never reached a steady rate. The worst is ${describeSteadiness(worst)}.`,
     confidence:
       unsteady.length >= sureFrom && unsteady.length === steadiness.length && oneWay
         ? 'certain'

@@ -11,7 +11,7 @@ import { callTime, type MadeRun, madeRun, onlyShown, outcomesOf, processTime } f
 const call: NumberedCall = { ms: 100, rows: 100, probeDelta: {} };
 
 /** A client that would be its own limit, were it not for what goes on between the calls. */
-const run = (eachCall?: readonly NumberedCall[]): MadeRun => ({
+const run = (perCall?: readonly NumberedCall[]): MadeRun => ({
   workload: { generation: 'inline' },
   calibration: [{ kind: 'roundTrip', target: 'server', p50Us: 80 }],
   trial: () => ({
@@ -19,7 +19,7 @@ const run = (eachCall?: readonly NumberedCall[]): MadeRun => ({
       processTime: processTime({ generateMs: 9_000, encodeMs: 0, decodeMs: 0 }),
       callTime: callTime(10_000, { waitMs: 0.1, roundTrips: 1 }),
     },
-    ...(eachCall && { result: { eachCall } }),
+    ...(perCall && { result: { perCall } }),
   }),
 });
 
@@ -54,7 +54,7 @@ const mostlyProbes = (failures: number): MadeRun => {
       },
       result: {
         probeDelta: { hard: 200 },
-        eachCall: Array.from({ length: 200 }, (_, i) => ({ ms: i < failures ? null : 1, rows: 1, probeDelta: {} })),
+        perCall: Array.from({ length: 200 }, (_, i) => ({ ms: i < failures ? null : 1, rows: 1, probeDelta: {} })),
       },
     }),
   };

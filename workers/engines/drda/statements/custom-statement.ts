@@ -1,10 +1,10 @@
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
-import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../schema/names.ts';
@@ -24,7 +24,7 @@ const blocks = { blockBytes: 32_767, whole: false };
 const queries = ['select', 'values', 'with'];
 
 /** A statement of the user's own: `:name` becomes `?`, whose type the server takes from where it stands. */
-export async function prepareCustomStatement(state: SessionState, plan: StatementPlan): Promise<OwnStatement<Call>> {
+export async function prepareCustomStatement(state: SessionState, plan: StatementPlan): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   vet(plan.text);
   const { connection, dialect } = state;
@@ -124,7 +124,7 @@ async function runtimeStatistics(connection: DrdaConnection): Promise<string | n
 }
 
 /** Both products keep Derby's catalog. */
-export async function ownTables(connection: DrdaConnection): Promise<readonly OwnTable[]> {
+export async function userTables(connection: DrdaConnection): Promise<readonly UserTable[]> {
   const rows = await query(
     connection,
     `SELECT s.SCHEMANAME, t.TABLENAME, c.COLUMNNAME FROM SYS.SYSTABLES t

@@ -1,12 +1,12 @@
 import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';
-import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
+import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, tableOf, unknownParameter } from '../../shared/custom-statement.ts';
-import { mostOwnColumns } from '../../shared/own-tables.ts';
+import { mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
@@ -23,7 +23,7 @@ export function prepareCustomStatement(
   session: ClientSession,
   plan: StatementPlan,
   readsSnapshots: boolean,
-): OwnStatement<Document> {
+): CustomStatement<Document> {
   supportOf(descriptor, 'statement', plan.method);
   const sent = (call: Document) => concerned(call, readsSnapshots && !session.inTransaction());
   const { parameters } = plan;
@@ -148,11 +148,11 @@ async function answered(
 }
 
 /** Collections, and the fields that their first documents have. */
-export async function ownTables(db: Db, session: ClientSession): Promise<readonly OwnTable[]> {
+export async function userTables(db: Db, session: ClientSession): Promise<readonly UserTable[]> {
   const collections = await db
     .listCollections({ name: { $not: /^(dyno_|system\.)/ } }, { session, nameOnly: true })
     .toArray();
-  const tables: OwnTable[] = [];
+  const tables: UserTable[] = [];
   for (const { name } of collections.slice(0, mostOwnColumns / 10)) {
     const found = await db.collection(name).find({}, { session, limit: 20 }).toArray();
     tables.push({ schema: null, name, columns: [...new Set(found.flatMap((one) => Object.keys(one)))] });

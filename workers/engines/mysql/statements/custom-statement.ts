@@ -1,8 +1,8 @@
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
-import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
-import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
+import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { MysqlConnection, QueryResult } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../schema/names.ts';
@@ -19,7 +19,7 @@ export async function prepareCustomStatement(
   connection: MysqlConnection,
   database: string,
   plan: StatementPlan,
-): Promise<OwnStatement<Bound | string>> {
+): Promise<CustomStatement<Bound | string>> {
   const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
   const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
@@ -98,7 +98,7 @@ async function whyNotUndone(connection: MysqlConnection, text: string): Promise<
 }
 
 /** Tables and views of the databases that the user sees. */
-export async function ownTables(connection: MysqlConnection, database: string): Promise<readonly OwnTable[]> {
+export async function userTables(connection: MysqlConnection, database: string): Promise<readonly UserTable[]> {
   const { rows } = await connection.query(
     `SELECT table_schema, table_name, column_name FROM information_schema.columns
       WHERE table_schema NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')

@@ -1,10 +1,10 @@
 import oracledb from 'oracledb';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
-import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../schema/names.ts';
@@ -19,7 +19,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `:1`, `:2`… in the order of the text. */
-export function prepareCustomStatement(state: SessionState, plan: StatementPlan): OwnStatement<Call> {
+export function prepareCustomStatement(state: SessionState, plan: StatementPlan): CustomStatement<Call> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, dialect } = state;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -91,7 +91,7 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
 }
 
 /** Tables and views of the user, without Dyno's. */
-export async function ownTables({ connection }: SessionState): Promise<readonly OwnTable[]> {
+export async function userTables({ connection }: SessionState): Promise<readonly UserTable[]> {
   const { rows } = await connection.execute(
     `SELECT table_name, column_name FROM user_tab_columns WHERE table_name NOT LIKE 'DYNO\\_%' ESCAPE '\\'
       ORDER BY table_name, column_id FETCH FIRST ${mostOwnColumns} ROWS ONLY`,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
@@ -21,7 +21,7 @@ interface Call {
 }
 
 /** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
-export async function prepareCustomStatement(client: pg.Client, plan: StatementPlan): Promise<OwnStatement<Call>> {
+export async function prepareCustomStatement(client: pg.Client, plan: StatementPlan): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, tableSql);
   const types = plan.parameters.map(({ type }) => type);

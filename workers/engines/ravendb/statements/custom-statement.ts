@@ -1,9 +1,9 @@
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';
-import type { OwnTable, ShownRows } from '#model/statements/statements.ts';
+import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import type { Link } from '../connection/link.ts';
@@ -28,7 +28,11 @@ const whenFresh = { WaitForNonStaleResults: true, WaitForNonStaleResultsTimeout:
  * A statement of the user's own: a query in RQL, which names its parameters `$name` by itself, or one of the API's
  * requests in JSON (json-request.ts).
  */
-export async function prepareCustomStatement(link: Link, plan: StatementPlan, changes: Changes): Promise<OwnStatement> {
+export async function prepareCustomStatement(
+  link: Link,
+  plan: StatementPlan,
+  changes: Changes,
+): Promise<CustomStatement> {
   supportOf(descriptor, 'statement', plan.method);
   if (!looksLikeRequest(plan.text)) return prepareQuery(link, plan, plan.text, rqlMaker(plan));
   const request = requestOf(plan.text);
@@ -56,7 +60,7 @@ async function prepareQuery(
   plan: StatementPlan,
   text: string,
   make: JsonMaker,
-): Promise<OwnStatement<string>> {
+): Promise<CustomStatement<string>> {
   if (wordsOf(partsOf(text, statementLanguage)).includes('update'))
     throw new DynoError(
       'unsupported',
@@ -143,7 +147,7 @@ function prepareLoad(link: Link, plan: StatementPlan, { Ids, Includes = [], ...o
     first: (body) => show(body, 1),
     show,
     explain: noPlan,
-  } satisfies OwnStatement<string>;
+  } satisfies CustomStatement<string>;
 }
 
 const changeVector = '@change-vector';
@@ -153,7 +157,7 @@ function prepareChanges(
   plan: StatementPlan,
   commands: readonly unknown[],
   changes: Changes,
-): OwnStatement<readonly BatchCommand[]> {
+): CustomStatement<readonly BatchCommand[]> {
   const makers = commands.map((one) => changeMaker(one, plan));
   const values = valuesOf(plan, readOptions(plan.options).dates);
   return {
@@ -196,11 +200,11 @@ const noPlan = async (): Promise<never> => {
 };
 
 /** Collections, and the fields of their first documents. */
-export async function ownTables(link: Link): Promise<readonly OwnTable[]> {
+export async function userTables(link: Link): Promise<readonly UserTable[]> {
   const { Collections: found } = (await link.ask({ path: '/collections/stats' })) as {
     readonly Collections: Readonly<Record<string, number>>;
   };
-  const tables: OwnTable[] = [];
+  const tables: UserTable[] = [];
   for (const name of Object.keys(found)
     .filter((one) => !/^(dyno_|dynotables$|@)/i.test(one))
     .sort()) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import type { Position } from '../../conformance/hostile-values.ts';
@@ -44,7 +44,7 @@ const batch: Batch = {
     { kind: 'variable', bytes: Buffer.from("O'Neil"), offsets: Uint32Array.of(0, 6), nulls: null },
   ],
 };
-const encoded = (own: OwnStatement) => own.encode(batch) as { readonly type: number; readonly body: Buffer };
+const encoded = (own: CustomStatement) => own.encode(batch) as { readonly type: number; readonly body: Buffer };
 const text = "UPDATE dyno.[dyno_t] SET [text:no] = @P0 WHERE id = @P1 AND ':no' <> @P0";
 const declared = '@P0 varchar(9), @P1 bigint';
 

@@ -1,12 +1,12 @@
 import type { Connection } from 'tedious';
-import type { AnsweredRows, OwnStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support-of.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
 import { partsOf } from '#model/statements/statement-text.ts';
-import type { OwnTable } from '#model/statements/statements.ts';
+import type { UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
-import { groupTables, mostOwnColumns } from '../../shared/own-tables.ts';
+import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { schemaName, tableSql } from '../schema/names.ts';
 import { isRounded, withExactValues } from '../values/exact-values.ts';
@@ -30,7 +30,7 @@ interface Call {
 export async function prepareCustomStatement(
   session: SessionContext,
   plan: StatementPlan,
-): Promise<OwnStatement<Call>> {
+): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const { connection, collation } = session;
   const template = templateOf(plan, statementLanguage, tableSql);
@@ -170,7 +170,7 @@ async function received(connection: Connection, type: number, body: Buffer, most
 }
 
 /** Tables and views of the database, without Dyno's. */
-export async function ownTables(connection: Connection): Promise<readonly OwnTable[]> {
+export async function userTables(connection: Connection): Promise<readonly UserTable[]> {
   const rows = await query<Record<'schema_name' | 'table_name' | 'column_name', string>>(
     connection,
     `SELECT TOP ${mostOwnColumns} TABLE_SCHEMA AS schema_name, TABLE_NAME AS table_name, COLUMN_NAME AS column_name

@@ -14,7 +14,7 @@ interface Words {
 }
 
 /** Says in words what is wrong with a single value: what was expected, what was found, and what to write. */
-export function leafWords(issue: LeafIssue, value: unknown, help: string | null): Words {
+export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null): Words {
   const found = shown(value);
   switch (issue.type) {
     case 'picklist': {

@@ -1,4 +1,4 @@
-import { pauseInWords } from './load-model.ts';
+import { formatPause } from './load-model.ts';
 import type { ScenarioSpec } from './statements.ts';
 import { isPause } from './steps.ts';
 
@@ -8,10 +8,10 @@ type Scenarios = Readonly<Record<string, ScenarioSpec>>;
  * "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": who goes through scenarios, in shares of the
  * users, and their pauses.
  */
-export const scenariosInWords = (scenarios: Scenarios): string =>
+export const formatScenarios = (scenarios: Scenarios): string =>
   Object.entries(scenarios)
     .map(([name, { users, steps }]) => {
-      const pauses = steps.flatMap((step) => (isPause(step) ? [pauseInWords(step)] : []));
+      const pauses = steps.flatMap((step) => (isPause(step) ? [formatPause(step)] : []));
       return `${name} ${users.toLocaleString('en')}${pauses.length > 0 ? ` (thinks ${pauses.join(', ')})` : ''}`;
     })
     .join(' : ');

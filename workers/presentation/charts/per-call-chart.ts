@@ -1,8 +1,8 @@
-import { callOrders } from '#analysis/cells/per-call.ts';
+import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { callOrderNote } from '../tables/per-call-table.ts';
+import { perCallNote } from '../tables/per-call-table.ts';
 import type { Chart } from './chart.ts';
 import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './select.ts';
@@ -12,10 +12,10 @@ import type { ChartTheme } from './theme.ts';
  * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis
  * where they cannot.
  */
-export function callByCall(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
+export function perCallChart(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const targets = chosenTargets(model, selection);
   const variants = new Set(chosenVariants(model, selection).map(({ id }) => id));
-  const shown = callOrders(model).flatMap((order) => {
+  const shown = perCallSummaries(model).flatMap((order) => {
     const target = targets.find(({ name }) => name === order.target);
     return target && variants.has(order.variant) ? [{ ...order, index: target.index }] : [];
   });
@@ -37,9 +37,9 @@ export function callByCall(model: RunModel, theme: ChartTheme, selection: Select
   const values = marks.map(({ interval }) => interval.value);
   const log = Math.max(...values) / Math.min(...values) > 20;
   return {
-    id: 'call-by-call',
-    title: 'Service time, call by call',
-    note: callOrderNote,
+    id: 'per-call-times',
+    title: 'Service time of each call',
+    note: perCallNote,
     ...drawIntervalRows(
       {
         rows: [...new Set(marks.map(({ row }) => row))],
