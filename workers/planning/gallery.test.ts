@@ -87,7 +87,7 @@ describe('the gallery', () => {
     const text = applyOverrides(read('insert-duel.dyno.yaml'), [
       'dataset.rows=500',
       'measure.repeats=1',
-      'targets=null',
+      'targets=noop',
     ]);
     const { plan, diagnostics } = checkExperiment(text, descriptors);
     expect(diagnostics.map(({ severity, path }) => `${severity} ${path}`)).toEqual(['warning baseline.target']);
