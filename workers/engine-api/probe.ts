@@ -40,7 +40,7 @@ export interface ServerEvent {
 }
 
 /** Several pieces of work of one kind that the server does not list one by one; `bytes` counts all of them. */
-export interface EventSum {
+interface EventSum {
   readonly count: number;
   readonly totalMs: number;
   /** From the beginning of the first one (agoMs) to the end of the last one. */

@@ -62,7 +62,7 @@ export interface AppInfo {
 }
 
 /** A run that has begun, or the passwords to ask for first. */
-export type Started = { readonly runId: string } | { readonly needs: readonly PasswordNeed[] };
+type Started = { readonly runId: string } | { readonly needs: readonly PasswordNeed[] };
 
 /** What a test is of: the form as it stands, a saved connection, or a built-in target by its name. */
 export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string } | { readonly builtIn: string };

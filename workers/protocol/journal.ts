@@ -62,7 +62,7 @@ export interface Precision {
 export type EnoughReason = 'narrow' | 'budget' | 'max' | 'nothing';
 
 /** A file whose values the experiment's parameters are drawn from, as the run found it. */
-export interface FoundFile {
+interface FoundFile {
   /** As the experiment names it. */
   readonly file: string;
   readonly sha256: string;
@@ -127,7 +127,7 @@ export interface DamagedLine {
 }
 
 /** A record of a kind that a newer version writes. */
-export interface UnknownLine {
+interface UnknownLine {
   readonly record: 'unknown';
   readonly line: number;
   readonly kind: string;

@@ -150,7 +150,7 @@ export interface ControlAnswers {
 }
 
 /** A table with rows in it. */
-export interface LoadedTable {
+interface LoadedTable {
   readonly table: TablePlan;
   readonly dataset: Dataset;
   /** Its rows 0 … rows − 1 are there. */

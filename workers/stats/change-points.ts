@@ -1,7 +1,7 @@
 import { effectiveSize } from './autocorrelation.ts';
 import { Sfc32 } from './random.ts';
 
-export interface ChangePoint {
+interface ChangePoint {
   /** Number of the first value after the change. */
   readonly at: number;
   /** Chance of a split this good in a series without a change; at most the `significance` asked for. */
@@ -11,7 +11,7 @@ export interface ChangePoint {
   readonly after: number;
 }
 
-export interface ChangePointOptions {
+interface ChangePointOptions {
   /** Fewest values between two changes; 5 by default. */
   readonly leastLength?: number;
   readonly significance?: number;

@@ -31,7 +31,7 @@ const scratch = () => {
 };
 
 /** Values of one bucket: fromNs ≤ value < toNs. */
-export interface Bucket {
+interface Bucket {
   readonly fromNs: number;
   readonly toNs: number;
   readonly count: number;

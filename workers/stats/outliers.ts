@@ -1,7 +1,7 @@
 import { median } from './summary.ts';
 
 /** A value that lies farther from the others than their scatter explains. */
-export interface Outlier {
+interface Outlier {
   /** Position in the sample. */
   readonly at: number;
   readonly value: number;
@@ -12,7 +12,7 @@ export interface Outlier {
 /** Scores beyond this mark an outlier (Iglewicz & Hoaglin 1993; NIST/SEMATECH e-Handbook 1.3.5.17). */
 export const outlierScore = 3.5;
 /** With fewer values the median absolute deviation is of one or two of them. */
-export const leastForOutliers = 5;
+const leastForOutliers = 5;
 
 /**
  * Outliers of positive rates by the modified z-score, 0.6745 · (x − median) ÷ MAD, of their logarithms: rates scatter by per cent. None for

@@ -2,7 +2,7 @@ import { effectiveSize } from './autocorrelation.ts';
 import { tQuantile } from './student-t.ts';
 import { mean, variance } from './summary.ts';
 
-export interface SteadyState {
+interface SteadyState {
   /** Values at the beginning that belong to the warm-up. */
   readonly from: number;
   /** False: the rest still rises or falls, or the warm-up is most of what there is. */

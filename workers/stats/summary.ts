@@ -1,5 +1,5 @@
 /** What a sample of numbers looks like. Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan 1996). */
-export interface Summary {
+interface Summary {
   readonly n: number;
   readonly mean: number;
   /** With n − 1; NaN for one value. */

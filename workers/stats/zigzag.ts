@@ -24,7 +24,7 @@ export function writeCount(bytes: Uint8Array, at: number, count: number): number
 const longestWord = 8;
 
 /** What readCounts added up. */
-export interface CountsRead {
+interface CountsRead {
   readonly total: number;
   /** First and last position with a count; low > high where there is none. */
   readonly low: number;

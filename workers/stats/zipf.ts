@@ -3,7 +3,7 @@
  * discrete distributions", ACM TOMACS 6(3), 1996. Constant set-up and memory, where the method of Gray et al. (SIGMOD 1994), which YCSB
  * uses, needs a sum over all n ranks first.
  */
-export interface Zipf {
+interface Zipf {
   /** A rank 0 … n − 1; rank r has a probability proportional to 1 / (r + 1)^exponent. `unit` gives uniform numbers in [0, 1). */
   sample(unit: () => number): number;
 }

@@ -35,7 +35,7 @@ interface Unlike {
 }
 
 /** Whether the targets of a run that are compared do the same work under the same promises. */
-export interface LikeForLike {
+interface LikeForLike {
   readonly contenders: readonly string[];
   readonly unlike: readonly Unlike[];
   /** What could not be compared, in sentences. */

@@ -18,7 +18,7 @@ export interface Steadiness {
 }
 
 /** Seconds as they were counted; their rates. */
-export interface Seconds {
+interface Seconds {
   /** Ends, ms since the measured phase began. */
   readonly atMs: readonly number[];
   readonly rates: readonly number[];

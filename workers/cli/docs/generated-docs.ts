@@ -17,7 +17,7 @@ const blocks: Readonly<Record<string, () => string>> = {
   ...findingBlocks,
 };
 
-export interface GeneratedDoc {
+interface GeneratedDoc {
   /** Absolute path. */
   readonly path: string;
   readonly name: string;

@@ -1,5 +1,5 @@
 /** A link to a file of the project; the path is empty for a link within the same file. */
-export interface RelativeLink {
+interface RelativeLink {
   readonly path: string;
   readonly anchor: string;
 }

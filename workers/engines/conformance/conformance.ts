@@ -20,7 +20,7 @@ import type { StartTestServer } from './test-server.ts';
 import { testTransactions } from './transactions.ts';
 
 /** What `test-server.fixture.ts` of an engine exports. */
-export interface Fixture {
+interface Fixture {
   readonly startTestServer: StartTestServer;
   /** Options that have to keep the same promises as the defaults. */
   readonly alternatives?: readonly Options[];

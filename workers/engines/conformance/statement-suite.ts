@@ -9,7 +9,7 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts';
 import type { Suite } from './suite.ts';
 
 /** What the checks of custom statements share. */
-export interface StatementSuite {
+interface StatementSuite {
   readonly language: StatementLanguage | undefined;
   readonly texts: StatementTexts;
   /** The rows that the table holds before a check. */

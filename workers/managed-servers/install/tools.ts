@@ -45,7 +45,7 @@ export type PythonTool = 'seerdb' | 'sqlfluff';
 
 /** Every wheel that may be installed for it, by its SHA-256. */
 export const requirementsOf = (tool: PythonTool): string =>
-  fileURLToPath(new URL(`../../host/lab/requirements/${tool}.txt`, import.meta.url));
+  fileURLToPath(new URL(`requirements/${tool}.txt`, import.meta.url));
 
 /** Named after its requirements: the installation of an older Dyno is not taken for this one's. */
 export function pythonFolder(tool: PythonTool): string {

@@ -43,7 +43,7 @@ export interface CellFacts {
  * Everything that Dyno knows about one setting. The form, the JSON Schema, `--set`, the planner and the run file derive
  * from it.
  */
-export interface Setting<S extends v.GenericSchema<OptionValue>> {
+interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;

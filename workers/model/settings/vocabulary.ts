@@ -37,7 +37,6 @@ export type LoadKind = (typeof loads)[number];
 
 /** When a key or an index is created: with the empty table, after all rows are loaded, or never. */
 export const builds = ['beforeLoad', 'afterLoad', 'none'] as const;
-export type Build = (typeof builds)[number];
 
 /** Distributions by which existing keys are chosen. */
 export const keyDistributions = ['uniform', 'zipf', 'hotspot', 'latest'] as const;

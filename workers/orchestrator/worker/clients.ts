@@ -27,7 +27,7 @@ export interface ClientsOptions {
   readonly whileMeasuring: () => void;
 }
 
-export interface ClientsOutcome {
+interface ClientsOutcome {
   readonly results: readonly WorkerResult[];
   /** Why the trial is not whole; the results there are may still be of use. */
   readonly error: ErrorData | null;

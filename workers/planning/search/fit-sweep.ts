@@ -194,7 +194,7 @@ export interface Estimate {
   readonly high: number | null;
 }
 
-export interface Peak {
+interface Peak {
   /** Connections. */
   readonly load: Estimate;
   readonly throughput: Estimate;

@@ -88,7 +88,7 @@ function judge(
  * Half the width of an interval as a share of its value (Law & Kelton's relative precision, 9.4.1); null without
  * bounds.
  */
-export const halfWidth = ({ value, low, high }: Interval): number | null =>
+const halfWidth = ({ value, low, high }: Interval): number | null =>
   low === null || high === null ? null : (high - low) / 2 / value;
 
 const isNarrow = (judged: readonly Judged[], relativeMargin: number): boolean =>

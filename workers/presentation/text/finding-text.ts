@@ -43,7 +43,7 @@ export function describeAlsoShown(
 }
 
 /** Outcomes with the same reason are one: the reason, and where it holds ("" for everywhere). */
-export interface Reason {
+interface Reason {
   readonly status: Unshown['status'];
   readonly why: string;
   readonly places: readonly string[];

@@ -12,10 +12,10 @@ export async function addIndex(connection: DrdaConnection, table: TablePlan, ind
 }
 
 /** The key's name is not the one that marks a table as Dyno's: a check constraint of the table has that name. */
-export const addKeySql = (table: TablePlan): string =>
+const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(`DYNO_KEY_${catalogName(table.name)}`)} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
-export function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
+function addIndexSql(table: TablePlan, { name, columns, unique }: IndexPlan): string {
   const names = columns.map((c) => quote(table.columns[c]!.name));
   return `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${schemaName}.${quote(name)} ON ${tableSql(table)} (${names.join(', ')})`;
 }

@@ -15,7 +15,7 @@ export interface Connected {
   readonly maxWireVersion: number;
 }
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly tag: string;
   /** Connections of the client; a session has one. */
   readonly connections: number;

@@ -11,10 +11,10 @@ export async function addIndex(client: pg.Client, table: TablePlan, index: Index
   await client.query(addIndexSql(table, index));
 }
 
-export const addKeySql = (table: TablePlan): string =>
+const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
-export function addIndexSql(table: TablePlan, { name, columns, unique, kind }: IndexPlan): string {
+function addIndexSql(table: TablePlan, { name, columns, unique, kind }: IndexPlan): string {
   const names = columns.map((c) => quote(table.columns[c]!.name));
   const create = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${tableSql(table)} USING ${accessMethods[kind]}`;
   // Words as they are, in lower case: no language is assumed.

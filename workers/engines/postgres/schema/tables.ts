@@ -73,7 +73,7 @@ async function inTransaction(client: pg.Client, statements: readonly string[]): 
   }
 }
 
-export function createTableSql(table: TablePlan): string {
+function createTableSql(table: TablePlan): string {
   const columns = table.columns.map(
     ({ name, type, nullable }, c) =>
       `${quote(name)} ${columnTypeSql(type)}${c === table.key ? ' PRIMARY KEY' : nullable ? '' : ' NOT NULL'}`,

@@ -13,7 +13,7 @@ import { castSql } from '../values/values.ts';
 type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
-export interface Statements {
+interface Statements {
   /** Types of a batch's columns, in order. */
   readonly types: readonly ColumnType[];
   /** For `rows` rows, each value written by `place`. */

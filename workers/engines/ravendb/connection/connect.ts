@@ -7,7 +7,7 @@ import type { RavenOptions } from '../options.ts';
 import { type Link, openLink } from './link.ts';
 import { tlsOptions } from './tls.ts';
 
-export interface ConnectOptions {
+interface ConnectOptions {
   readonly tag: string;
   readonly options: RavenOptions;
   readonly signal?: StopSignal;

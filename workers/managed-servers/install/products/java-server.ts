@@ -36,8 +36,7 @@ interface ClassRenames {
   readonly names: Readonly<Record<string, string>>;
 }
 
-const sourceFile = (name: string): string =>
-  fileURLToPath(new URL(`../../../host/lab/servers/java/${name}`, import.meta.url));
+const sourceFile = (name: string): string => fileURLToPath(new URL(`../../servers/java/${name}`, import.meta.url));
 
 const renamer = 'RenameInClasses.java';
 
