@@ -6,7 +6,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { galleryFolder, homeOf } from '#platform/paths.ts';
-import { darkTheme, lightTheme } from '#presentation/charts/theme.ts';
+import { darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';

@@ -1,4 +1,4 @@
-import { colourOf, darkTheme, lightTheme } from '#presentation/charts/theme.ts';
+import { colourOf, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import type { Theme } from '../state/theme.ts';
 
 /** Colours of charts, fitted to the panels that charts stand on here. */

@@ -1,5 +1,5 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
-import type { Table } from '#presentation/tables/csv.ts';
+import type { Table } from '#presentation/tables/shared/csv.ts';
 
 interface Props {
   readonly table: Table;

@@ -1,4 +1,4 @@
-import type { ChartTheme } from '#presentation/charts/theme.ts';
+import type { ChartTheme } from '#presentation/charts/plot/theme.ts';
 import { useTheme } from '../state/theme.ts';
 import { chartThemes } from './chart-themes.ts';
 

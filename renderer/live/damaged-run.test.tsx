@@ -15,7 +15,7 @@ import {
   fullRun,
   hostileValues,
 } from '#orchestrator/journal/damaged-run.fixture.ts';
-import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import { renderComparison, renderText } from '#presentation/terminal/run-text.ts';

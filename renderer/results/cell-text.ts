@@ -3,7 +3,7 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatConflicts } from '#analysis/text/conflict-text.ts';
 import { describeOutliers, verdictDetail } from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatNumber, formatRatio, formatShort } from '#model/format/format.ts';
-import { verifiedText } from '#presentation/tables/verified-text.ts';
+import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 
 /** What a cell of the ratio table says, line by line. */

@@ -13,7 +13,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
-import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';

@@ -1,5 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import type { PanelCell, PanelColumn, PanelTable as PanelTableData } from '#presentation/tables/panel-table.ts';
+import type { PanelCell, PanelColumn, PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { scrollable } from '../ui/scrollable.ts';
 

@@ -1,7 +1,7 @@
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import type { PanelInput } from '#presentation/outline/panel.ts';
-import { toCsv } from '#presentation/tables/csv.ts';
+import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { Chart } from '../charts/chart.tsx';
 import { attempt, request } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';

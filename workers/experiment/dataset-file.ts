@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
-import type { Diagnostic, Problem } from '#model/diagnostic.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { checkShape, shapeOf } from './validate/check-shape.ts';
 import { sized } from './validate/sizes.ts';

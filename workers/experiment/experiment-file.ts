@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { withReferences } from '#model/dataset/tables.ts';
-import type { Diagnostic, Problem } from '#model/diagnostic.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { type Experiment, experimentSchema, experimentVersion } from './schema/experiment.ts';
 import { checkShape, type Report, shapeOf } from './validate/check-shape.ts';
 import { checkFactors, checkOperations } from './validate/factor-rules.ts';

@@ -5,7 +5,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
-import { lightTheme } from '#presentation/charts/theme.ts';
+import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { formatChanges } from '#presentation/text/change-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { catalog } from '#engines/catalog.ts';
 import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';

@@ -1,11 +1,11 @@
-import { isAlwaysCold } from '#engine-api/cold-cache.ts';
-import { convertsNull } from '#engine-api/converts-null.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { optionAppliesTo, optionsFor } from '#engine-api/engine-options.ts';
-import { trueIsolation, whyNoIsolation } from '#engine-api/isolation.ts';
-import { keyKindOf, trueKeyKind } from '#engine-api/key-kind.ts';
+import { isAlwaysCold } from '#engine-api/support/cold-cache.ts';
+import { convertsNull } from '#engine-api/support/converts-null.ts';
+import { optionAppliesTo, optionsFor } from '#engine-api/support/engine-options.ts';
+import { trueIsolation, whyNoIsolation } from '#engine-api/support/isolation.ts';
+import { keyKindOf, trueKeyKind } from '#engine-api/support/key-kind.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
-import { cellOf } from '#engine-api/support-of.ts';
 import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';

@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
-import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { makePlan } from './make-plan.ts';
 

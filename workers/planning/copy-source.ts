@@ -1,9 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
-import { whyNoIsolation } from '#engine-api/isolation.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
+import { whyNoIsolation } from '#engine-api/support/isolation.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { Problem } from '#model/diagnostic.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 import { unmetNeeds, whyUnreadable } from './cell-support.ts';

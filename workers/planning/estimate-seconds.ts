@@ -1,4 +1,4 @@
-import { isCold } from '#engine-api/cold-cache.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';

@@ -1,11 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
-import { cellOf } from '#engine-api/support-of.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
-import type { Problem } from '#model/diagnostic.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { hasArrivals, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 

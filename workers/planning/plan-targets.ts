@@ -1,7 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
-import type { Problem } from '#model/diagnostic.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';

@@ -1,8 +1,8 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { loadNouns, type Search } from '#experiment/schema/search.ts';
-import type { Problem } from '#model/diagnostic.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import type { Variant } from '#protocol/plan.ts';
 
 /** Why a variant's load cannot be searched; null where it can. */

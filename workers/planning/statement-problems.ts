@@ -1,11 +1,11 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyFor, missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
-import type { Problem } from '#model/diagnostic.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { TargetWithEngine } from './plan-targets.ts';

@@ -9,9 +9,9 @@ import type {
   Passwords,
   ReadUrl,
 } from '#model/connections.ts';
-import type { Diagnostic } from '#model/diagnostic.ts';
 import type { ErrorData, Result } from '#model/error.ts';
 import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
 import type { GalleryPage } from './gallery-page.ts';
 import type { JournalEntry, Precision } from './journal.ts';

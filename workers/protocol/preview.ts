@@ -1,4 +1,4 @@
-import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 
 /** The first rows of a dataset, as they would be sent before a variant's keyKind, nullShare, dates and documents. */
 export interface Preview {

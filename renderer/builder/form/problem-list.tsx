@@ -1,5 +1,5 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { showProblem } from '../yaml/yaml-editor.tsx';
 

@@ -7,7 +7,7 @@ import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { Diagnostic } from '#model/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { draft, type ExperimentDraft, setText } from '../draft/draft-store.ts';

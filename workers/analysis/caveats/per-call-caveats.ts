@@ -1,4 +1,4 @@
-import { beginsCold, emptiedBy } from '#engine-api/cold-cache.ts';
+import { beginsCold, emptiedBy } from '#engine-api/support/cold-cache.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { type CellsOfRun, perCallSummaries, perCallTitle } from '../cells/per-call.ts';
 import type { Caveat } from '../run-model/run-model.ts';

@@ -1,6 +1,6 @@
-import { beginsCold } from '#engine-api/cold-cache.ts';
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
+import { beginsCold } from '#engine-api/support/cold-cache.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';

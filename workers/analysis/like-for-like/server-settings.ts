@@ -1,4 +1,4 @@
-import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
+import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
 import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';

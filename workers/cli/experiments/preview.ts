@@ -1,6 +1,6 @@
 import { readDataset } from '#experiment/dataset-file.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { toCsv } from '#presentation/tables/csv.ts';
+import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
 import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.ts';
 import { makePreview } from '#runner/generator/preview.ts';

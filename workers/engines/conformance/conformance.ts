@@ -1,23 +1,23 @@
 import { describe } from 'vitest';
 import type { Options } from '#model/settings/options.ts';
 import { findEngine } from '../catalog.ts';
-import { testCancel } from './cancel.ts';
-import { testCapturedValues } from './captured-values.ts';
 import { testCells } from './cells.ts';
-import { testChanges } from './changes.ts';
-import { testCustomStatements } from './custom-statements.ts';
-import { testForeignKeys } from './foreign-keys.ts';
-import { testInjection } from './injection.ts';
-import { testInsert } from './insert.ts';
-import { testIsolation } from './isolation.ts';
-import { testKeyAndIndexes } from './key-and-indexes.ts';
-import { testProbes } from './probes.ts';
-import { testReads } from './reads.ts';
+import { testCancel } from './checks/cancel.ts';
+import { testCapturedValues } from './checks/captured-values.ts';
+import { testChanges } from './checks/changes.ts';
+import { testCustomStatements } from './checks/custom-statements.ts';
+import { testForeignKeys } from './checks/foreign-keys.ts';
+import { testInjection } from './checks/injection.ts';
+import { testInsert } from './checks/insert.ts';
+import { testIsolation } from './checks/isolation.ts';
+import { testKeyAndIndexes } from './checks/key-and-indexes.ts';
+import { testProbes } from './checks/probes.ts';
+import { testReads } from './checks/reads.ts';
+import { testTables } from './checks/tables.ts';
+import { testTransactions } from './checks/transactions.ts';
 import { isSkipped } from './skipped.ts';
 import { type Suite, startSuite } from './suite.ts';
-import { testTables } from './tables.ts';
 import type { StartTestServer } from './test-server.ts';
-import { testTransactions } from './transactions.ts';
 
 /** What `test-server.fixture.ts` of an engine exports. */
 interface Fixture {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConfigParser } from '#engine-api/config.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { PlansByName } from '#model/dataset/dataset.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';

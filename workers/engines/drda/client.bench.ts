@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'valibot';
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
 import type { Database } from '#engine-api/database.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { derby } from '#managed-servers/servers/derby.ts';
 import { missingOf } from '#managed-servers/servers/kinds.ts';

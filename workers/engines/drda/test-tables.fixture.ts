@@ -1,7 +1,7 @@
 import type { Database } from '#engine-api/database.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
 import type { OperationPlan } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { type RowStoreWishes, startRowStore } from '#managed-servers/servers/snappydata.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';

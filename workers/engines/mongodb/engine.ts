@@ -1,7 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
+import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
 import { config, type MongoConfig } from './config.ts';

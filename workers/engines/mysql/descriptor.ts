@@ -1,6 +1,6 @@
-import { copySupport } from '#engine-api/copy-support.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';

@@ -1,5 +1,5 @@
 import type { Session } from '#engine-api/session.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';

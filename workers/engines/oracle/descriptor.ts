@@ -1,8 +1,8 @@
 import type { ConfigField } from '#engine-api/config.ts';
-import { copySupport } from '#engine-api/copy-support.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { EngineOption } from '#engine-api/option.ts';
 import { connectTimeoutField, passwordField, portField } from '#engine-api/server-fields.ts';
+import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 

@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
+import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type OracleConfig } from './config.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
+import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { cancelRequest, connect } from './connection/connect.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
+import { isolationWord } from '#engine-api/support/isolation.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { noKeyAfterwards } from '../shared/no-key-afterwards.ts';
 import { config, type RavenConfig } from './config.ts';

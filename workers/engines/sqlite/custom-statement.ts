@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AnsweredRows, CustomStatement, Inexact, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { partsOf } from '#model/statements/statement-text.ts';

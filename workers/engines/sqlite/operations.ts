@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { changedColumn } from '#model/dataset/changed-column.ts';

@@ -1,5 +1,5 @@
-import { copySupport } from '#engine-api/copy-support.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, Request, TYPES } from 'tedious';
 import { parse } from 'valibot';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import { tableColumns } from '#model/dataset/columns.ts';

@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { isolationWord } from '#engine-api/isolation.ts';
+import { isolationWord } from '#engine-api/support/isolation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type SqlServerConfig } from './config.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Problem } from '#model/diagnostic.ts';
 import { isMapping } from '#model/is-mapping.ts';
+import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { describeLeaf } from './describe-leaf.ts';

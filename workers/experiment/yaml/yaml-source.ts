@@ -1,5 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from 'yaml';
-import type { Diagnostic, Problem } from '#model/diagnostic.ts';
+import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
 /** A YAML text that was read within bounds: its plain value, and where each part stands. */

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { EngineConfig } from '#engine-api/config.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
 import { config as mysqlConfig } from '#engines/mysql/config.ts';
 import { engine as mysql } from '#engines/mysql/engine.ts';

@@ -9,7 +9,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
-import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';

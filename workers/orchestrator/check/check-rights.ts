@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { keyIndex, tableColumns } from '#model/dataset/columns.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { toErrorData } from '#model/error.ts';

@@ -1,4 +1,4 @@
-import { isCold } from '#engine-api/cold-cache.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError } from '#model/error.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';

@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { cellOf } from '#engine-api/support-of.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';

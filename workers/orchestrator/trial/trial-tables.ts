@@ -1,4 +1,4 @@
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { datasetTable } from '#model/dataset/tables.ts';

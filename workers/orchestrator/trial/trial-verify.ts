@@ -1,5 +1,5 @@
 import type { StoredBytes } from '#engine-api/database.ts';
-import { cellOf } from '#engine-api/support-of.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Verification, WorkerResult } from '#protocol/measurement.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';

@@ -2,10 +2,10 @@ import type { CallMeans } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatMs, formatNumber, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, type Selection } from './select.ts';
-import { drawStackedBars } from './stacked-bars.ts';
-import type { ChartTheme } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { drawStackedBars } from './plot/stacked-bars.ts';
+import type { ChartTheme } from './plot/theme.ts';
 
 const parts = [
   { key: 'sendMs', name: 'until the request is with the socket', look: 'encode' },

@@ -1,12 +1,12 @@
 import { type ClientPart, clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { ClientCourse, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
-import type { Chart } from './chart.ts';
-import { type BandLabel, drawPanels, type Panel } from './panels.ts';
-import { defaultWidthPx } from './select.ts';
-import type { ChartTheme } from './theme.ts';
-import { timeAxis } from './ticks.ts';
-import { repeatNote, throughputPanel } from './trial-line.ts';
+import type { Chart } from './plot/chart.ts';
+import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
+import { defaultWidthPx } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
+import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
 /** Whether there is a band to draw of a trial: one second makes none. */
 export const hasClientCourse = ({ series }: TrialView): boolean =>

@@ -2,10 +2,10 @@ import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '#model/format/format.ts';
-import type { Chart } from './chart.ts';
-import { chosenTargets, chosenVariants, type Selection } from './select.ts';
+import type { Chart } from './plot/chart.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
-import type { ChartTheme } from './theme.ts';
 
 /**
  * What a commit takes, and what it makes the server write to its log, over the levels of one numeric factor: log axes,

@@ -6,9 +6,9 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import { serverEvents } from './event-chart.ts';
-import { createSvgRenderer } from './render-svg.ts';
+import { createSvgRenderer } from './plot/render-svg.ts';
+import { lightTheme } from './plot/theme.ts';
 import { runCourse } from './run-course.ts';
-import { lightTheme } from './theme.ts';
 
 const renderSvg = createSvgRenderer(init);
 

@@ -1,12 +1,12 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
-import type { Chart } from './chart.ts';
-import { eventLanes, lanePx, lanesNote } from './event-lanes.ts';
-import { axisLabelsPx, drawPanels } from './panels.ts';
-import { defaultWidthPx } from './select.ts';
-import type { ChartTheme } from './theme.ts';
-import { timeAxis } from './ticks.ts';
-import { repeatNote, throughputPanel } from './trial-line.ts';
+import type { Chart } from './plot/chart.ts';
+import { eventLanes, lanePx, lanesNote } from './plot/event-lanes.ts';
+import { axisLabelsPx, drawPanels } from './plot/panels.ts';
+import { defaultWidthPx } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
+import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
 /** Whether any server told of work of its own. */
 export const hasEvents = ({ series }: TrialView): boolean => Object.keys(series.events).length > 0;

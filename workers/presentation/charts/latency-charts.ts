@@ -3,11 +3,11 @@ import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram.ts';
-import type { Chart } from './chart.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { dashOf, symbolOf } from './plot/palette.ts';
+import { drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
 
 type Points = readonly (readonly [number, number])[];
 

@@ -3,10 +3,10 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { perCallNote } from '../tables/per-call-table.ts';
-import type { Chart } from './chart.ts';
-import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './select.ts';
-import type { ChartTheme } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Time of the first call, the second…, target beside target. Bars where they can be compared by eye, dots on a log axis

@@ -3,9 +3,9 @@ import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { Chart } from './chart.ts';
+import type { Chart } from './plot/chart.ts';
+import { lightTheme } from './plot/theme.ts';
 import { runCourse } from './run-course.ts';
-import { lightTheme } from './theme.ts';
 
 const records = [...fixtureJournal({ repeats: 1, connections: [1] })];
 

@@ -11,14 +11,14 @@ import {
   formatTick,
 } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { Chart } from './chart.ts';
-import { eventLanes, lanesNote } from './event-lanes.ts';
-import { type Box, freeSides, type Side } from './label-sides.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, defaultWidthPx } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
-import { timeAxis } from './ticks.ts';
+import type { Chart } from './plot/chart.ts';
+import { eventLanes, lanesNote } from './plot/event-lanes.ts';
+import { type Box, freeSides, type Side } from './plot/label-sides.ts';
+import { dashOf, symbolOf } from './plot/palette.ts';
+import { drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { chosenTargets, defaultWidthPx } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
 
 /** What was measured of a trial at one moment of the run. */
 interface Sample {

@@ -1,10 +1,10 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { sweepModel } from '#analysis/compare/sweep.fixture.ts';
-import { createSvgRenderer } from './render-svg.ts';
+import { createSvgRenderer } from './plot/render-svg.ts';
+import { lightTheme } from './plot/theme.ts';
 import { scalability } from './scalability-chart.ts';
 import { sweep } from './sweep-chart.ts';
-import { lightTheme } from './theme.ts';
 import { throughputLatency } from './throughput-latency-chart.ts';
 
 const render = createSvgRenderer(init);

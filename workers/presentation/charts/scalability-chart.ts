@@ -5,15 +5,15 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
 import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
 import { type CurvePoint, leastLoads, throughputAt } from '#stats/usl.ts';
-import type { Table } from '../tables/csv.ts';
+import type { Table } from '../tables/shared/csv.ts';
 import { formatLoads, nameOf } from '../text/sweep-text.ts';
-import type { Chart } from './chart.ts';
-import { symbolOf } from './palette.ts';
-import { drawPanels, type Line } from './panels.ts';
-import { halo } from './parts.ts';
-import { chosenTargets, defaultWidthPx, type Selection } from './select.ts';
+import type { Chart } from './plot/chart.ts';
+import { symbolOf } from './plot/palette.ts';
+import { drawPanels, type Line } from './plot/panels.ts';
+import { halo } from './plot/parts.ts';
+import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-columns.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 

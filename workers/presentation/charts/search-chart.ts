@@ -7,10 +7,10 @@ import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
-import type { Chart } from './chart.ts';
-import { chosenTargets, type Selection } from './select.ts';
+import type { Chart } from './plot/chart.ts';
+import { chosenTargets, type Selection } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf, type SweepMeasure } from './sweep-chart.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
 
 /**
  * The curve that a search follows, as far as it has been found: throughput and p99 over the load, with the answers as

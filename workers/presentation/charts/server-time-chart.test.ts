@@ -4,9 +4,9 @@ import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { createSvgRenderer } from './render-svg.ts';
+import { createSvgRenderer } from './plot/render-svg.ts';
+import { cssTheme, darkTheme, lightTheme } from './plot/theme.ts';
 import { serverTimeChart } from './server-time-chart.ts';
-import { cssTheme, darkTheme, lightTheme } from './theme.ts';
 
 const infos: Readonly<Record<string, ProbeInfo>> = {
   running: { unit: 'count', label: 'Running', class: 'cpu' },

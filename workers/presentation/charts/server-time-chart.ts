@@ -6,13 +6,13 @@ import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { resourceLabels } from '../text/resource-labels.ts';
 import { methodLabels } from '../text/server-text.ts';
-import type { Chart } from './chart.ts';
-import { onClasses } from './palette.ts';
-import { type BandLabel, drawPanels, type Line, type Panel } from './panels.ts';
-import { defaultWidthPx } from './select.ts';
-import type { ChartTheme } from './theme.ts';
-import { timeAxis } from './ticks.ts';
-import { repeatNote, throughputPanel } from './trial-line.ts';
+import type { Chart } from './plot/chart.ts';
+import { onClasses } from './plot/palette.ts';
+import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { defaultWidthPx } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
+import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
 /** A trial whose server told what its time went into for more than a moment. */
 interface Told {

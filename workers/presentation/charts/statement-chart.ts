@@ -2,10 +2,10 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { Chart } from './chart.ts';
-import { drawIntervalRows, type IntervalMark } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './select.ts';
-import type { ChartTheme } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.

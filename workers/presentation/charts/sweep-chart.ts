@@ -7,13 +7,13 @@ import { formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
-import type { Chart } from './chart.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { drawPanels, type Line, type Panel } from './panels.ts';
-import { publishedLines } from './published-lines.ts';
-import { decadesWithinReach } from './reach.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { dashOf, symbolOf } from './plot/palette.ts';
+import { drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { publishedLines } from './plot/published-lines.ts';
+import { decadesWithinReach } from './plot/reach.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
 export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly string[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import { lightTheme } from './theme.ts';
+import { lightTheme } from './plot/theme.ts';
 import { ratioChart, throughputByCell } from './throughput-chart.ts';
 
 const reader = createRunReader();

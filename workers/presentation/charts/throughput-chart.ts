@@ -10,10 +10,10 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { formatPublishedRatio, publishedChartNote, publishedName } from '../text/published-text.ts';
-import type { Chart } from './chart.ts';
-import { drawIntervalRows, type IntervalMark, type RowCeiling } from './interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './select.ts';
-import type { ChartTheme } from './theme.ts';
+import type { Chart } from './plot/chart.ts';
+import { drawIntervalRows, type IntervalMark, type RowCeiling } from './plot/interval-rows.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Throughput of every cell with its interval. Bars where they can be compared by eye, dots on a log axis where they

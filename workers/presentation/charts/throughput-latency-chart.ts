@@ -4,13 +4,13 @@ import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '#analysis/com
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount, formatMs, formatMsTick, formatShort, formatTick } from '#model/format/format.ts';
-import type { Chart } from './chart.ts';
-import { type Box, type LabelledPoint, labelSides, type Side } from './label-sides.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { drawPanels, type Panel } from './panels.ts';
-import { chosenTargets, defaultWidthPx, type Selection } from './select.ts';
+import type { Chart } from './plot/chart.ts';
+import { type Box, type LabelledPoint, labelSides, type Side } from './plot/label-sides.ts';
+import { dashOf, symbolOf } from './plot/palette.ts';
+import { drawPanels, type Panel } from './plot/panels.ts';
+import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-columns.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { type FixtureOptions, fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import { lightTheme } from './theme.ts';
+import { lightTheme } from './plot/theme.ts';
 import { thumbnail } from './thumbnail.ts';
 
 const modelOf = (options: FixtureOptions) => {

@@ -2,10 +2,10 @@ import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import type { PictureKind } from '#experiment/schema/gallery-card.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
-import { chosenTargets } from './select.ts';
+import { chosenTargets } from './plot/select.ts';
+import { type ChartTheme, colourOf } from './plot/theme.ts';
+import { rowsDone } from './plot/trial-line.ts';
 import { numericFactors } from './sweep-chart.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
-import { rowsDone } from './trial-line.ts';
 
 const widthPx = 360;
 /** With one row of names. */

@@ -14,14 +14,14 @@ import {
 } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { placeStages } from '#model/stages.ts';
-import type { Table } from '../tables/csv.ts';
+import type { Table } from '../tables/shared/csv.ts';
 import { changeShare } from '../text/change-text.ts';
-import type { Chart } from './chart.ts';
-import { drawPanels, type Line, type Panel } from './panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './select.ts';
-import type { ChartTheme } from './theme.ts';
-import { timeAxis } from './ticks.ts';
-import { lookOf, points, rowsDone, throughputLine } from './trial-line.ts';
+import type { Chart } from './plot/chart.ts';
+import { drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+import type { ChartTheme } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
+import { lookOf, points, rowsDone, throughputLine } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {

@@ -1,11 +1,11 @@
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
-import type { Chart } from '../charts/chart.ts';
-import type { Selection } from '../charts/select.ts';
-import type { ChartTheme } from '../charts/theme.ts';
-import type { CellTable } from '../tables/cell-table.ts';
-import { type PanelTable, tableOfCells } from '../tables/panel-table.ts';
+import type { Chart } from '../charts/plot/chart.ts';
+import type { Selection } from '../charts/plot/select.ts';
+import type { ChartTheme } from '../charts/plot/theme.ts';
+import type { CellTable } from '../tables/shared/cell-table.ts';
+import { type PanelTable, tableOfCells } from '../tables/shared/panel-table.ts';
 import type { Block, Content, PanelInput } from './panel.ts';
 
 export const always = () => true;

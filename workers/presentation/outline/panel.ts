@@ -1,10 +1,10 @@
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import type { Caveat, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
-import type { Chart } from '../charts/chart.ts';
-import type { ChartTheme } from '../charts/theme.ts';
-import type { Table } from '../tables/csv.ts';
-import type { PanelTable } from '../tables/panel-table.ts';
+import type { Chart } from '../charts/plot/chart.ts';
+import type { ChartTheme } from '../charts/plot/theme.ts';
+import type { Table } from '../tables/shared/csv.ts';
+import type { PanelTable } from '../tables/shared/panel-table.ts';
 import type { Fact } from '../text/fact.ts';
 
 /** The tabs of a run in the window, in their order, with their titles. */

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { numbers, words } from '../tables/panel-table.ts';
 import { publishedColumns, publishedLines } from '../tables/published-table.ts';
+import { numbers, words } from '../tables/shared/panel-table.ts';
 import { formatSource } from '../text/published-text.ts';
 import type { Block } from './panel.ts';
 

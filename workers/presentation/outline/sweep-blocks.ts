@@ -1,5 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { heads, numbers, type PanelTable, words } from '../tables/panel-table.ts';
+import { heads, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
 import { loadRows, type SweepRow, sweepRows } from '../tables/sweep-table.ts';
 import { nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';

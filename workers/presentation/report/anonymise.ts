@@ -2,7 +2,7 @@ import { findCaveats } from '#analysis/caveats/find-caveats.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { nameInFile, standInName } from '#analysis/run-model/stand-in.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { isolationTitle, trueIsolation } from '#engine-api/isolation.ts';
+import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';

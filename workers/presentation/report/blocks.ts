@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import type { SvgRenderer } from '../charts/render-svg.ts';
+import type { SvgRenderer } from '../charts/plot/render-svg.ts';
 import type { Block } from '../outline/panel.ts';
-import type { PanelCell, PanelColumn, PanelTable } from '../tables/panel-table.ts';
+import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
 import { type Html, html, trusted } from './html.ts';
 
 /** What a block is drawn with. */

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
-import { heads, numbers, type PanelTable } from './panel-table.ts';
+import { heads, numbers, type PanelTable } from './shared/panel-table.ts';
 
 export const calibrationNote =
   'What the client reaches alone on this machine with one process, and the cheapest statement of each server over one connection; measured before the run.';

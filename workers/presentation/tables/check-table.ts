@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatFoundRows, foundRows } from '#model/format/found-rows.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
 

@@ -1,7 +1,7 @@
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
-import { cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from './shared/panel-table.ts';
 
 export const clientTimeNote =
   'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. A dash: sessions without sockets of their own.';

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 const commitColumns = ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits'] as const;
 

@@ -1,6 +1,6 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { asides, cellColumns, cellTexts, type PanelTable, words } from './panel-table.ts';
+import { asides, cellColumns, cellTexts, type PanelTable, words } from './shared/panel-table.ts';
 
 const statusLabels = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
 

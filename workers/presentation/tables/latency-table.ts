@@ -1,7 +1,7 @@
 import { latencyNote } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
-import { cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from './shared/panel-table.ts';
 
 const percentiles = [
   ['p50', 'p50'],

@@ -2,7 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber } from '#model/format/format.ts';
 import { formatLoad } from '#model/statements/load-model.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 const loadColumns = [
   'offered/s',

@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
-import type { CellTable } from './cell-table.ts';
+import type { CellTable } from './shared/cell-table.ts';
 
 /** "5 ms + 0…2 ms, 100 Mbit/s". */
 export function formatNetwork({ networkRoundTripMs, networkJitterMs, networkMbit }: Settings): string {

@@ -1,7 +1,7 @@
 import { type CellsOfRun, perCallSummaries } from '#analysis/cells/per-call.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 export const perCallNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';

@@ -4,7 +4,7 @@ import type { Published } from '#experiment/schema/published.ts';
 import { formatRatioInterval } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { formatPublishedPlace, formatPublishedRatio } from '../text/published-text.ts';
-import type { Table } from './csv.ts';
+import type { Table } from './shared/csv.ts';
 
 export const publishedNote =
   'Figures that others have published of the same experiment, on other hardware, as ratios to the same variant. References for the eye: no verdict rests on them.';

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
-import { cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from './shared/panel-table.ts';
 
 export const retriesNote =
   'The client repeated what the server undid (deadlocks, serialization failures). Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.';

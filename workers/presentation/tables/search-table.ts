@@ -5,7 +5,7 @@ import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../text/search-text.ts';
 import { describeCoefficients, describePeak } from '../text/sweep-text.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 /** What the search of a run looks for; empty without a search. */
 export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>

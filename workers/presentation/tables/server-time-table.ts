@@ -3,7 +3,7 @@ import type { ServerSummary } from '#analysis/server/server-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { formatBytes, formatCount, formatNumber } from '#model/format/format.ts';
 import { formatBasis, formatParts, formatProbing, formatRoundTrips, formatShares } from '../text/server-text.ts';
-import { asides, cellColumns, cellTexts, numbers, type PanelTable } from './panel-table.ts';
+import { asides, cellColumns, cellTexts, numbers, type PanelTable } from './shared/panel-table.ts';
 
 const serverColumns = [
   'Server’s own time',

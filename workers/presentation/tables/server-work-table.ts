@@ -1,7 +1,7 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
-import { heads, numbers, type PanelTable, targets } from './panel-table.ts';
+import { heads, numbers, type PanelTable, targets } from './shared/panel-table.ts';
 
 export const serverWorkNote =
   'What servers timed of their own work during the measured phases, all repeats together. A dash: too few for the percentile, or the server does not tell (or tells only sums).';

@@ -1,7 +1,7 @@
 import { likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { heads, type PanelCell, type PanelRow, type PanelTable } from './panel-table.ts';
+import { heads, type PanelCell, type PanelRow, type PanelTable } from './shared/panel-table.ts';
 
 export const settingsNote =
   'What the targets promise and are given, as it was found. Marked: targets that have the setting differ in it; where that changes the work itself, charts repeat it.';

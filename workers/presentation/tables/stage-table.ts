@@ -6,7 +6,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { mergeEncoded, percentileMs } from '#stats/percentiles.ts';
-import type { CellRow, CellTable } from './cell-table.ts';
+import type { CellRow, CellTable } from './shared/cell-table.ts';
 
 const stageColumns = [
   'load',

@@ -2,7 +2,7 @@ import { formatErrors } from '#analysis/cells/statement-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber, formatShort } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { heads, numbers, type PanelTable, targets, words } from './panel-table.ts';
+import { heads, numbers, type PanelTable, targets, words } from './shared/panel-table.ts';
 
 export const statementNote =
   'All repeats merged. Rows: returned or changed, on average. Wrong row counts are errors (wrongResult). A dash: too few calls for the percentile.';

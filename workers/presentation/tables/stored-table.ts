@@ -2,8 +2,8 @@ import { buildCostText } from '#analysis/cells/build-cost.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatStored } from '#model/format/format.ts';
 import { isReference } from '#planning/rates/contenders.ts';
-import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
-import { verifiedText } from './verified-text.ts';
+import { verifiedText } from '../text/verified-text.ts';
+import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from './shared/panel-table.ts';
 
 export const storedNote =
   'Counted after the measured phase, against what the client was told. The least of all repeats counts. Stored per row: table + indexes, free space within pages included; bytes are on disk unless they are said to be in memory.';

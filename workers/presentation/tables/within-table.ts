@@ -3,7 +3,7 @@ import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { describeSteadiness, trialDetails } from '#analysis/server/trial-details.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import { formatChanges, formatWithin } from '../text/change-text.ts';
-import { cellColumns, cellTexts, numbers, type PanelTable, words } from './panel-table.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable, words } from './shared/panel-table.ts';
 
 /** What the seconds of longer trials tell of each of them; without the targets that charts leave out. */
 export function withinTable(model: RunModel): PanelTable {

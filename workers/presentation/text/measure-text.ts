@@ -1,4 +1,4 @@
-import { isCold } from '#engine-api/cold-cache.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Plan } from '#protocol/plan.ts';
 

@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import type { ClientJob } from '#protocol/messages.ts';

@@ -1,8 +1,8 @@
-import { isCold } from '#engine-api/cold-cache.ts';
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { ClientJob, ToHost } from '#protocol/messages.ts';
 import { openLoad, type TrialLoad } from '../load/trial-load.ts';

@@ -1,8 +1,8 @@
 import { catalog } from '#engines/catalog.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { Connection } from '#model/connections.ts';
-import type { Diagnostic } from '#model/diagnostic.ts';
 import { DynoError } from '#model/error.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { targetProblems } from '../connections/target-problems.ts';

@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
-import { createSvgRenderer } from '#presentation/charts/render-svg.ts';
+import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
 
 interface ReportFileOptions {

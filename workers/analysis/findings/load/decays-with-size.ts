@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { hasRandomUuids, keyKindOf } from '#engine-api/key-kind.ts';
+import { hasRandomUuids, keyKindOf } from '#engine-api/support/key-kind.ts';
 import { formatCount, formatPercent, formatRate } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { effectiveSize } from '#stats/autocorrelation.ts';

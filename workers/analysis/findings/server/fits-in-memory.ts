@@ -1,4 +1,4 @@
-import { isCold } from '#engine-api/cold-cache.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { confirmBy } from '../shared/confirm.ts';

@@ -1,5 +1,5 @@
-import { optionAppliesTo, optionsFor } from '#engine-api/engine-options.ts';
 import type { EngineOption } from '#engine-api/option.ts';
+import { optionAppliesTo, optionsFor } from '#engine-api/support/engine-options.ts';
 import type { OptionValue } from '#model/settings/options.ts';
 import type { CellFacts } from './facts.ts';
 

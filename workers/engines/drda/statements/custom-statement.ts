@@ -1,6 +1,6 @@
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';

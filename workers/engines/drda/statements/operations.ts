@@ -1,7 +1,7 @@
 import type { EncodedRows, NullTypes, Statement, Value } from '#drda/index.ts';
-import { convertsNull } from '#engine-api/converts-null.ts';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { convertsNull } from '#engine-api/support/converts-null.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';

@@ -1,6 +1,6 @@
 import { BSON, type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { tableOfString } from '#model/statements/statement-text.ts';

@@ -1,6 +1,6 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';

@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import { convertsNull } from '#engine-api/converts-null.ts';
+import { convertsNull } from '#engine-api/support/converts-null.ts';
 import type { Column, ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Position } from '../../conformance/hostile-values.ts';
+import type { Position } from '../../conformance/checks/hostile-values.ts';
 import { everyPosition, expectSameTokens, planOf } from '../../shared/sql/tight-literals.fixture.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { statementLanguage } from '../descriptor.ts';

@@ -1,6 +1,6 @@
 import oracledb from 'oracledb';
 import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';

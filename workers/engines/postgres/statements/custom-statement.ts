@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';

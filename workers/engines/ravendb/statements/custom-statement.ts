@@ -1,5 +1,5 @@
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import { type JsonRequest, looksLikeRequest, requestOf } from '#model/statements/json-request.ts';
 import { partsOf, wordsOf } from '#model/statements/statement-text.ts';

@@ -1,5 +1,5 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { DynoError } from '#model/error.ts';

@@ -8,7 +8,7 @@ import { givenOrTestServer, givenUrl, type TestServer } from '#managed-servers/t
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, type TableOperation, tableOperations } from '#model/settings/vocabulary.ts';
-import { hostileText } from '../../conformance/hostile-values.ts';
+import { hostileText } from '../../conformance/checks/hostile-values.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type RavenConfig } from '../config.ts';

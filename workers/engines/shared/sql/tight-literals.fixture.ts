@@ -5,7 +5,13 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import { partsOf, type StatementLanguage } from '#model/statements/statement-text.ts';
-import { givenAs, hostileText, minusUpdate, type Position, tightPositions } from '../../conformance/hostile-values.ts';
+import {
+  givenAs,
+  hostileText,
+  minusUpdate,
+  type Position,
+  tightPositions,
+} from '../../conformance/checks/hostile-values.ts';
 import { quoter } from '../../conformance/statement-texts.ts';
 import { isComment, type Lexing, sqlTokens } from './sql-tokens.fixture.ts';
 

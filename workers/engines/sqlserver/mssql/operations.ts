@@ -1,6 +1,6 @@
 import sql from 'mssql';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';

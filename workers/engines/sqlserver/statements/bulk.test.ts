@@ -1,6 +1,6 @@
 import type { Connection, Request } from 'tedious';
 import { expect, test } from 'vitest';
-import { optionsFor } from '#engine-api/engine-options.ts';
+import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';

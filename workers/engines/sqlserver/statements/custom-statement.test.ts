@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
-import type { Position } from '../../conformance/hostile-values.ts';
+import type { Position } from '../../conformance/checks/hostile-values.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../../shared/sql/tight-literals.fixture.ts';
 import { connectionDouble, type Heard } from '../connection/connection.fixture.ts';
 import { statementLanguage } from '../descriptor.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
 import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import { supportOf } from '#engine-api/support-of.ts';
+import { supportOf } from '#engine-api/support/support-of.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
 import { partsOf } from '#model/statements/statement-text.ts';

@@ -1,4 +1,4 @@
-import { convertsNull } from '#engine-api/converts-null.ts';
+import { convertsNull } from '#engine-api/support/converts-null.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';

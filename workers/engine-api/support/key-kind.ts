@@ -2,7 +2,7 @@ import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { KeyKind } from '#model/settings/vocabulary.ts';
-import type { EngineDescriptor } from './descriptor.ts';
+import type { EngineDescriptor } from '../descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 
 type Ordering = Pick<EngineDescriptor, 'uuids'>;

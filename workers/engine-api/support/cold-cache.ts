@@ -1,5 +1,5 @@
 import type { Settings } from '#model/settings/settings.ts';
-import type { BuiltInTarget, EngineDescriptor } from './descriptor.ts';
+import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 
 /** What a measure plan says of single calls: `calls` where each call is reported by itself. */
 type MeasuredCalls = { readonly calls?: unknown };

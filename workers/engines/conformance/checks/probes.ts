@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { roleUnits } from '#model/resource.ts';
-import { batches, makeRows, toBatch } from './rows.ts';
-import { call, type Suite } from './suite.ts';
+import { batches, makeRows, toBatch } from '../rows.ts';
+import { call, type Suite } from '../suite.ts';
 
 export function testProbes(suite: Suite): void {
   const { beforeLoad, prepare, single, keepsRows } = suite;

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import type { Session } from '#engine-api/session.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { batches, makeRows, toBatch } from './rows.ts';
-import { call, type Suite } from './suite.ts';
+import { batches, makeRows, toBatch } from '../rows.ts';
+import { call, type Suite } from '../suite.ts';
 
 export function testTransactions(suite: Suite): void {
   const { beforeLoad, expectContent, prepare, single, descriptor, options } = suite;

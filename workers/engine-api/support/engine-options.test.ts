@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { makePlan } from '#planning/make-plan.ts';
-import type { EngineDescriptor } from './descriptor.ts';
+import type { EngineDescriptor } from '../descriptor.ts';
 import { optionsFor } from './engine-options.ts';
 
 const cell = { implementation: 'one row', maxRowsPerCall: 1 };

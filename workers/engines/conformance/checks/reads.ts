@@ -4,8 +4,8 @@ import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { ascendingUuids } from '#model/dataset/uuid-order.fixture.ts';
 import { unmetNeeds } from '#planning/cell-support.ts';
-import { expectedChecksum, keyBatch, makeRows, noRows, rangeBatch, table as rowsTable } from './rows.ts';
-import { call, type Suite, signal } from './suite.ts';
+import { expectedChecksum, keyBatch, makeRows, noRows, rangeBatch, table as rowsTable } from '../rows.ts';
+import { call, type Suite, signal } from '../suite.ts';
 
 export function testReads(suite: Suite): void {
   const {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { keyBatch, makeRows, updateBatch } from '../rows.ts';
+import { call, type Suite } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
-import { keyBatch, makeRows, updateBatch } from './rows.ts';
-import { call, type Suite } from './suite.ts';
 
 export function testChanges(suite: Suite): void {
   const { beforeLoad, expectContent, prepare, methodsOf, batchSize, keepsRows } = suite;

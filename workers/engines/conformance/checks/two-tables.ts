@@ -1,7 +1,7 @@
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import { quoter } from './statement-texts.ts';
+import { quoter } from '../statement-texts.ts';
 
 /** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */
 export function twoTables(name: string, options: TablePlan['options'], more: Pick<TablePlan, 'partitions'> = {}) {

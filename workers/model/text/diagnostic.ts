@@ -1,4 +1,4 @@
-import type { Path } from './text/path-text.ts';
+import type { Path } from './path-text.ts';
 
 /** A problem before it is located: where it belongs, and what is wrong with it. */
 export interface Problem {

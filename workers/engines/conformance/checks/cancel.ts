@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { makeRows, toBatch } from './rows.ts';
-import { call, prefix, type Suite, signal, tag } from './suite.ts';
+import { makeRows, toBatch } from '../rows.ts';
+import { call, prefix, type Suite, signal, tag } from '../suite.ts';
 
 export function testCancel(suite: Suite): void {
   const { beforeLoad, planTable, expectContent, prepare, toError, keepsRows, descriptor, options, config } = suite;

@@ -1,6 +1,6 @@
 import { DynoError } from '#model/error.ts';
 import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
-import type { EngineDescriptor } from './descriptor.ts';
+import type { EngineDescriptor } from '../descriptor.ts';
 
 type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedReasons'>;
 

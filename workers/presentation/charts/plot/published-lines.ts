@@ -1,7 +1,7 @@
 import type { publishedMarks } from '#analysis/compare/published.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
-import { publishedName } from '../text/published-text.ts';
+import { publishedName } from '../../text/published-text.ts';
 import type { Line } from './panels.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 

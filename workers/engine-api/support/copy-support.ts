@@ -1,5 +1,5 @@
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import type { Support } from './support.ts';
+import type { Support } from '../support.ts';
 
 type Cells = { readonly [M in MethodName]?: Support };
 

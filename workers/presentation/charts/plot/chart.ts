@@ -1,5 +1,5 @@
 import type { EChartsOption } from 'echarts';
-import type { Table } from '../tables/csv.ts';
+import type { Table } from '../../tables/shared/csv.ts';
 
 /** A chart before it is drawn, and the numbers behind it. */
 export interface Chart {

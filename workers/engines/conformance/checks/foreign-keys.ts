@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Suite, signal } from './suite.ts';
+import { type Suite, signal } from '../suite.ts';
 import { rowOf, salesBatch, salesOfStore, storeRows, storesBatch, twoTables, twoTableTexts } from './two-tables.ts';
 
 export function testForeignKeys(suite: Suite): void {

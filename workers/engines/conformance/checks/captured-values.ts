@@ -5,10 +5,10 @@ import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { CapturedSpec, ListType } from '#model/statements/statements.ts';
 import { parseDecimal } from '#model/text/exact-decimal.ts';
 import { capture, capturedType } from '#runner/operations/captured.ts';
-import { noParameters, type Row } from './rows.ts';
-import { statementSuite } from './statement-suite.ts';
-import type { Suite } from './suite.ts';
-import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from './value-texts.ts';
+import { noParameters, type Row } from '../rows.ts';
+import { statementSuite } from '../statement-suite.ts';
+import type { Suite } from '../suite.ts';
+import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from '../value-texts.ts';
 
 export function testCapturedValues(suite: Suite): void {
   const { beforeLoad, planTable, keepsRows, statementMethods, options } = suite;

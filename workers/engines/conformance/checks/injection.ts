@@ -3,6 +3,9 @@ import { expect, test } from 'vitest';
 import type { CustomStatement } from '#engine-api/statement.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { DynoError } from '#model/error.ts';
+import { runOrRefuse, statementSuite } from '../statement-suite.ts';
+import { disputedTexts, quoter } from '../statement-texts.ts';
+import type { Suite } from '../suite.ts';
 import {
   type Changes,
   changedNames,
@@ -15,9 +18,6 @@ import {
   tightPositions,
   tightUpdate,
 } from './hostile-values.ts';
-import { runOrRefuse, statementSuite } from './statement-suite.ts';
-import { disputedTexts, quoter } from './statement-texts.ts';
-import type { Suite } from './suite.ts';
 import { rowOf } from './two-tables.ts';
 
 export function testInjection(suite: Suite): void {

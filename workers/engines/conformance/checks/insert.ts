@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type MethodName, nullBindings } from '#model/settings/vocabulary.ts';
 import { type DatasetShape, whyImpossible } from '#planning/cell-support.ts';
+import { batches, keyBatch, makeRows, toBatch } from '../rows.ts';
+import { call, type Suite, signal } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
-import { batches, keyBatch, makeRows, toBatch } from './rows.ts';
-import { call, type Suite, signal } from './suite.ts';
 import { rowOf, salesBatch, salesOfStore, storeRows, storesBatch, twoTables } from './two-tables.ts';
 
 /** Columns that hold nulls, so that `nullBinding` matters. */

@@ -1,8 +1,8 @@
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { MethodName, OperationName } from '#model/settings/vocabulary.ts';
-import type { EngineDescriptor } from './descriptor.ts';
-import type { Support } from './support.ts';
+import type { EngineDescriptor } from '../descriptor.ts';
+import type { Support } from '../support.ts';
 
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 

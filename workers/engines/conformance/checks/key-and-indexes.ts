@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type IndexKind, type IndexPlan, indexKinds, type TablePlan } from '#model/dataset/dataset.ts';
-import { batches, keyBatch, makeRows, noRows, toBatch, updateBatch } from './rows.ts';
-import { call, type Suite, signal } from './suite.ts';
+import { batches, keyBatch, makeRows, noRows, toBatch, updateBatch } from '../rows.ts';
+import { call, type Suite, signal } from '../suite.ts';
 
 export function testKeyAndIndexes(suite: Suite): void {
   const {

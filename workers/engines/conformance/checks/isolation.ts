@@ -3,9 +3,9 @@ import type { Session } from '#engine-api/session.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type Isolation, isolations, type TableOperation } from '#model/settings/vocabulary.ts';
+import { keyBatch, makeRows, noParameters } from '../rows.ts';
+import { call, type Suite } from '../suite.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './anomalies.ts';
-import { keyBatch, makeRows, noParameters } from './rows.ts';
-import { call, type Suite } from './suite.ts';
 
 export function testIsolation(suite: Suite): void {
   const { beforeLoad, has, single, toError, keepsRows, statementMethods, descriptor, options } = suite;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
-import { makeRows, type Row } from './rows.ts';
-import { quoter } from './statement-texts.ts';
+import { makeRows, type Row } from '../rows.ts';
+import { quoter } from '../statement-texts.ts';
 
 /**
  * Values that would be code if an engine wrote them into a text carelessly, and the positions in which it would show.

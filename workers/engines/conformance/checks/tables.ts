@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { methods, tableOperations } from '#model/settings/vocabulary.ts';
-import { batches, expectedChecksum, makeRows } from './rows.ts';
-import { prefix, type Suite, signal } from './suite.ts';
+import { batches, expectedChecksum, makeRows } from '../rows.ts';
+import { prefix, type Suite, signal } from '../suite.ts';
 
 export function testTables(suite: Suite): void {
   const { beforeLoad, planTable, expectContent, prepare, has, toError, keepsRows, descriptor } = suite;

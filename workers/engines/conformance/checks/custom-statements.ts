@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
+import { makeRows, noParameters, type Row } from '../rows.ts';
+import { statementSuite } from '../statement-suite.ts';
+import type { Suite } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
-import { makeRows, noParameters, type Row } from './rows.ts';
-import { statementSuite } from './statement-suite.ts';
-import type { Suite } from './suite.ts';
 
 export function testCustomStatements(suite: Suite): void {
   const { beforeLoad, expectContent, toError, keepsRows, statementMethods, descriptor } = suite;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
 import { uuidOrders } from '#model/dataset/uuid-order.ts';
-import { anonymise } from '../report/anonymise.ts';
+import { anonymise } from '../../report/anonymise.ts';
 import { meaningsTable } from './meanings-table.ts';
 
 const run = (more: Parameters<typeof madeRun>[0]) =>

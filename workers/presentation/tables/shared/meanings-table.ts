@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { keyKindOf } from '#engine-api/key-kind.ts';
-import { cellOf } from '#engine-api/support-of.ts';
+import { keyKindOf } from '#engine-api/support/key-kind.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import { sequentialUuid } from '#model/dataset/uuid-order.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { heads, type PanelTable, targets, words } from './panel-table.ts';

@@ -2,8 +2,8 @@ import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { MethodName, OperationName } from '#model/settings/vocabulary.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
-import type { EngineDescriptor } from './descriptor.ts';
-import type { EngineOption } from './option.ts';
+import type { EngineDescriptor } from '../descriptor.ts';
+import type { EngineOption } from '../option.ts';
 
 /** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>
