@@ -14,12 +14,13 @@ const mostCharacters = 200;
 
 /** Asks the experiment's checks one after the other, not timed. Throws what the server says where it refuses one. */
 export async function runChecks(
-  { ask, descriptor, planned }: Control,
+  control: Control,
   { checks = {} }: Pick<Experiment, 'checks'>,
   tables: LoadedTables,
   options: Options,
   signal: AbortSignal,
 ): Promise<readonly CheckResult[]> {
+  const { descriptor, planned } = control;
   if (descriptor.reference) return [];
   const choice = { target: planned.name, engine: planned.engine };
   const results: CheckResult[] = [];
@@ -28,7 +29,7 @@ export async function runChecks(
     const isAsked = chosen !== null && descriptor.statements && !missedLanguage(chosen, descriptor.statements);
     const request = { call: 'query', text: chosen ?? '', tables: plansOf(tables), options, most: mostKept } as const;
     try {
-      results.push({ name, found: isAsked ? kept(await ask(request, signal)) : null });
+      results.push({ name, found: isAsked ? kept(await control.ask(request, signal)) : null });
     } catch (thrown) {
       const { kind, message, ...more } = toErrorData(thrown);
       throw new DynoError(kind, `The check \`${name}\` could not be asked: ${message}`, more);
