@@ -31,7 +31,9 @@ describe('--set path=value', () => {
       host: 'db',
       port: 5433,
     });
-    expect(overridden('factors.batching["one row"].method=bulk').factors.batching).toEqual({ 'one row': { method: 'bulk' } });
+    expect(overridden('factors.batching["one row"].method=bulk').factors.batching).toEqual({
+      'one row': { method: 'bulk' },
+    });
   });
 
   it('takes lists with and without brackets, and one level for a list of one', () => {
