@@ -39,7 +39,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
   const { page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   const form = page.getByRole('region', { name: 'Form' });
-  const name = form.getByRole('textbox', { name: 'Name of a new level of way' });
+  const name = form.getByRole('textbox', { name: 'Name of a new level of method' });
   await name.fill('bulk load, small');
   await name.press('Enter');
   const settings = form.getByRole('group', { name: 'Settings of bulk load, small' });

@@ -118,7 +118,7 @@ test('what the server’s time went into stands under the throughput, and in num
   const numbers = page.getByRole('region', { name: 'Where the servers’ time went, in numbers' });
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText(/log.and.commit.66\.7.%/);
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText('IO:WalSync');
-  await expect(numbers).toContainText('Not told by PostgreSQL:');
+  await expect(numbers).toContainText('Not reported by PostgreSQL:');
   await expect(numbers).toContainText('Plans made: need a setting.');
 });
 

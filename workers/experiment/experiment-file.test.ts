@@ -20,11 +20,11 @@ dataset:
 workload: { operation: insert }
 factors:
   connections: [1, 2]
-  way:
+  method:
     a: { method: bind }
     b: { method: multiRow, rowsPerCall: 10 }
 targets: [sqlite]
-baseline: { way: a, connections: 1, target: sqlite }
+baseline: { method: a, connections: 1, target: sqlite }
 `.trimStart();
 
 const diagnose = (text: string) => parseExperiment(text).diagnostics;
@@ -149,7 +149,7 @@ describe('a mistake in an experiment is told with its place, what was expected, 
     ['not-a-number', 'rows: 100', 'rows: .nan', /Expected a number/],
     ['infinite rows', 'rows: 100', 'rows: .inf', /Expected a whole number|at most/],
     ['empty value', 'rows: 100', 'rows:', /^5:3 dataset\.rows `dataset\.rows` has no value/],
-    ['wrong word', 'method: bind', 'method: bnd', /^14:18 factors\.way\.a\.method Expected one of .*`bind`/],
+    ['wrong word', 'method: bind', 'method: bnd', /^14:18 factors\.method\.a\.method Expected one of .*`bind`/],
     [
       'list for a mapping',
       'workload: { operation: insert }',
@@ -266,8 +266,8 @@ describe('a mistake in an experiment is told with its place, what was expected, 
   });
 
   it.each([
-    ['that is no factor', 'way: a, conn', 'wey: a, conn', /^17:13 baseline\.wey .*Did you mean `way`/],
-    ['whose level is gone', 'way: a, conn', 'way: c, conn', /^17:18 baseline\.way .*no level `c`/],
+    ['that is no factor', 'method: a, conn', 'metod: a, conn', /^17:13 baseline\.metod .*Did you mean `method`/],
+    ['whose level is gone', 'method: a, conn', 'method: c, conn', /^17:21 baseline\.method .*no level `c`/],
     ['whose number is no level', 'connections: 1', 'connections: 3', /connections .*no level `3`.*There are: 1, 2\./],
     [
       'whose target is gone',

@@ -80,14 +80,14 @@ const skippedOn = (plan: Plan, target: string) =>
 describe('variants', () => {
   it('are all combinations of levels and bundles, over the workload, over the defaults', () => {
     const plan = planOf(
-      '{ way: { slow: { method: bind }, fast: { method: multiRow, rowsPerCall: 100 } }, connections: [1, 2] }',
+      '{ method: { slow: { method: bind }, fast: { method: multiRow, rowsPerCall: 100 } }, connections: [1, 2] }',
       'workload: { callsPerCommit: 5 }',
     );
     expect(plan.variants.map(({ id, label }) => [id, label])).toEqual([
-      ['way=slow connections=1', 'slow · connections 1'],
-      ['way=slow connections=2', 'slow · connections 2'],
-      ['way=fast connections=1', 'fast · connections 1'],
-      ['way=fast connections=2', 'fast · connections 2'],
+      ['method=slow connections=1', 'slow · connections 1'],
+      ['method=slow connections=2', 'slow · connections 2'],
+      ['method=fast connections=1', 'fast · connections 1'],
+      ['method=fast connections=2', 'fast · connections 2'],
     ]);
     expect(plan.variants[3]?.settings).toMatchObject({
       operation: 'insert',
@@ -97,7 +97,7 @@ describe('variants', () => {
       callsPerCommit: 5,
       processes: 1,
     });
-    expect(plan.variants[3]?.levels).toEqual({ way: 'fast', connections: 2 });
+    expect(plan.variants[3]?.levels).toEqual({ method: 'fast', connections: 2 });
   });
 
   it('have ids of their own, whatever their levels are called', () => {
@@ -194,8 +194,8 @@ describe('cells that cannot run are skipped with the reason', () => {
   });
 
   it('bundles that say the same thing', () => {
-    const plan = planOf('{ way: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
-    expect(skippedOn(plan, 'small')).toEqual({ 'way=b': 'Same as “a” on Small DB: the settings are equal.' });
+    const plan = planOf('{ method: { a: { method: bind }, b: { method: bind, connections: 1 } } }');
+    expect(skippedOn(plan, 'small')).toEqual({ 'method=b': 'Same as “a” on Small DB: the settings are equal.' });
   });
 
   it('a fetch size or range matters where rows are ranged over, a choice of keys where keys are chosen', () => {

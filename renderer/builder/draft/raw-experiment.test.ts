@@ -27,5 +27,5 @@ test('is null for text that the file may not hold, because the form could not ch
 
 test('a factor varies the setting it is named after, or those of its named levels', () => {
   expect(variedBy('method', ['bulk'])).toEqual(['method']);
-  expect(variedBy('way', { a: { method: 'bulk' }, b: { connections: 2 } })).toEqual(['method', 'connections']);
+  expect(variedBy('method', { a: { method: 'bulk' }, b: { connections: 2 } })).toEqual(['method', 'connections']);
 });

@@ -72,7 +72,7 @@ test('options within settings are seen and written where the file has them', () 
   });
   expect(settingPath('loud.kind')).toEqual(['options', 'loud.kind']);
   expect(settingPath('method')).toEqual(['method']);
-  expect(variedBy('way', { a: { options: { 'loud.kind': 'tree' } }, b: { method: 'bulk' } })).toEqual([
+  expect(variedBy('storage', { a: { options: { 'loud.kind': 'tree' } }, b: { method: 'bulk' } })).toEqual([
     'loud.kind',
     'method',
   ]);

@@ -92,7 +92,8 @@ function leaveWorkload(name: string, workload: Raw): void {
 /** Adds a factor with two named levels that differ in one setting; the user adds more settings. */
 function addBundle(field: SettingField, factors: Raw, workload: Raw): void {
   const name =
-    ['way', 'way2', 'way3'].find((candidate) => !(candidate in factors)) ?? `way${Object.keys(factors).length}`;
+    ['combination', 'combination2'].find((candidate) => !(candidate in factors)) ??
+    `combination${Object.keys(factors).length}`;
   const [first, second] = firstLevels(field);
   leaveWorkload(field.name, workload);
   edit(['factors', name], { first: { [field.name]: first }, second: { [field.name]: second } });
@@ -139,7 +140,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
     >
       {Object.keys(factors).length === 0 ? (
         <p className="muted">
-          No factor: one variant, the workload as it stands. Add a factor to compare ways of doing it.
+          No factor: one variant, the workload as it stands. Add a factor to compare several values.
         </p>
       ) : (
         Object.entries(factors).map(([name, value]) => (

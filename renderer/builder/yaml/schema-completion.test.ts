@@ -45,7 +45,7 @@ test('finds the path through nested keys and lists', () => {
 });
 
 test('knows where it is within braces and brackets of one line', () => {
-  expect(flowAt('  way: { method: bulk, ')).toEqual({ path: ['way'], rest: ' ' });
+  expect(flowAt('  method: { method: bulk, ')).toEqual({ path: ['method'], rest: ' ' });
   expect(flowAt('  a, "b": { c: [1, { d: x }, { e: ')).toEqual({ path: ['a, "b"', 'c', '-'], rest: ' e: ' });
   expect(flowAt('  method: [bulk, bind]')).toBeNull();
   expect(flowAt('  text: "{ not open"')).toBeNull();
@@ -53,7 +53,7 @@ test('knows where it is within braces and brackets of one line', () => {
 
 describe('with the schema of experiments', () => {
   const real = experimentJsonSchema();
-  const named = 'factors:\n  way:\n    one row: { method: literal }\n';
+  const named = 'factors:\n  method:\n    one row: { method: literal }\n';
 
   test('completes settings within a named level', async () => {
     expect(await complete(`${named}    bulk load:\n      row`, real)).toContain('rowsPerCall');

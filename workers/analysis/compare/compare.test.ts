@@ -64,7 +64,7 @@ describe('baselineOf', () => {
       { target: 'nobody' },
       { method: 'gone' },
       { method: 'bulk', target: 'nobody' },
-      { way: 'x', target: 'SQLite' },
+      { other: 'x', target: 'SQLite' },
     ])
       expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ target: 'PostgreSQL' });
   });

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseExperiment } from '#experiment/experiment-file.ts';
+import { outline } from '#presentation/outline/outline.ts';
+import { tabs } from '#presentation/outline/panel.ts';
 import { generatedDocs, root } from './generated-docs.ts';
 import { anchorsOf, linksOf } from './markdown-links.ts';
 
@@ -19,6 +21,18 @@ const documents = [
 ];
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
+/** Paths of workers/, renderer/ and electron/ that a text names; of a pattern (`<id>`, `*`), the folder before it. */
+const codePathsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/(?<![\w./-])(?:workers|renderer|electron)\/[\w./<>*-]*/g)].map(([path]) =>
+    path.replace(/[^/]*[<*].*$/, '').replace(/\.$/, ''),
+  );
+
+const configOf = (folder: string): string => join(root, 'workers', folder, 'tsconfig.json');
+
+/** The folders that a project of workers/ refers to. */
+const referencesOf = (folder: string): readonly string[] =>
+  [...readFileSync(configOf(folder), 'utf8').matchAll(/"path": "\.\.\/([a-z-]+)"/g)].map(([, name = '']) => name);
+
 describe('the documentation', () => {
   for (const { name, current, renewed } of generatedDocs())
     it(`docs/${name} is up to date (renew: npm run docs)`, () => expect(current).toBe(renewed));
@@ -32,6 +46,34 @@ describe('the documentation', () => {
       });
       expect(broken).toEqual([]);
     });
+
+  it('names paths of the code that exist', () => {
+    const named = documents
+      .filter((name) => name.startsWith('docs/') || !name.includes('/'))
+      .flatMap((name) => codePathsIn(read(name)).map((path) => ({ name, path })));
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('lists the imports that the projects of workers/ refer to', () => {
+    const rows = [...read('docs/architecture.md').matchAll(/^\| `([a-z-]+)` \| [^|]* \| (–|`[^|]*`) \|$/gm)];
+    const listed = rows.map(([, folder = '', imports = '']) => [folder, (imports.match(/[a-z-]+/g) ?? []).toSorted()]);
+    const projects = readdirSync(join(root, 'workers')).filter((name) => existsSync(configOf(name)));
+    expect(Object.fromEntries(listed)).toEqual(
+      Object.fromEntries(projects.map((name) => [name, referencesOf(name).toSorted()])),
+    );
+  });
+
+  it('explains every panel of the results', () => {
+    const rows = [...read('docs/reading-results.md').matchAll(/^\| (.*?) \| (.*?) \| .*\|$/gm)];
+    const explained = new Set(
+      rows.flatMap(([, tab, panels = '']) => panels.split('; ').map((one) => `${tab}: ${one}`)),
+    );
+    const titles = outline.flatMap(({ tab, title }) =>
+      typeof title === 'string' ? [`${tabs[tab]}: ${title.replaceAll('’', "'")}`] : [],
+    );
+    expect(titles.filter((title) => !explained.has(title))).toEqual([]);
+  });
 
   it('shows whole experiments that can be run', () => {
     const whole = documents.flatMap((name) =>

@@ -13,7 +13,8 @@ import type { Command } from '../command.ts';
 export const galleryCommand: Command = {
   name: 'gallery',
   arguments: '[NAME]',
-  summary: 'Lists the experiments that come with Dyno, or tells all about one: sizes, published figures, engines.',
+  summary:
+    'Lists the experiments that come with Dyno, or shows everything about one: sizes, published figures, engines.',
   options: { json: { type: 'boolean' } },
   about: { json: 'As JSON.' },
   takes: [0, 1],

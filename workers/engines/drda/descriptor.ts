@@ -89,7 +89,7 @@ const config: readonly ConfigField[] = [
     name: 'diagnosticsUser',
     label: 'Database owner',
     kind: 'text',
-    help: 'Derby tells of transactions and sessions to the database’s owner alone. Where it is not the user above, Dyno logs in as this one for these server counters, and for nothing else.',
+    help: 'Derby shows transactions and sessions to the database’s owner alone. Where it is not the user above, Dyno logs in as this one for these server counters, and for nothing else.',
     advanced: true,
   },
   { name: 'diagnosticsPassword', label: 'The owner’s password', kind: 'password', advanced: true },

@@ -116,7 +116,7 @@ export const descriptor: EngineDescriptor = {
       'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',
     'nullBinding.asDecimal': 'The type byte says neither precision nor scale: no null is a decimal of another one.',
     'nullBinding.asText':
-      'That is what asColumn is: drivers send a null that they are told nothing of with the type byte VAR_STRING, as they do decimals.',
+      'That is what asColumn is: drivers send a null of no declared type with the type byte VAR_STRING, as they do decimals.',
     'index.hash': 'InnoDB makes a B-tree where a hash index is asked for.',
     'index.brin': 'InnoDB has no index over ranges of pages.',
   },

@@ -257,7 +257,8 @@ export const descriptor: EngineDescriptor = {
       'What Oracle calls SERIALIZABLE is snapshot isolation, where two transactions may each change what the other has read: take snapshot.',
     'nullBinding.asDecimal':
       'A bind of type DB_TYPE_NUMBER has neither precision nor scale: it is what a null of a decimal column is anyway (asColumn).',
-    'nullBinding.untyped': 'The driver has no null without a type: told none, it binds VARCHAR2(1), which is asText.',
+    'nullBinding.untyped':
+      'The driver has no null without a type: where none is declared, it binds VARCHAR2(1), which is asText.',
     'index.hash': 'Oracle has hash clusters and hash partitions, and no hash index.',
     'index.brin': 'Zone maps, the like of it, are of certain machines and editions only.',
     'index.fulltext': 'Oracle Text is a component of its own.',

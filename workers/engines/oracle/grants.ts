@@ -25,7 +25,7 @@ GRANT CREATE TABLE TO ${name};  -- Dyno keeps its tables (DYNO_…) in this user
 -- Server counters, waits and settings; what is not granted is listed as unavailable. None of them needs the Diagnostics Pack.
 ${views.map((view) => `${grantOf(view, user)};`).join('\n')}
 -- Optional: a checkpoint before the clock starts, so that trials begin alike, and an empty buffer cache (cache: cold), only while no sessions
--- but the run's are there, as SYS.V_$SESSION tells. ALTER SYSTEM is a right over the whole database.
+-- but the run's are there, as SYS.V_$SESSION shows. ALTER SYSTEM is a right over the whole database.
 -- GRANT ALTER SYSTEM TO ${name};
 -- Afterwards, everything of Dyno goes by: DROP USER ${name} CASCADE;
 `;

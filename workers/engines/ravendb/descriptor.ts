@@ -14,8 +14,7 @@ const cell = (implementation: string, more: Partial<Support> = {}): Support => (
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
     maxRowsPerCall: maxDocuments,
-    rowLimitReason:
-      'A saveChanges is one request and one transaction, and a longer one would hold up everybody else’s.',
+    rowLimitReason: 'A saveChanges is one request and one transaction, and a longer one would hold up those of others.',
     ...more,
   });
 const session = 'a session of its own';

@@ -136,7 +136,7 @@ export const descriptor: EngineDescriptor = {
       'The primary key of a partitioned table holds the partition, too, so that no foreign key can lead to its key alone (foreignKeys: false).',
     'partitions.uuidSequential': inOnePartition,
     'index.hash': 'Hash indexes are of memory-optimised tables only.',
-    'index.brin': 'SQL Server has no index over ranges of pages; a columnstore keeps rows in another way altogether.',
+    'index.brin': 'SQL Server has no index over ranges of pages; a columnstore stores rows in another form altogether.',
     'index.fulltext': 'Full-text search is a feature to be installed, with catalogs of its own.',
   },
   isolations: {

@@ -82,7 +82,7 @@ export const options: readonly EngineOption[] = [
   {
     name: 'checkConstraints',
     label: 'Constraints checked by bulk loads',
-    help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other ways of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
+    help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other methods of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
     defaultValue: true,
     cells: ['insert.bulk', 'copy.bulk'],
   },

@@ -28,7 +28,7 @@ const valueSchema = v.strictObject({
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
-  hardware: v.optional(words(300, 'As far as it is told.')),
+  hardware: v.optional(words(300, 'As far as it is known.')),
   note: v.optional(words(600, 'What was different there.')),
   of: v.pipe(
     v.picklist(['rate', 'seconds', 'ratio']),

@@ -51,15 +51,15 @@ const sources = (
       ]
     : [['of', spec.of]];
 
-/** The way from a column back to itself; null where there is none. */
+/** The columns on the path from a column back to itself; null where there is none. */
 function circleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
   const seen = new Set<string>();
-  const walk = (name: string, way: readonly string[]): readonly string[] | null => {
+  const walk = (name: string, path: readonly string[]): readonly string[] | null => {
     const spec = columns.get(name);
     if (spec === undefined || seen.has(name)) return null;
     seen.add(name);
     for (const next of madeFrom(spec)) {
-      const found = next === start ? [...way, next] : walk(next, [...way, next]);
+      const found = next === start ? [...path, next] : walk(next, [...path, next]);
       if (found) return found;
     }
     return null;

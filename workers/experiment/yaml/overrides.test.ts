@@ -11,7 +11,7 @@ dataset:
 workload: { operation: insert }
 factors:
   method: [bind]
-  way: { one row: { method: bind } }
+  batching: { one row: { method: bind } }
 targets: [sqlite, { name: pg, engine: postgres, host: db }]
 measure: { repeats: 3 }
 `;
@@ -31,7 +31,9 @@ describe('--set path=value', () => {
       host: 'db',
       port: 5433,
     });
-    expect(overridden('factors.way["one row"].method=bulk').factors.way).toEqual({ 'one row': { method: 'bulk' } });
+    expect(overridden('factors.batching["one row"].method=bulk').factors.batching).toEqual({
+      'one row': { method: 'bulk' },
+    });
   });
 
   it('takes lists with and without brackets, and one level for a list of one', () => {
@@ -48,7 +50,7 @@ describe('--set path=value', () => {
   });
 
   it('removes an entry when nothing is given', () => {
-    expect(overridden('factors.way=').factors).toEqual({ method: ['bind'] });
+    expect(overridden('factors.batching=').factors).toEqual({ method: ['bind'] });
     expect(overridden('measure=')).not.toHaveProperty('measure');
   });
 

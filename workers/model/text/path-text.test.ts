@@ -5,7 +5,7 @@ import { formatPath, parsePath } from './path-text.ts';
 describe('paths', () => {
   it('are written as people write them', () => {
     expect(formatPath(['factors', 'method', 2])).toBe('factors.method[2]');
-    expect(formatPath(['factors', 'way', 'one row, bind', 'method'])).toBe('factors.way["one row, bind"].method');
+    expect(formatPath(['factors', 'method', 'one row, bind', 'method'])).toBe('factors.method["one row, bind"].method');
   });
 
   it('are read back as they were written', () => {

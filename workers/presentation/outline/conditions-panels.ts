@@ -47,7 +47,8 @@ export const conditionsPanels = [
         serverNote,
         { kind: 'table', table: serverTimeTable(model) },
         ...missingMetrics(model).map(
-          ({ target, sentences }) => ({ kind: 'text', text: `Not told by ${target}: ${sentences.join(' ')}` }) as const,
+          ({ target, sentences }) =>
+            ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,
         ),
       ),
   },

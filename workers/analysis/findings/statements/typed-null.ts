@@ -58,7 +58,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
   const parses: readonly Evidence[] =
     plans === null ? [] : [plansPerStatement('Plans made per statement', plans, cell)];
   const advice =
-    'Drivers guess a type for a null that they are told nothing of, and one without precision and scale for a decimal: declare each null as its column, precision and scale included, or as what was the faster here.';
+    'Drivers guess a type for a null of no declared type, and one without precision and scale for a decimal: declare each null as its column, precision and scale included, or as what was the faster here.';
   const faster = other?.level ?? asColumn;
   const confirm = confirmBy(facts, cell, {
     title: 'How nulls are declared',
