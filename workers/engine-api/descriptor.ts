@@ -45,15 +45,15 @@ export interface EngineDescriptor {
    */
   readonly uuids: { readonly implementation: string; readonly order: UuidOrder };
   /**
-   * What adding the primary key to a loaded table is. Default: it is impossible; `cannot` says why under
+   * What adding the primary key to a loaded table is. Default: it is impossible; `unsupportedReasons` says why under
    * `keyCreation.afterLoad`.
    */
   readonly keyAfterLoad?: string;
-  /** What hash partitions are. Default: there are none; `cannot` says why under `partitions`. */
+  /** What hash partitions are. Default: there are none; `unsupportedReasons` says why under `partitions`. */
   readonly partitions?: string;
   /**
-   * How a session sets the memory of a sort, with its bounds in KB. Default: it cannot; `cannot` says why under
-   * `sortMemoryKb`.
+   * How a session sets the memory of a sort, with its bounds in KB. Default: it cannot; `unsupportedReasons` says why
+   * under `sortMemoryKb`.
    */
   readonly sortMemory?: { readonly implementation: string; readonly leastKb: number; readonly mostKb?: number };
   /** What Database.emptyCache does. Default: the engine has no such command. */
@@ -65,11 +65,14 @@ export interface EngineDescriptor {
   readonly newSessionsAreCold?: true;
   /** What a null is that is declared as its column, for comparison with `nullBindings`. */
   readonly nullsAsColumn?: string;
-  /** How nulls are declared other than as their columns; for absent bindings `cannot` says why under `nullBinding`. */
+  /**
+   * How nulls are declared other than as their columns; for absent bindings `unsupportedReasons` says why under
+   * `nullBinding`.
+   */
   readonly nullBindings?: { readonly [B in Exclude<NullBinding, 'asColumn'>]?: NullForm };
   /**
-   * What each kind of index is; for absent kinds `cannot` says why under `index.KIND`, for unique indexes under
-   * `index.unique`.
+   * What each kind of index is; for absent kinds `unsupportedReasons` says why under `index.KIND`, for unique indexes
+   * under `index.unique`.
    */
   readonly indexes?: { readonly [K in IndexKind]?: string };
   /** What a foreign key is (Settings.foreignKeys). Default: the engine checks none. */
@@ -94,7 +97,7 @@ export interface EngineDescriptor {
   /**
    * Isolation levels that a session can have, each in the server's own word. Several levels with one word are the
    * strongest of them. `default` only where a session that sets no level always has the same one. For absent levels
-   * `cannot` says why.
+   * `unsupportedReasons` says why.
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
   /** Null: no limit of the engine's own. */

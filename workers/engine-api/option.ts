@@ -9,7 +9,7 @@ export interface EngineOption {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  /** All values, where there are few. Default: every value of the type of `byDefault`. */
+  /** All values, where there are few. Default: every value of the type of `defaultValue`. */
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both inclusive. Defaults: 0, and no upper bound. */
   readonly min?: number;

@@ -7,7 +7,7 @@ import type { ConfigField } from './config.ts';
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
 export const secretHelp = 'In experiment files only as ${env:NAME}.';
 
-/** `byDefault`: as shown where nothing is given. */
+/** `defaultValue`: as shown where nothing is given. */
 export const portField = (defaultValue: string): ConfigField => ({
   name: 'port',
   label: 'Port',

@@ -10,7 +10,9 @@ export interface Support {
   readonly implementation: string;
   /** Rows (or keys) that one call may carry; 1 for methods that send single rows. */
   readonly maxRowsPerCall: number;
-  /** Why a call carries no more rows, as a sentence. Default: the limit is Dyno's own, or `means` explains it. */
+  /**
+   * Why a call carries no more rows, as a sentence. Default: the limit is Dyno's own, or `implementation` explains it.
+   */
   readonly rowLimitReason?: string;
   /** Limit of rows × columns in one call. Default: no limit. */
   readonly maxParameters?: number;
@@ -40,7 +42,7 @@ export interface Support {
   readonly uses?: readonly SettingName[];
   /**
    * Values that options of this engine must have, by their short names; with other values the cell is empty, and
-   * `cannot` says why.
+   * `unsupportedReasons` says why.
    */
   readonly needs?: Options;
 }

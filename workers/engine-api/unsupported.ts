@@ -12,31 +12,29 @@ export type CellKey = OperationName | MethodName | `${OperationName}.${MethodNam
 type RuledSetting = 'operation' | 'method' | 'cache';
 
 /**
- * A value of a setting: "keyCreation.afterLoad", "isolation.snapshot". Settings of numbers and free text have no such
- * keys.
+ * A value of a setting: "keyCreation.afterLoad", "isolation.snapshot". The name of a setting of numbers stands for all
+ * its values but the default. Settings of free text have no such keys.
  */
 type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K extends SettingName
   ? Settings[K] extends number
-    ? never
+    ? K
     : string extends Settings[K]
       ? never
       : `${K}.${Exclude<Settings[K], number>}`
   : never;
 
 /**
- * What an engine may not support. Besides cells and values of settings: hash partitions (`partitions`), also by a type
- * of key or together with foreign keys; kinds of indexes; sorted scans (`orderBy`) and their memory; an emptied cache;
- * all levels of isolation; all null bindings but asColumn; copies of a type of column.
+ * What an engine may not support. Besides cells and values of settings: hash partitions by a type of key or together
+ * with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation; all null
+ * bindings but asColumn; copies of a type of column.
  */
 type UnsupportedKey =
   | CellKey
   | ValueKey
-  | 'partitions'
   | `partitions.${ColumnSpec['type'] | KeyKind}`
   | 'foreignKeys.partitions'
   | `index.${IndexKind | 'unique'}`
   | 'orderBy'
-  | 'sortMemoryKb'
   | 'cache.cold'
   | 'isolation'
   | 'nullBinding'

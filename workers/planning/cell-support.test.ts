@@ -286,3 +286,9 @@ test('any value of a setting can be one that an engine does not support, where t
   };
   expect(whyImpossible(one, { ...defaultSettings, dates: 'ticks' }, timed)).toBe('No numbers.');
 });
+
+test('of a setting of numbers an engine can support the default alone', () => {
+  const one = { ...engine, unsupportedReasons: { callsPerCommit: 'It has no commits.' } };
+  expect(whyImpossible(one, { ...defaultSettings, callsPerCommit: 2 }, dataset)).toBe('It has no commits.');
+  expect(whyImpossible(one, defaultSettings, dataset)).toBeNull();
+});

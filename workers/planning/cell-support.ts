@@ -13,7 +13,13 @@ import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { CellFacts } from '#model/settings/setting.ts';
-import { type SettingName, type Settings, settingDefinitions, settingNames } from '#model/settings/settings.ts';
+import {
+  defaultSettings,
+  type SettingName,
+  type Settings,
+  settingDefinitions,
+  settingNames,
+} from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
 import { whyNoLoad } from './load-rules.ts';
 
@@ -105,7 +111,9 @@ function whyNoValue({ unsupportedReasons }: EngineDescriptor, settings: Settings
   const reasons: Readonly<Record<string, string | undefined>> = unsupportedReasons;
   // Whether a cache can be emptied is known where the server is (cold-cache.ts).
   const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
-  return applied.map((name) => reasons[`${name}.${settings[name]}`]).find((reason) => reason !== undefined) ?? null;
+  const keyOf = (name: SettingName) =>
+    typeof settings[name] === 'number' && settings[name] !== defaultSettings[name] ? name : `${name}.${settings[name]}`;
+  return applied.map((name) => reasons[keyOf(name)]).find((reason) => reason !== undefined) ?? null;
 }
 
 /** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */

@@ -13,7 +13,7 @@ import { everything, type MadeRun, madeFacts, madeRun, processTime } from './sha
 const facts = madeFacts();
 const [cell] = facts.cells;
 
-const rule = (id: string, find: Rule['find']): NamedRule => ({ id, title: id, looksFor: '', find });
+const rule = (id: string, find: Rule['find']): NamedRule => ({ id, title: id, looksFor: '', shownWhen: '', find });
 const shown = (confidence: Shown['confidence'], explains: number): Shown => ({
   cell: cell!.cell,
   status: 'shown',

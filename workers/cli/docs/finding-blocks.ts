@@ -5,7 +5,7 @@ import { code, markdownTable } from './markdown.ts';
 export const findingBlocks: Readonly<Record<string, () => string>> = {
   findings: () =>
     markdownTable(
-      ['finding', 'id', 'what it looks for'],
-      rules.map(({ id, title, looksFor }) => [title, code(id), looksFor]),
+      ['finding', 'id', 'what it looks for', 'shown when'],
+      rules.map(({ id, title, looksFor, shownWhen }) => [title, code(id), looksFor, shownWhen]),
     ),
 };

@@ -75,7 +75,7 @@ export interface Suite extends CatalogEntry {
 /** Registers the hooks that start and stop the server: to be called inside of `describe`. */
 export function startSuite({ descriptor, config }: CatalogEntry, start: StartTestServer, alternative: Options): Suite {
   const options: Options = { ...optionsFor(descriptor, defaultSettings), ...alternative };
-  const keepsRows = descriptor.id !== 'noop';
+  const keepsRows = !descriptor.reference;
   let folder: string;
   let server: TestServer | undefined;
   let engine: Engine;

@@ -31,6 +31,8 @@ const outsideEngine = 0.3;
 export const clientSaturated: Rule = {
   title: 'Client saturated',
   looksFor: 'client processes that were busy all the time',
+  shownWhen:
+    'client processes had work above 0.7 of their time; certain with more than 0.9, or where more processes were faster; in-process engines: 0.3 of the time outside of the engine',
   find: (facts) =>
     facts.measured.map((cell) => {
       if (cell.isReportedPerCall)

@@ -40,6 +40,7 @@ export const coordinatedOmission: Rule = {
   title: 'Coordinated omission',
   looksFor:
     'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
+  shownWhen: 'stalls above 100 ms leave out 10 calls each and at least double a percentile',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
 };
 

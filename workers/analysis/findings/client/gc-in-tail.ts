@@ -19,6 +19,8 @@ const fewPauses = 3;
 export const gcInTail: Rule = {
   title: 'Garbage collection in tail latency',
   looksFor: 'slowest calls that waited while the client collected garbage',
+  shownWhen:
+    'p99 is at least 3 times the median, half of the slowest calls spent most of their time in the client’s garbage collection, and more of them than chance explains',
   find: (facts) => facts.measured.map(judge),
 };
 

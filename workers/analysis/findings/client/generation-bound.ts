@@ -17,6 +17,7 @@ const most = 0.5;
 export const generationBound: Rule = {
   title: 'Row generation',
   looksFor: 'time that the client spends on generating rows while the clock runs',
+  shownWhen: 'generation takes more than a quarter of the time; more than half leaves no other reading',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

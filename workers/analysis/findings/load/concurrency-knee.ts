@@ -23,6 +23,7 @@ const leastFall = 0.05;
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',
   looksFor: 'numbers of connections from which on more of them bring little, or cost throughput',
+  shownWhen: 'the highest load is at least 5 % below the best one, or reaches less than 80 % of the straight line',
   find: (facts) => {
     const sweeps = sweepsOf(facts.model).flatMap((sweep) => {
       const cells = sweep.points.flatMap(({ variant }) => facts.of({ variant, target: sweep.target }) ?? []);

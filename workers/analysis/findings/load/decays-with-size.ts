@@ -30,6 +30,8 @@ const moreRows = 4;
 export const decaysWithSize: Rule = {
   title: 'Slower as the table grows',
   looksFor: 'inserts that become slower the more rows there are, as random keys make them',
+  shownWhen:
+    'throughput falls by 10 % over a trial of at least 10 seconds; 1.5 times the pages read per row confirms it',
   find: (facts) => {
     const cells = facts.measured.filter(({ settings }) => fillingOperations.includes(settings.operation));
     return cells.length > 0

@@ -17,6 +17,7 @@ const negligible = 0.01;
 export const errorsHideThroughput: Rule = {
   title: 'Errors and retries',
   looksFor: 'time that went into calls that failed or were rolled back',
+  shownWhen: 'more than 1 % of the connections’ time went into failed or undone work',
   find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
 };
 

@@ -16,6 +16,7 @@ const leastSamples = 3;
 export const poolExhausted: Rule = {
   title: 'Connection limit or pool exhausted',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
+  shownWhen: 'the server refuses connections, or sees fewer than 90 % of the sessions that were set',
   find: (facts) => {
     const cells = facts.cells.filter(({ inProcess }) => !inProcess);
     return cells.length > 0

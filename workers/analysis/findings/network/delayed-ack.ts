@@ -43,6 +43,7 @@ const segmentBytes = 1_460;
 export const delayedAck: Rule = {
   title: 'Delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
+  shownWhen: '2 % and at least 50 of the calls are in a mode at 40 or 200 ms that has 4 times the calls beside it',
   find: (facts) => {
     const cells = facts.measured.filter(({ inProcess }) => !inProcess);
     return cells.length > 0

@@ -15,6 +15,7 @@ const worthSaying = 1 / 3;
 export const fetchSizeTooSmall: Rule = {
   title: 'Fetch size too small',
   looksFor: 'results that are fetched in too many pieces',
+  shownWhen: 'a third of a call is round trips for the next rows',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

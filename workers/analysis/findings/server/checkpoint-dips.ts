@@ -37,6 +37,8 @@ const likelyBelow = 0.001;
 export const checkpointDips: Rule = {
   title: 'Dips at checkpoints',
   looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
+  shownWhen:
+    'seconds at least 20 % below the median coincide with checkpoints or flushes, 3 times or more, at a chance below 0.01 (possible) or 0.001 (likely)',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
 };
 

@@ -19,6 +19,8 @@ const worthSaying = 1.2;
 export const commitBound: Rule = {
   title: 'Bound by commits',
   looksFor: 'commits that wait until the log is written',
+  shownWhen:
+    'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 sightings, and 100 to be likely',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

@@ -35,6 +35,7 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
 export const contention: Rule = {
   title: 'Lock and latch contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
+  shownWhen: 'locks or latches take 10 % of the server’s own time, from at least 20 sightings',
   find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
 };
 

@@ -25,6 +25,8 @@ const mostRows = 10_000_000_000;
 export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
+  shownWhen:
+    'at most 1 % of at least 1,000 wanted pages were read from files, or the data fill at most 90 % of the cache; certain with both',
   find: (facts) => {
     const cells = facts.measured.filter(({ settings }) => !fillingOperations.includes(settings.operation));
     return cells.length > 0

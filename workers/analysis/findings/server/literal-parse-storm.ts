@@ -18,6 +18,7 @@ const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
 export const literalParseStorm: Rule = {
   title: 'Literal SQL is parsed anew',
   looksFor: 'statements that the server has to parse and plan anew each time',
+  shownWhen: '0.9 plans per execution, of at least 100 executions',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

@@ -10,7 +10,7 @@ import type { RunFacts } from './facts.ts';
 export const confidences = ['certain', 'likely', 'possible'] as const;
 export type Confidence = (typeof confidences)[number];
 
-/** Panels of a run's results that evidence leads to, by their ids. The outline of the results has each of them. */
+/** Panels of a run's results that evidence leads to, by their ids in the outline (presentation/outline). */
 export type EvidencePanel =
   | 'calibration'
   | 'client-health'
@@ -100,5 +100,7 @@ export interface Rule {
    * trips".
    */
   readonly looksFor: string;
+  /** Its main thresholds, as a clause that goes on after "shown when": "0.9 plans per execution". */
+  readonly shownWhen: string;
   readonly find: (facts: RunFacts) => readonly Outcome[];
 }

@@ -16,6 +16,7 @@ const leastRatio = 3;
 export const statementDominates: Rule = {
   title: 'One statement dominates',
   looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
+  shownWhen: 'a statement has half of the time, less than half of the calls, and calls 3 times as long as the others',
   find: (facts) => {
     const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
     return cells.length > 0

@@ -25,6 +25,7 @@ const leastHardParses = 0.01;
 export const typedNull: Rule = {
   title: 'Nulls of another type',
   looksFor: 'nulls that are declared as another type than their column’s, for the server to convert',
+  shownWhen: 'another declaration is faster by 10 %; certain where plans per execution (0.01 or more) halve as well',
   find: (facts) => {
     const columns = Object.values(facts.model.plan.experiment.dataset.columns);
     if (columns.every(({ nulls }) => nulls === 0)) return [notShown(null, 'No column of the dataset holds nulls.')];

@@ -22,6 +22,7 @@ const weight: Readonly<Record<Matters, number>> = {
 export const notLikeForLike: Rule = {
   title: 'Not like for like',
   looksFor: 'targets that do not do the same work',
+  shownWhen: 'targets do not promise, keep or share the same',
   find: (facts) => [judge(facts)],
 };
 

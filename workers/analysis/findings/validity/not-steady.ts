@@ -14,6 +14,7 @@ const sureFrom = 3;
 export const notSteady: Rule = {
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
+  shownWhen: 'half of the trials or more had not settled; certain from 3 trials that drift to the same side',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 

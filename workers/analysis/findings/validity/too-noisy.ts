@@ -23,6 +23,7 @@ const mostRepeats = 1_000;
 export const tooNoisy: Rule = {
   title: 'Too noisy',
   looksFor: 'repeats that differ too much for a verdict',
+  shownWhen: 'at least 3 repeats scatter by more than 10 %',
   find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
 };
 
