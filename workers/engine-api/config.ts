@@ -1,4 +1,4 @@
-/** One field of an engine's connection form; it also documents a target key of the experiment file. */
+/** One field of an engine's connection form; the same record documents a target key of the experiment file. */
 export interface ConfigField {
   readonly name: string;
   readonly label: string;
@@ -22,27 +22,24 @@ export interface ConfigField {
   readonly makesFiles?: true;
 }
 
-/**
- * A target's parsed, complete configuration. The engine's config.ts makes it; nobody else reads it. It may hold
- * secrets.
- */
+/** A target's parsed, complete configuration. Only the engine whose config.ts made it reads it. It may hold secrets. */
 export type EngineConfig = Readonly<Record<string, unknown>>;
 
-/** Where a TCP connection goes. */
+/** The host and port of a TCP connection. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** How to recognise a server of an engine without logging in, and without TLS. */
+/** Recognises a server of an engine without a login and without TLS. */
 export interface Greeting {
-  /** Bytes that make it answer; null: it speaks first. */
+  /** Bytes that the server answers; null: the server sends first. */
   readonly ask: Uint8Array | null;
-  /** Whether these are the first bytes that such a server sends. */
+  /** True if a server of this engine begins its answer with these bytes. */
   isAnswer(bytes: Uint8Array): boolean;
 }
 
-/** What config.ts of each engine exports; it runs outside the workers, without the driver. */
+/** The exports of each engine's config.ts, which also runs outside worker processes and does not load the driver. */
 export interface ConfigParser {
   /**
    * Parses a target as an experiment has it, with `${env:…}` already resolved.

@@ -1,7 +1,7 @@
 import type { Operation, OperationPlan } from './operation.ts';
 import type { CustomStatement, StatementPlan } from './statement.ts';
 
-/** One physical connection, which one virtual user at a time uses. */
+/** One physical connection; one virtual user at a time uses it. */
 export interface Session extends AsyncDisposable {
   /** Does everything costly for an operation: statements, buffers, texts. */
   prepare(plan: OperationPlan): Promise<Operation>;
@@ -14,7 +14,7 @@ export interface Session extends AsyncDisposable {
   commit(): Promise<void> | void;
   rollback(): Promise<void> | void;
   /**
-   * Pauses the running statement, at the server where the descriptor says so; the pending run() then rejects as
+   * Cancels the running statement, at the server where the descriptor says so; the pending run() then rejects as
    * 'cancelled'.
    */
   cancel(): Promise<void>;

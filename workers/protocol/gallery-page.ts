@@ -4,13 +4,13 @@ import type { Estimate } from './estimate.ts';
 
 /** An experiment as its card and its page of documentation show it. */
 export interface GalleryPage {
-  /** Of the library entry. */
+  /** Id of the library entry. */
   readonly id: string;
   readonly name: string;
   readonly question: string;
   /** Markdown. */
   readonly about: string;
-  /** Null where the file says nothing for the gallery. */
+  /** Null: the file has no `gallery` section. */
   readonly card: GalleryCard | null;
   readonly factors: readonly { readonly name: string; readonly levels: readonly string[] }[];
   readonly targets: readonly string[];
@@ -21,25 +21,27 @@ export interface GalleryPage {
   readonly engines: readonly GalleryEngine[];
 }
 
+/** One size of a gallery experiment, with what its run takes. */
 export interface GallerySize {
   /** Null: as written. */
   readonly name: string | null;
   readonly note: string | null;
-  /** Of all tables. */
+  /** Sum over all tables. */
   readonly rows: number;
   readonly tables: number;
   readonly variants: number;
   readonly trials: number;
-  /** On the file's own targets. */
+  /** Expected duration in seconds, on the file's own targets. */
   readonly seconds: Estimate;
 }
 
+/** How many variants of a gallery experiment an engine supports. */
 export interface GalleryEngine {
   readonly id: string;
   readonly label: string;
   /** Variants that run on it, of so many. */
   readonly cells: number;
   readonly of: number;
-  /** Why the others do not, each reason once. */
+  /** Why the engine skips the other variants, each reason once. */
   readonly reasons: readonly { readonly reason: string; readonly variants: readonly string[] }[];
 }

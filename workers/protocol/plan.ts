@@ -1,7 +1,7 @@
 import type { Experiment, MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 
-/** One combination of levels. */
+/** One combination of the factors' levels. */
 export interface Variant {
   /** Stable within a plan: the levels joined, e.g. "method=bulk connections=4"; "default" without factors. */
   readonly id: string;
@@ -22,30 +22,35 @@ export interface PlannedTarget {
   readonly restartEmptiesCache?: true;
 }
 
-/** One variant on one target: what repeats are repeats of. */
+/** One variant on one target; the repeats of a trial share it. */
 export interface Cell {
   readonly variant: string;
   readonly target: string;
 }
 
+/** A cell that does not run, with the reason. */
 export interface SkippedCell extends Cell {
   readonly reason: string;
 }
 
+/** One trial of a plan. */
 export interface PlannedTrial extends Cell {
   /** 1…n in execution order; of a search, which decides the order by its results, in that of the plan. */
   readonly number: number;
-  /** 1…repeats; where those may vary, up to the most: a run that knows enough ends earlier, after a whole round. */
+  /**
+   * 1…repeats; with variable repeats, up to the maximum: a run with sufficient precision ends earlier, after a complete
+   * round.
+   */
   readonly repeat: number;
 }
 
-/** What a run will do, decided before it starts. */
+/** The trials of a run, decided before it starts. */
 export interface Plan {
   readonly experiment: Experiment;
   readonly variants: readonly Variant[];
   readonly targets: readonly PlannedTarget[];
   readonly skipped: readonly SkippedCell[];
-  /** Of a search (measure.search): all that it may choose from. */
+  /** For a search (measure.search): all trials that it may choose from. */
   readonly trials: readonly PlannedTrial[];
   readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
 }

@@ -9,10 +9,11 @@ export interface Preview {
    */
   readonly rows: readonly (readonly PreviewValue[])[];
 }
+/** One value of a preview, as text, number or truth value. */
 export type PreviewValue = string | number | boolean | null;
 
-/** What a look at a dataset brings: rows, or what is wrong with it. */
+/** The preview of a dataset: rows, or the dataset's problems. */
 export type Previewed = { readonly preview: Preview } | { readonly problems: readonly Diagnostic[] };
 
-/** As many as are looked at. */
+/** Number of rows in a preview. */
 export const previewRows = 20;

@@ -5,7 +5,7 @@ import { ratioInterval } from './intervals.ts';
 import { Sfc32 } from './random.ts';
 import { normal, throughput } from './samples.fixture.ts';
 
-/** Of comparisons of equal things, the share that claims a difference. */
+/** Share of comparisons of equal samples that claim a difference. */
 function falseClaims(n: number, draw: (random: Sfc32) => number, rounds = 400): number {
   const random = new Sfc32(n);
   let claimed = 0;

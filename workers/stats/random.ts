@@ -1,11 +1,11 @@
 /**
- * Random numbers of two kinds. Counter-based: a pure function of (seed, lane, index), so that row 17 of a table is the same in every
- * process and order. Sequential: sfc32, for choices that need a stream. Neither is for secrets.
+ * Random numbers of two kinds. Counter-based: a pure function of (seed, lane, index), so that row 17 of a table is the
+ * same in every process and order. Sequential: sfc32, for choices that need a stream. Neither is fit for secrets.
  */
 
 /**
- * What hash32 needs of seed and lane, worked out once: two keys. A typed array, because Electron's V8 boxes 32-bit integers that are
- * kept in object fields.
+ * The two keys that hash32 derives once from seed and lane. A typed array, because Electron's V8 boxes 32-bit integers
+ * in object fields.
  */
 export type Stream = Int32Array;
 
@@ -30,9 +30,9 @@ export function blockOf(keys: Stream, index: number): Stream {
 }
 
 /**
- * hash32 from the low 32 bits of the index alone, 2 ns: the xor-shift-multiply finaliser of the hash-prospector project ("lowbias32",
- * 16-21f0aaad-15-d35a2d97-15, https://github.com/skeeto/hash-prospector) with a second key between its rounds, so that two
- * streams are not one sequence shifted.
+ * hash32 from the low 32 bits of the index alone, 2 ns: the xor-shift-multiply finaliser of the hash-prospector project
+ * ("lowbias32", 16-21f0aaad-15-d35a2d97-15, https://github.com/skeeto/hash-prospector) with a second key between its
+ * rounds, so that no stream is another one shifted.
  */
 export function hashInBlock(keys: Stream, index: number): number {
   let x = index ^ keys[0]!;

@@ -11,18 +11,18 @@ interface SteadyState {
   readonly drift: number;
 }
 
-/** In batches of this many values, as the rule is published. */
+/** The published rule uses batches of this many values. */
 const batch = 5;
-/** Fewer values than this say nothing of a steady state. */
+/** Fewer values do not show a steady state. */
 const leastValues = 20;
 /** Drifts below this are of no interest, however certain. */
 const leastDrift = 0.02;
 
 /**
- * Where a series becomes steady: MSER-5, which cuts off what makes the standard error of the mean of the rest smallest (White 1997; White,
- * Cobb & Spratt 2000), within the first half, and whether it then is: the best cut must not be the latest one allowed, and the last third of
- * the rest must not differ from its first by more than 2 % with 99 % certainty (Geweke's comparison, with effective sample sizes). Null for
- * fewer than 20 values.
+ * The start of a series' steady state: MSER-5 cuts off the values whose removal makes the standard error of the mean of
+ * the rest smallest (White 1997; White, Cobb & Spratt 2000), within the first half. The rest is steady if the best cut
+ * is not the latest one allowed, and the last third does not differ from the first by more than 2 % with 99 % certainty
+ * (Geweke 1992, with effective sample sizes). Null for fewer than 20 values.
  */
 export function findSteadyState(series: readonly number[]): SteadyState | null {
   if (series.length < leastValues) return null;

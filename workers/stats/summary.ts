@@ -1,8 +1,11 @@
-/** What a sample of numbers looks like. Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan 1996). */
+/**
+ * Summary statistics of a sample. Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan
+ * 1996).
+ */
 interface Summary {
   readonly n: number;
   readonly mean: number;
-  /** With n − 1; NaN for one value. */
+  /** Standard deviation with the divisor n − 1; NaN for one value. */
   readonly sd: number;
   /** Coefficient of variation, sd ÷ mean. */
   readonly cv: number;
@@ -55,7 +58,7 @@ export const median = (values: readonly number[]): number =>
         0.5,
       );
 
-/** Of values sorted ascending, 0 ≤ q ≤ 1. */
+/** The quantile 0 ≤ q ≤ 1 of values sorted in ascending order. */
 export function quantile(sorted: readonly number[], q: number): number {
   const position = (sorted.length - 1) * q;
   const below = Math.floor(position);

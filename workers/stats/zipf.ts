@@ -1,7 +1,7 @@
 /**
- * Zipf-distributed ranks by rejection-inversion: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from monotone
- * discrete distributions", ACM TOMACS 6(3), 1996. Constant set-up and memory, where the method of Gray et al. (SIGMOD 1994), which YCSB
- * uses, needs a sum over all n ranks first.
+ * Zipf-distributed ranks by rejection-inversion: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates
+ * from monotone discrete distributions", ACM TOMACS 6(3), 1996. Constant set-up and memory; the method of Gray et al.
+ * (SIGMOD 1994), which YCSB uses, first needs a sum over all n ranks.
  */
 interface Zipf {
   /** A rank 0 … n − 1; rank r has a probability proportional to 1 / (r + 1)^exponent. `unit` gives uniform numbers in [0, 1). */

@@ -8,8 +8,8 @@ import { optionsFor } from './engine-options.ts';
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 
 /**
- * What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is
- * no key.
+ * The kind of a variant's key: the dataset's own column, or the replacement that the setting chooses. Null: there is no
+ * key.
  */
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
@@ -19,7 +19,7 @@ export function keyKindOf(
   return keyKind === 'inherit' ? (columns[key]?.type ?? null) : keyKind;
 }
 
-/** Whether the keys of a variant are uuids that come in no order, as the engine compares them. */
+/** True if the keys of a variant are uuids in random order, as the engine compares them. */
 export function hasRandomUuids(
   engine: EngineDescriptor,
   dataset: Pick<Dataset, 'key' | 'columns'>,

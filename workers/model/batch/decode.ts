@@ -44,7 +44,7 @@ function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Val
       if (type.kind !== 'text') return filled(rows, exactDecoder(column, type));
       const first = offsets[0] ?? 0;
       const block = utf8.decode(bytes.subarray(first, offsets[rows]));
-      // As many characters as bytes: all ASCII, so byte offsets are character offsets.
+      // As many characters as bytes: the text is ASCII, so byte offsets are character offsets.
       if (block.length === (offsets[rows] ?? first) - first) {
         return filled(rows, (r) => block.slice(offsets[r]! - first, offsets[r + 1]! - first));
       }
@@ -59,7 +59,7 @@ function exactDecoder(
   type: ParameterType,
 ): (row: number) => Value {
   const text = (r: number) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1]));
-  // What is behind a null is no number.
+  // The text of a null is empty and no number.
   return type.kind === 'bigint' ? (r) => (offsets[r] === offsets[r + 1] ? null : BigInt(text(r))) : text;
 }
 
@@ -82,7 +82,7 @@ export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V
 }
 
 /**
- * All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder
+ * The values of a fixed column, adjacent. The bytes between them in a layout are not text and would slow the decoder
  * down.
  */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
@@ -114,8 +114,8 @@ function numberDecoder(values: Float64Array, type: ParameterType): (row: number)
 }
 
 /**
- * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint on the way
- * (exact-decimal.ts) would cost more.
+ * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint (exact-decimal.ts)
+ * would be slower.
  */
 function scaledText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);

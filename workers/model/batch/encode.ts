@@ -56,7 +56,7 @@ function numberOf(value: Value, type: ColumnType & { readonly kind: 'bigint' | '
     case 'decimal': {
       const text = String(value);
       const [whole = '', fraction = ''] = text.split('.');
-      // Nearly all of them: a bigint on the way would take several times as long.
+      // Nearly all values are short: a bigint would take several times as long.
       if (text.length <= 15 && fraction.length <= type.scale && !/e/i.test(text)) {
         const unscaled = Number(whole + fraction.padEnd(type.scale, '0'));
         if (Number.isSafeInteger(unscaled)) return unscaled;

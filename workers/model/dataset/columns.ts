@@ -72,8 +72,8 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
 }
 
 /**
- * The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers
- * are taken to have no cycle (checkDataset).
+ * The dataset's columns as an engine declares them, in the order of the file, with the types of `storedAs`. Expects
+ * followers without cycles (checkDataset).
  */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
@@ -93,10 +93,7 @@ export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string):
     columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
   }));
 
-/**
- * What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the
- * server.
- */
+/** The dataset's references to other tables as foreign keys. `nameOf`: the name of a table at the server. */
 export const tableForeignKeys = (
   { columns }: Dataset,
   nameOf: (table: string) => ReferredTable,

@@ -8,18 +8,20 @@ export interface TextSize {
   readonly ascii: boolean;
 }
 
-/** Longest word that a vocabulary has; a space or a mark follows each. */
+/** Longest word of a vocabulary; a space or a punctuation mark follows each. */
 export const longestWord = 14;
 /** A mark and a space. */
 const afterWord = 2;
 
 type GroupSpec = ColumnSpec & { readonly type: 'group' };
 
+/** Size of a text of at most `maxWords` words. */
 export const wordsSize = (maxWords: number): TextSize => ({
   maxLength: maxWords * (longestWord + afterWord),
   ascii: true,
 });
 
+/** Size of the longest value of a group. */
 export const groupSize = ({ values }: GroupSpec): TextSize => ({
   maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => value.length)),
   ascii: values === undefined || values.every(isAscii),

@@ -1,6 +1,6 @@
 /**
- * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by
- * window, terminal and report. Null and NaN are a dash: "nothing was measured", which is not zero.
+ * Numbers for readers: 3 significant digits, separated thousands, no-break spaces before units. Window, terminal and
+ * report share them. Null and NaN are a dash: "not measured", which is not zero.
  */
 
 /** No-break spaces: a narrow one between thousands, a full one before a unit. */
@@ -49,7 +49,7 @@ const si: readonly (readonly [number, string])[] = [
 /** Short, for axes and labels: 2 510 000 → "2.51M", 16 400 → "16.4k". */
 export function formatShort(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
-  // From 999.5 on, rounding would say "1000" of the smaller unit.
+  // From 999.5 on, rounding would give "1000" of the smaller unit.
   const [scale, letter] = si.find(([limit]) => Math.abs(value) >= limit * (1 - 0.5 * 10 ** -digits)) ?? [1, ''];
   const number = formatNumber(value / scale, digits);
   return letter === '' ? number : `${number}${letter}`;
@@ -102,7 +102,7 @@ interface StoredBytesPerRow {
   readonly medium: 'disk' | 'memory';
 }
 
-/** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
+/** Bytes of table and indexes: "82.0 B + 41.0 B index"; tables in memory are marked. */
 export function formatStored(stored: StoredBytesPerRow | null): string {
   if (stored === null) return dash;
   const { table, index, medium } = stored;
@@ -113,6 +113,7 @@ export function formatStored(stored: StoredBytesPerRow | null): string {
 export const formatPercent = (share: number | null | undefined): string =>
   missing(share) ? dash : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100)}${space}%`;
 
+/** A share as a label of an axis, without trailing zeros. */
 export const formatPercentTick = (share: number): string => trimmed(formatPercent(share));
 
 /** "41.2×". */
@@ -126,8 +127,8 @@ interface Bounds {
 }
 
 /**
- * "41.2× (38.9–43.7)"; without bounds the value alone. Bounds that say nothing (of two scattering repeats) say so in
- * few digits.
+ * "41.2× (38.9–43.7)"; without bounds the value alone. Very wide bounds (of two repeats that differ much) have few
+ * digits.
  */
 export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
   low === null || high === null

@@ -42,11 +42,11 @@ export function loadModel(settings: Partial<Settings>): LoadModel {
   }
 }
 
-/** A closed loop on each connection: nobody arrives, thinks, or waits for a connection. */
+/** True for a closed loop on each connection, without arrivals, think times or a wait for a connection. */
 export const isPlainLoop = (model: LoadModel): boolean =>
   model.kind === 'closed' && model.users === model.connections && model.thinkMs === 0;
 
-/** Whether work arrives at a rate that the server does not slow down. */
+/** True if the load has an arrival rate that does not depend on the server. */
 export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 6 });
@@ -70,8 +70,8 @@ const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
 /**
- * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those
- * of their own.
+ * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: the think times are those between passes of a
+ * scenario.
  */
 export function formatLoad(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;

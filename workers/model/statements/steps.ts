@@ -3,13 +3,12 @@ import type { Path } from '../text/path-text.ts';
 import { formatPause } from './load-model.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
+/** True for a pause. */
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
+/** True for a block of steps. */
 export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
 
-/**
- * Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are
- * written, too.
- */
+/** Names of the statements in steps and their blocks, with repetitions; accepts steps that have not been validated. */
 export const statementsIn = (steps: unknown): readonly string[] =>
   (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => {
     if (typeof step === 'string') return [step];
@@ -60,8 +59,8 @@ function describeBlock({ steps, times = 1, probability, otherwise = [] }: BlockS
 }
 
 /**
- * Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps
- * included; and where it stands.
+ * Every mapping of parameters in an unvalidated statement, transaction or scenario, including those of blocks of steps;
+ * with its path.
  */
 export function parameterScopes(
   owner: unknown,

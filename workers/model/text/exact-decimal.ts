@@ -1,6 +1,6 @@
 /**
- * Decimal numbers that no JavaScript number holds: 38 digits, or 0.0000001, which String() writes as 1e-7. Everything
- * here goes from text to text by way of a bigint, and nothing is rounded.
+ * Decimal numbers beyond the precision of a JavaScript number: 38 digits, or 0.0000001, which String() formats as 1e-7.
+ * These functions convert text to text through a bigint and round nothing.
  */
 export interface ExactDecimal {
   /** The number × 10^scale. */
@@ -9,7 +9,7 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
-/** More zeros than a double or an Oracle NUMBER asks for; the bound keeps "1e999999999" from filling the memory. */
+/** More zeros than a double or an Oracle NUMBER has; the limit keeps "1e999999999" from filling the memory. */
 const mostExponent = 400;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
 
@@ -24,7 +24,7 @@ export function parseDecimal(text: string): ExactDecimal | null {
   return { unscaled: sign === '-' ? -magnitude : magnitude, scale: Math.max(0, fraction.length - shift) };
 }
 
-/** Without an exponent, with as many digits after the point as the scale says: "-12.05". */
+/** The number without an exponent, with `scale` digits after the point: "-12.05". */
 export function decimalText({ unscaled, scale }: ExactDecimal): string {
   if (scale === 0) return String(unscaled);
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
