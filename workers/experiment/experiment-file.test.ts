@@ -29,7 +29,7 @@ baseline: { way: a, connections: 1, target: sqlite }
 
 const diagnose = (text: string) => parseExperiment(text).diagnostics;
 const withoutBaseline = good.replace(/^baseline:.*\n/m, '');
-/** One replaced piece of the good file, as short as the piece allows. */
+/** The valid file with one short piece replaced. */
 const spoilt = (from: string, to: string) => {
   const base = withoutBaseline.includes(from) ? withoutBaseline : good;
   expect(base).toContain(from);

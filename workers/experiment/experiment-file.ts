@@ -25,8 +25,8 @@ interface ParsedExperiment {
 }
 
 /**
- * Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one
- * pass can see.
+ * Parses an experiment file. Never throws: the diagnostics hold all problems with their positions, as far as one pass
+ * can find them.
  */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
@@ -38,7 +38,7 @@ export function parseExperiment(text: string): ParsedExperiment {
   else check(value, (problem) => problems.push(problem));
   const diagnostics = inOrder(problems.map(source.locate));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
-  // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
+  // The check above has found nothing, so parsing only fills in defaults here; if valibot disagrees, its result counts.
   const parsed = v.safeParse(experimentSchema, withReferences(sized(value)));
   if (parsed.success) return { experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
@@ -60,7 +60,7 @@ function check(value: unknown, report: Report): void {
   checkPublished(value, report);
 }
 
-/** What the schema cannot say, of the experiment in any of its sizes. */
+/** Rules beyond the schema, for the experiment in any of its sizes. */
 function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
   checkTables(value, report);
   checkFactors(value.factors, value.workload, report);
@@ -85,7 +85,7 @@ function newerVersion(value: unknown): Problem | null {
   };
 }
 
-/** By place, and each thing said once. */
+/** Sorted by position, without duplicates. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const said = new Map(diagnostics.map((one) => [`${one.path} ${one.line}:${one.column} ${one.message}`, one]));
   return [...said.values()].sort((a, b) => a.line - b.line || a.column - b.column);

@@ -7,13 +7,13 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
-/** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
+/** Fork, connect, create, verify and drop: the time of a trial without its rows. */
 const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
-/** Of a server that is restarted so that its cache is empty. */
+/** Restart of a server to empty its cache. */
 const restartSeconds = 4;
 
-/** What makes two trials alike enough for the speed of one to predict the other. */
+/** Two trials with the same key are alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
   const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
   const { load, users, thinkMs } = settings;
@@ -35,7 +35,7 @@ export function rateKey(engine: string, settings: Settings): string {
  * {@link rateKey}; where there are none, ordinary figures for a server that flushes each commit to a disk.
  */
 export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
-  // Repeats cost the same, so one round stands for all; which loads a search will try nobody knows.
+  // Repeats take equally long, so one round represents all of them; the loads of a search are not known in advance.
   const round = plan.trials.filter(({ repeat }) => repeat === 1);
   const seconds = round.reduce((sum, trial) => sum + estimateTrialSeconds(plan, trial, knownRates), 0);
   const count = trialCount(plan);

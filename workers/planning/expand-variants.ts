@@ -7,7 +7,7 @@ import { formatLevels } from './variant-of.ts';
 
 type Level = string | number | boolean;
 
-/** One level of one factor and what it sets. */
+/** One level of one factor, with the settings of that level. */
 interface Choice {
   readonly factor: string;
   readonly level: Level;

@@ -13,8 +13,8 @@ export interface TargetWithEngine {
 }
 
 /**
- * Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins
- * over a connection's.
+ * Finds the engine of every target; reports unknown names, engines and keys. A built-in name has priority over a
+ * connection's.
  */
 export function resolveTargets(
   experiment: Experiment,

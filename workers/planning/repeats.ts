@@ -2,7 +2,7 @@ import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatSearch } from '#experiment/schema/search.ts';
 import { many } from '#model/text/plural.ts';
 
-/** How many trials of each cell a run may make. */
+/** Bounds of the number of trials per cell. */
 interface Repeats {
   readonly min: number;
   readonly max: number;
@@ -10,6 +10,7 @@ interface Repeats {
   readonly relativeMargin: number | null;
 }
 
+/** The bounds as the plan defines them; a fixed number is both. */
 export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 

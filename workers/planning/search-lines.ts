@@ -15,20 +15,21 @@ export function nextDoubling(levels: readonly number[], index: number): number {
   return nearest;
 }
 
-/** What one search is about: a target, and a combination of the factors beside the load. */
+/** One search of a run: a target, and a combination of the factors other than the load. */
 export interface SearchLine {
   readonly target: string;
   readonly others: Variant['levels'];
-  /** The others in words; empty where there are none. */
+  /** The levels of the other factors as text; empty without such factors. */
   readonly label: string;
   /** Rising, those that the target can run. */
   readonly levels: readonly SearchLevel[];
 }
 
+/** One load of a search with its trials. */
 export interface SearchLevel {
   readonly load: number;
   readonly variant: string;
-  /** By repeat. */
+  /** In the order of the repeats. */
   readonly trials: readonly PlannedTrial[];
 }
 
@@ -57,7 +58,7 @@ export function searchLines(plan: Plan): readonly SearchLine[] {
 /** About so many loads of a search get repeats: two to each side of the answer, and what it is measured by. */
 export const repeatedLoads = 5;
 
-/** About how many trials a search takes that ends on its first loads, and one that goes on to its last. */
+/** Approximate number of trials of a search that ends on its first loads, and of one that continues to its last. */
 export function searchTrials(
   { levels }: Pick<SearchLine, 'levels'>,
   measure: Pick<Plan['measure'], 'repeats' | 'search'>,
@@ -72,7 +73,7 @@ export function searchTrials(
   };
 }
 
-/** Loads that doubling goes through, that at `index` included. */
+/** The loads that doubling visits, including the one at `index`. */
 export function doublingsFrom(loads: readonly number[], index: number): number {
   let count = loads.length > 0 ? 1 : 0;
   for (let i = index; i < loads.length - 1; i = nextDoubling(loads, i)) count++;

@@ -8,7 +8,7 @@ interface TrialCount {
   readonly most: number;
 }
 
-/** How many trials a run will make; about so many where it searches. */
+/** The number of trials of a run; approximate for a search. */
 export function trialCount(plan: Plan): TrialCount {
   const { trials, measure } = plan;
   if (measure.search) {

@@ -6,7 +6,7 @@ export const exitCodes = {
   internal: 1,
   /** Wrong command, option or argument. */
   usage: 2,
-  /** The experiment (or run file) is wrong; the messages say where. */
+  /** The experiment (or run file) is invalid; the messages name the positions. */
   badExperiment: 3,
   /**
    * The run is complete, but some trials failed or did not finish. Calls that failed in a trial with a result are
@@ -21,6 +21,7 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
+/** One line of help per exit code. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'everything worked',
   internal: 'a defect of Dyno',

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { makeFolder } from './make-folder.ts';
 
+/** A held lock; disposing it releases it. */
 export interface FileLock extends Disposable {
   release(): void;
 }
@@ -38,9 +39,7 @@ export function tryLock(path: string): FileLock | null {
   }
 }
 
-/**
- * True while a process holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to.
- */
+/** True while a process holds the lock. Only reads, so that runs in a read-only folder can be opened. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path, { readOnly: true });

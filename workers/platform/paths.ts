@@ -28,6 +28,7 @@ export interface Home {
 
 /** Project root: the gallery, package.json and the drivers are found from here. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder of the experiments that come with Dyno. */
 export const galleryFolder = join(projectRoot, 'experiments');
 
 /** Dyno's home from DYNO_HOME, else the platform's user data folder. */
@@ -96,7 +97,7 @@ export function ensureReadableHome(home: Home): void {
   }
 }
 
-/** Whether a path is the folder itself or below it; links are not followed. */
+/** True for the folder itself and paths below it; links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
   const rest = relative(folder, resolve(path));
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);

@@ -12,7 +12,7 @@ export function secretsIn(value: string): readonly string[] {
   return password ? [value, password, decoded(password)] : [value];
 }
 
-/** A % that encodes nothing stays: a password may hold one of its own. */
+/** A % that encodes nothing stays: it may be part of a password. */
 function decoded(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
     try {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** Whether this account can mount a file system: root of a Linux that has the program for it. */
+/** True if this account can mount a file system: root on a Linux that has mount. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && hasMount();
 
 function hasMount(): boolean {

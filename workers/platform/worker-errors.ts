@@ -9,7 +9,7 @@ export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError
     hint: error.hint === null ? null : redact(error.hint, secrets),
   });
 
-/** Why a worker process is gone; `stderr`: its last words. */
+/** The error for a worker process that has ended; `stderr`: the end of its output. */
 export function goneError(
   pid: number,
   code: number | null,

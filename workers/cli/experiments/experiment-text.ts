@@ -15,6 +15,7 @@ export const experimentOptions = {
   set: { type: 'string', multiple: true },
 } as const;
 
+/** Help of the options that change an experiment. */
 export const aboutExperimentOptions = {
   size: 'One of the sizes that the file has (`dyno gallery NAME` lists them).',
   set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',

@@ -12,6 +12,7 @@ const mostRows = 10_000;
 /** Most characters of a value in the table; --json and --csv print all of it. */
 const longestInTable = 60;
 
+/** `dyno preview`: prints the first rows of a dataset. */
 export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',

@@ -18,9 +18,10 @@ interface ProgressView extends Disposable {
 const barWidth = 24;
 const redrawEveryMs = 100;
 const tickEveryMs = 1_000;
-/** How often a long trial gets a line in a log. */
+/** Interval of log lines during a long trial, ms. */
 const lineEveryMs = 60_000;
 
+/** Shows the progress of a run on a stream: one updated line on a terminal, else a line per trial. */
 export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
   if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
   return stream.isTTY ? onTerminal(stream, measure) : asLines(stream, measure);
@@ -96,7 +97,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
   };
 }
 
-/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known, or was too little. */
+/** " 3 min left", counted down between two messages of a long trial. Empty while unknown or too short. */
 function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
   const left = Math.ceil((secondsLeft ?? 0) - (performance.now() - saidAt) / 1_000);
   return left > 0 ? ` ${formatMs(left * 1_000)} left` : '';

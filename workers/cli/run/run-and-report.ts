@@ -21,13 +21,14 @@ export const runOptions = {
   quiet: { type: 'boolean', short: 'q' },
 } as const;
 
+/** Help of the options of commands that run trials. */
 export const aboutRunOptions = {
   json: 'Writes the results as JSON to this file (“-”: standard output).',
   report: 'Writes the report as one HTML file.',
   quiet: 'No progress.',
 };
 
-/** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
+/** Runs to the end with progress on standard error, then prints the comparison and writes the requested files. */
 export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
   const quiet = values.quiet === true;
   const jsonFile = text(values, 'json');

@@ -29,6 +29,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
 
+/** `dyno servers`: manages the built-in servers. */
 export const serversCommand: Command = {
   name: 'servers',
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,

@@ -18,6 +18,7 @@ const duelRows: Dataset = {
   },
 };
 
+/** `dyno calibrate`: measures this machine. */
 export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',

@@ -9,6 +9,7 @@ import type { Command } from '../command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';
 
+/** `dyno grants`: prints the script that grants the privileges Dyno needs. */
 export const grantsCommand: Command = {
   name: 'grants',
   arguments: 'TARGET',
@@ -73,6 +74,6 @@ function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   return whole ?? {};
 }
 
-/** Whether an engine has users at all: without any, it has no field for one. */
+/** True if an engine has users: without users it has no field for one. */
 const hasRights = (engine: string): boolean =>
   findEngine(engine)?.descriptor.config.some(({ name }) => name === 'user') === true;

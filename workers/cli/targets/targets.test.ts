@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const canary = 'c4nary-s3cret';
 
-/** A server that is not there, with a password that only a window knows; and a file. */
+/** Adds a connection to a server that is down, with a password that only the window can decrypt; and one to a file. */
 function withConnections(test: TestHome): void {
   const all = openConnectionStore(test.home);
   const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };

@@ -10,6 +10,7 @@ import type { Command } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
 
+/** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
   name: 'test',
   arguments: 'TARGET',

@@ -46,7 +46,10 @@ export function experimentJsonSchema(): Json {
 
 type Convertible = Parameters<typeof toJsonSchema>[0];
 
-/** As written in files (before defaults are filled in). What JSON Schema cannot say is checked by the parser alone. */
+/**
+ * The JSON Schema of the file's text (before defaults are filled in). Only the parser checks the rules that JSON Schema
+ * cannot express.
+ */
 function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
   const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
   const { $schema: _, ...rest } = toJsonSchema(schema, options);

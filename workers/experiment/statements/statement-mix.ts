@@ -17,7 +17,7 @@ import { commandOf, looksLikeRead } from '#model/statements/try-rules.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
 
-/** What chooses the text: a target's name wins over its engine's. */
+/** What selects the text of a statement: a target's name has priority over its engine's. */
 export interface TextChoice {
   readonly target: string;
   readonly engine: string;
@@ -36,12 +36,12 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
   return key === undefined ? null : text[key]!;
 }
 
-/** Words that a query in RQL begins with. */
+/** Words that begin a query in RQL. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
 /**
- * The language that an engine takes instead of SQL, and how it looks, where a text shows that it is not in it; null:
- * nothing shows.
+ * The language that the engine expects instead of SQL, with an example, if the text is visibly in another one; else
+ * null.
  */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
@@ -61,8 +61,8 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
 /**
- * Statements that run by themselves and transactions, with their weights; those that weigh nothing, or are in no
- * scenario where there are some, are left out.
+ * Single statements and transactions with their weights; omits items of weight 0 and, where there are scenarios, items
+ * outside of them.
  */
 export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
   if (scenarios)
@@ -79,7 +79,7 @@ export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own
   return new Map(all.filter(([, weight]) => weight > 0));
 }
 
-/** Why a target cannot run the experiment's custom statements, in words; null where it can. */
+/** Why a target cannot run the experiment's custom statements, as a sentence; null where it can. */
 export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
   if (!engine.statements) return `${engine.label} runs no statements of your own.`;
   const { statements = {} } = experiment;
@@ -97,7 +97,7 @@ export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: stri
   return null;
 }
 
-/** Parameters whose values come from the answer of a step before. */
+/** Parameters with values from the answer of an earlier step. */
 const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
   Object.entries(transactions)
     .flatMap(([name, one]) => scopesAround(null, name, one))
@@ -150,7 +150,7 @@ function parametersOf({ statements = {}, transactions = {} }: Own, name: string,
   ];
 }
 
-/** What has to be read before the statements can be run. */
+/** Parameters whose lists must be read before the statements run. */
 export function listedParameters(experiment: Own, items: readonly string[]): readonly ListedParameter[] {
   const { transactions = {}, scenarios = {} } = experiment;
   const all = [

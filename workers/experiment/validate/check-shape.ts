@@ -24,14 +24,16 @@ export interface Shape {
 
 // Every valibot schema has these members under these names (its documented introspection); only the static type is
 // wider.
+/** Views a valibot schema as the shape that check-shape.ts walks through. */
 export const shapeOf = (schema: unknown): Shape => schema as Shape;
 
+/** Receives each problem of a check. */
 export type Report = (problem: Problem) => void;
 
 /**
- * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first
- * unknown key and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what
- * is allowed. `above`: the mapping that the value stands in.
+ * Checks a value against a schema and reports every problem, where valibot alone stops at the first unknown key and
+ * answers for a union with "invalid type". Valibot checks the leaves, so that the schema is the only source of the
+ * rules. `above`: the mapping that contains the value.
  */
 export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   switch (schema.type) {

@@ -1,6 +1,6 @@
 import { didYouMean } from '#model/text/nearest-word.ts';
 
-/** What is read of a valibot issue. */
+/** The parts of a valibot issue that describeLeaf reads. */
 interface LeafIssue {
   readonly type: string;
   readonly expected: string | null;
@@ -13,7 +13,7 @@ interface Words {
   readonly suggestion: string | null;
 }
 
-/** Says in words what is wrong with a single value: what was expected, what was found, and what to write. */
+/** Describes the problem of a single value: the expected value, the actual one, and a suggestion. */
 export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null): Words {
   const found = shown(value);
   switch (issue.type) {

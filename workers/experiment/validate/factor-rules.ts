@@ -9,15 +9,13 @@ import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 /** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
 export const maxVariants = 10_000;
 
+/** True for the key of a setting. */
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
 /** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
-/**
- * What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings
- * set twice.
- */
+/** Rules for factors and workload beyond the schema: unknown settings, invalid levels, settings that are set twice. */
 export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
   const fixed = isMapping(workload) ? workload : {};
   const variedBy = new Map<string, string>();
@@ -110,7 +108,7 @@ const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>)
   ...Object.keys(isMapping(options) ? options : {}),
 ];
 
-/** Where a setting or option stands in a mapping of settings. */
+/** The path of a setting or option in a mapping of settings. */
 function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path | null {
   if (setting in fixed) return [setting];
   return isMapping(fixed.options) && setting in fixed.options ? ['options', setting] : null;

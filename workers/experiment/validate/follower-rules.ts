@@ -51,7 +51,7 @@ const sources = (
       ]
     : [['of', spec.of]];
 
-/** The way from a column back to itself; null where there is none. */
+/** The path from a column back to itself; null where there is no cycle. */
 function circleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (name: string, way: readonly string[]): readonly string[] | null => {

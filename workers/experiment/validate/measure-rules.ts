@@ -6,7 +6,7 @@ import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
 import type { Report } from './check-shape.ts';
 
-/** What the schema cannot say about the measurement plan. */
+/** Rules for the measurement plan beyond the schema. */
 export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
@@ -90,7 +90,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
     });
 }
 
-/** Why calls cannot be told apart (measure.calls); null where they can, or need not. */
+/** Why calls cannot be reported one by one (measure.calls); null where they can, or need not. */
 export function whyNotCallByCall({ calls }: Pick<MeasurePlan, 'calls'>, settings: Settings): string | null {
   const { connections, callsPerCommit } = settings;
   if (calls === undefined) return null;

@@ -5,7 +5,7 @@ import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '../
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
 
-/** What the schema cannot say about a search, of itself and of what stands beside it in the file. */
+/** Rules for a search beyond the schema, and for the keys that contradict one. */
 export function checkSearch(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const measure = isMapping(experiment.measure) ? experiment.measure : {};
   const parsed = v.safeParse(searchSchema, measure.search);
@@ -62,7 +62,7 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
     });
 }
 
-/** What else says how many trials there are, or what one is. */
+/** Reports other keys that decide the number of trials or their load. */
 function checkBeside({ setting }: Search, measure: Readonly<Record<string, unknown>>, report: Report): void {
   const refuse = (key: string, message: string, suggestion: string) =>
     report({ severity: 'error', path: ['measure', key], at: 'key', message, suggestion });

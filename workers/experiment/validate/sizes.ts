@@ -24,7 +24,7 @@ export function sized(experiment: unknown): unknown {
     : experiment;
 }
 
-/** What a size is called: the file itself without one. */
+/** The title of a size; without one, the file itself. */
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
 /** Below these the parts are replaced as wholes. */
@@ -36,7 +36,7 @@ const wholes = [
   ['checks'],
 ] as const;
 
-/** Null stands for any key. */
+/** Null matches any key. */
 const isWhole = (path: Path): boolean =>
   wholes.some(
     (above) => path.length === above.length + 1 && above.every((key, depth) => key === null || path[depth] === key),
@@ -51,7 +51,7 @@ function merged(base: Mapping, change: Mapping, path: Path): Mapping {
   return { ...base, ...Object.fromEntries(changed) };
 }
 
-/** Where the value at a path has to be changed: within the chosen size, where that has it. */
+/** The path at which to change a value: within the chosen size, if the size sets it. */
 export function placeInSize(experiment: unknown, path: Path): Path {
   if (!isMapping(experiment) || typeof experiment.size !== 'string' || !isMapping(experiment.sizes)) return path;
   let change = experiment.sizes[experiment.size];

@@ -14,7 +14,7 @@ import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
-/** Whether each table has a key. */
+/** True for a table with a key, by name. */
 type Keyed = ReadonlyMap<string, boolean>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
@@ -25,10 +25,7 @@ const mixSchema = v.object({
   scenarios: v.optional(scenariosSchema),
 });
 
-/**
- * What the schema cannot say about custom statements: names that lead nowhere, keys without a table, a table that is
- * missing.
- */
+/** Rules for custom statements beyond the schema: unknown names, keys of a table without one, missing tables. */
 export function checkStatements(experiment: Mapping, report: Report): void {
   const operations = operationsOf(experiment);
   const statements = mapping(experiment.statements);

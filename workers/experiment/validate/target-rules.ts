@@ -32,13 +32,13 @@ export function checkTargets(targets: unknown, report: Report): void {
 const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
 const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** True for a value that only `${env:NAME}` may stand for: the key says that it is a secret, or a URL carries one. */
+/** True for a value that must be written as `${env:NAME}`: its key marks a secret, or it is a URL with a password. */
 function isPlainSecret(key: string, text: string): boolean {
   const secret = secretKey.test(key) ? text : passwordInUrl(text);
   return secret !== null && secret !== '' && !fromEnvironment.test(secret);
 }
 
-/** Whether a target, or anything within it, holds a secret in plain text. */
+/** True if a target contains a secret in plain text. */
 export function holdsPlainSecret(value: unknown, key = ''): boolean {
   if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
   if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));

@@ -6,9 +6,9 @@ import { readYaml } from './yaml-source.ts';
 
 /**
  * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
- * Missing mappings on the way are made; the position after the last one appends to a list. Comments, blank lines and
- * everything outside the top-level key concerned stay as they are. Throws DynoError('badInput') if the text is not YAML
- * or the path leads nowhere.
+ * Creates missing mappings of the path; the position after the last one appends to a list. Comments, blank lines and
+ * all other top-level keys stay as they are. Throws DynoError('badInput') if the text is not YAML or the path is
+ * invalid.
  */
 export function setIn(text: string, path: Path, value: unknown): string {
   const document = editable(text);
@@ -43,10 +43,7 @@ function editable(text: string): Document {
   });
 }
 
-/**
- * Swaps one single-line value for another in place, so that not a space besides it changes; null where that is not
- * possible.
- */
+/** Replaces one single-line value in place and keeps every space around it; null where that is not possible. */
 function replaceScalar(text: string, document: Document, path: Path, value: unknown): string | null {
   const node = document.getIn(path, true);
   if (!isScalar(node) || !node.range || node.tag || node.anchor || node.type?.startsWith('BLOCK')) return null;
@@ -65,7 +62,7 @@ function scalarText(value: unknown, type: string | undefined): string | null {
   return type === 'PLAIN' && /^[A-Za-z][\w.-]*( [\w.-]+)*$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Whether there was anything to change. */
+/** Returns whether the document changed. */
 function change(document: Document, path: Path, value: unknown): boolean {
   for (let depth = 0; depth < path.length; depth++) {
     const above = path.slice(0, depth);
@@ -73,7 +70,7 @@ function change(document: Document, path: Path, value: unknown): boolean {
     const step = path[depth]!;
     if (node === undefined || node === null || (isScalar(node) && node.value === null)) {
       if (value === undefined) return false;
-      // From here down nothing exists: build the rest as one value.
+      // The path does not exist below this key: the rest becomes one new value.
       const rest = path
         .slice(depth)
         .reduceRight<unknown>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
@@ -171,7 +168,7 @@ function withSection(text: string, whole: string, key: string): string | null {
   return readYaml(result).diagnostics.length === 0 && same(result) === same(whole) ? result : null;
 }
 
-/** From a top-level key to the end of its value, with the comments that belong to it. */
+/** From a top-level key to the end of its value, including its comments. */
 function section(text: string, key: string): { readonly start: number; readonly end: number } | null {
   const { contents } = readYaml(text).document;
   if (!isMap(contents) || contents.flow) return null;

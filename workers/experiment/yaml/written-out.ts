@@ -3,7 +3,7 @@ import { sized } from '../validate/sizes.ts';
 import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** What says something of this very experiment, and nothing of one that is made from it. */
+/** Parts that describe this experiment only, and no experiment that is derived from it. */
 const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
 
 /**

@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, ty
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
-/** A YAML text that was read within bounds: its plain value, and where each part stands. */
+/** A parsed YAML text of limited size: its plain value, and the position of each part. */
 interface YamlSource {
   readonly document: Document;
   /** Plain data without cycles, at most {@link maxDepth} deep; undefined where `diagnostics` has an error. */
@@ -178,7 +178,7 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
       if (node === undefined) break;
     } else break;
     const last = depth === problem.path.length - 1;
-    // A whole block as the place of a problem helps nobody: then its key stands for it.
+    // A problem is shown at a key rather than at the whole block of its value.
     const showKey =
       isNode(key) &&
       (!(isScalar(node) || isAlias(node)) || node.range?.[0] === node.range?.[1] || (last && problem.at === 'key'));
@@ -192,7 +192,7 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
   return place;
 }
 
-/** The library's syntax errors in other words, where its own need knowledge of YAML's grammar. */
+/** The library's syntax errors in plainer words, where the originals require knowledge of YAML's grammar. */
 function yamlWords(code: string, message: string): { readonly message: string; readonly suggestion: string | null } {
   switch (code) {
     case 'TAB_AS_INDENT':

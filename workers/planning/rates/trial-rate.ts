@@ -5,8 +5,8 @@ export const countedMs = ({ builds = [] }: TrialResult): number =>
   builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
 
 /**
- * What a trial is judged by: all of its measured phase, or, where its calls are reported one by one, the first call: a
- * mean of them says nothing, and a later one answers another question. A first call that failed took no time.
+ * The part of a trial that ratios compare: the whole measured phase, or the first call where calls are reported one by
+ * one, because later calls measure something else. A first call that failed took no time.
  */
 export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
   readonly rows: number;
@@ -17,7 +17,7 @@ export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
   return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
 }
 
-/** Whether a trial that went well took time that can be judged. */
+/** True if a successful trial has a duration that can be compared. */
 export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
 
 /**

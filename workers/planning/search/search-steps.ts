@@ -6,7 +6,7 @@ import { leastLoads } from '#stats/usl.ts';
 import { doublingsFrom, nextDoubling, repeatedLoads } from '../search-lines.ts';
 import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './fit-sweep.ts';
 
-/** What a trial of a search tells. */
+/** The result of one trial of a search. */
 export interface Tried {
   readonly throughput: number;
   /** 99th percentile of its calls, however few; null: none. */
@@ -23,44 +23,43 @@ export interface TriedLoad {
   readonly p99Ms: number | null;
   /** Trials without a result. */
   readonly failed: number;
-  /** What arrived was not done in the time it took. */
+  /** The server processed less work than arrived. */
   readonly behind: boolean;
 }
 
 /**
- * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the
- * highest has not; failed: trials fail beyond the loads that went well; noLaw: the law of the knee does not describe
- * the loads.
+ * Why a search ended. found: the answer is narrowed down; atFrom: the lowest load is already beyond it; notReached: the
+ * highest load is not beyond it; failed: trials fail above the loads that succeeded; noLaw: the Universal Scalability
+ * Law does not fit the loads.
  */
 type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
 
 /** The answer of a search. */
 export interface SearchEnd {
   readonly reason: SearchReason;
-  /** The load that is looked for, with its interval; null: nothing is known of it. */
+  /** The load in question, with its interval; null: unknown. */
   readonly answer: Estimate | null;
   /**
-   * Position of the load whose trials show it: the answer or, where there is none, the best that is known. Null: no
-   * trial went well.
+   * Position of the load whose trials show the answer or, without an answer, the best load so far. Null: no trial
+   * succeeded.
    */
   readonly at: number | null;
   /** The law over all loads; null: it was not looked for. */
   readonly law: Fitted | null;
 }
 
-/** What a search does next. `more`: about how many trials follow, this one included. */
+/** The next step of a search. `more`: approximate number of trials to come, including this one. */
 export type SearchStep = { readonly next: number; readonly more: number } | { readonly end: SearchEnd };
 
 /**
- * What a search tries next, or why it is over: a function of what has been measured alone, so that a run that was
- * interrupted goes on as if it had not been.
- *
- * The search doubles the load until the answer has been passed, then halves the distance between the highest load
- * before it and the lowest behind, until they are neighbours, then repeats those, the ones beside them, and what a
- * plateau is measured by. Repeats move means, and so may send it back to any of these.
+ * Computes the next load of a search, or why the search ends, from the results alone, so that an interrupted run
+ * continues as if uninterrupted. The search doubles the load until it is beyond the answer, then halves the distance
+ * between the highest load before and the lowest behind the answer until they are neighbours, then repeats these two,
+ * the loads next to them, and the ones that a plateau is measured by. Repeats change means, and can therefore lead back
+ * to an earlier step.
  */
 export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
-  // A load whose trials all fail is none to narrow down to.
+  // A load whose trials all fail cannot be the answer.
   const known = {
     search,
     loads,
@@ -96,7 +95,7 @@ const logRate = ({ ok }: TriedLoad): number => mean(ok.map(({ throughput }) => M
 interface Climbed {
   /** Positions of the doublings that went well. */
   readonly tried: readonly number[];
-  /** The answer lies behind. */
+  /** The load is beyond the answer. */
   readonly passed: boolean;
   /** A trial without a result ended it. */
   readonly failed: boolean;
@@ -176,12 +175,12 @@ function overLimit({ p99Ms, behind }: TriedLoad, limitMs: number): number {
   return p99Ms === null ? Number.NEGATIVE_INFINITY : Math.log(p99Ms / limitMs);
 }
 
-/** How far the loads that were tried lie beyond what is looked for, as logarithms. */
+/** The distances of the tried loads from the answer, as logarithms. */
 interface Judged {
   readonly at: number;
   /** Above 0: beyond. */
   readonly beyond: number;
-  /** So far off is no chance; null: the scatter is not known. */
+  /** A larger distance is no chance; null: the scatter is unknown. */
   readonly margin: number | null;
 }
 
@@ -291,12 +290,12 @@ function repeatsAt(known: Known, at: readonly number[]): { readonly next: number
   return next === undefined ? null : { next, more: missing(known, at) };
 }
 
-/** Loads as near to each other as this tell the law alike: a quarter of a doubling. */
+/** Loads within this ratio, a quarter of a doubling, determine the law equally well. */
 const near = 2 ** 0.25;
 
 /**
- * The law over all loads that were tried. With fewer than it needs, those between; then the loads next to knee and
- * peak, for as long as none lies near, and repeats of these and of the lowest, by which all others are judged.
+ * Fits the law to all tried loads. With too few for a fit, it tries loads between them; then the loads nearest to knee
+ * and peak, if none is near, and repeats of these and of the lowest load, to which all others are compared.
  */
 function knee(known: Known, { tried, failed }: Climbed): SearchStep {
   const { loads, usable, repeats } = known;

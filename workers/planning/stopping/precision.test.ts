@@ -30,7 +30,7 @@ function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSec
 
 const targets = ['a', 'b'].map((name) => ({ name, descriptor: {}, fingerprint: null }) as unknown as TargetRecord);
 
-/** Results of the first `rounds`, each trial a second long besides its phases of two; `rate` in rows per second. */
+/** Results of the first `rounds`; each trial takes a second besides its phases of two; `rate` in rows per second. */
 const resultsOf = (plan: Plan, rounds: number, rate: (trial: Plan['trials'][number]) => number | null) =>
   plan.trials
     .filter(({ repeat }) => repeat <= rounds)
@@ -54,7 +54,7 @@ describe('whetherEnough', () => {
     const at = (rounds: number) => whetherEnough({ plan, targets, results: resultsOf(plan, rounds, steady) });
     expect(at(4)).toMatchObject({ reason: null, precision: { round: 4, roundsMore: 0 } });
     expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, relativeMargin: 0.05 } });
-    // What the ratio refers to is in the ratio.
+    // The ratio's interval includes the baseline's scatter.
     expect(at(5)!.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
     expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
   });
@@ -111,7 +111,7 @@ describe('whetherEnough', () => {
     expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady) })).toBeNull();
   });
 
-  // As the two cells of this test are equal, every claim is a false one.
+  // The two cells of this test are equal, so every claim is false.
   it.each([
     [5, 0.05, 1],
     [3, 0.05, 1],
