@@ -16,7 +16,7 @@ export interface Command {
   readonly about: Readonly<Record<string, string>>;
   /** Least and most positional arguments. */
   readonly takes: readonly [number, number];
-  /** Answers the exit code. What it throws is printed as an error. */
+  /** Resolves to the exit code. Errors that it throws are printed. */
   run(context: CommandContext): Promise<number>;
 }
 

@@ -1,7 +1,7 @@
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 
-/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals this close together are one. */
+/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals within this time, in ms, are one. */
 const sameMs = 500;
 
 /**

@@ -112,7 +112,7 @@ export function refuseOthers(label: string, { parameters }: UrlParts, known: rea
 const urlShape =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;
 
-/** Parts that are absent or empty are null. */
+/** Absent or empty parts are null. */
 interface UrlParts {
   readonly scheme: string;
   readonly user: string | null;

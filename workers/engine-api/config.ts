@@ -5,7 +5,7 @@ export interface ConfigField {
   readonly kind: 'text' | 'number' | 'password' | 'boolean' | 'choice' | 'map';
   /** Values of a choice. */
   readonly choices?: readonly string[];
-  /** The value that holds where none is given, or an example. */
+  /** The default value, or an example. */
   readonly placeholder?: string;
   /** Default: false. */
   readonly required?: boolean;
@@ -16,8 +16,8 @@ export interface ConfigField {
   /** The form shows the field on request only: the connection works without it. Default: false. */
   readonly advanced?: boolean;
   /**
-   * A folder of this machine in which the engine creates files: a connection of the user's may name any folder, an
-   * experiment file only one in Dyno's home. Default: false.
+   * A folder of this machine in which the engine creates files: a saved connection may name any folder, an experiment
+   * file only one in Dyno's home. Default: false.
    */
   readonly makesFiles?: true;
 }
@@ -42,15 +42,15 @@ export interface Greeting {
 /** The exports of each engine's config.ts, which also runs outside worker processes and does not load the driver. */
 export interface ConfigParser {
   /**
-   * Parses a target as an experiment has it, with `${env:…}` already resolved.
+   * Parses a target of an experiment, with `${env:…}` already resolved.
    * @throws DynoError 'badInput' that names the key.
    */
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for the window and the journal: without secrets. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
   /**
-   * Hosts and TCP ports that must answer before the driver can. port null: the driver finds it out. Empty: there is no
-   * network.
+   * Hosts and TCP ports that must answer before the driver can. port null: the driver finds the port. Empty: there is
+   * no network.
    */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
   /** Default: there is no network, and so no greeting. */

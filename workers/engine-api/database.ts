@@ -41,11 +41,14 @@ export interface Database extends AsyncDisposable {
   /** Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. */
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
   /**
-   * Lets the server come to rest before the clock starts: statistics, vacuum, checkpoint, as far as the engine has
-   * them.
+   * Waits for the server's background work before the measurement starts: statistics, vacuum, checkpoint, as far as the
+   * engine has them.
    */
   settle(table: TablePlan): Promise<void>;
-  /** Empties the server's own data cache, and not the system's. Present exactly where descriptor.emptyCache is. */
+  /**
+   * Empties the server's own data cache, but not the operating system's. Present exactly where descriptor.emptyCache
+   * is.
+   */
   emptyCache?(): Promise<void>;
   probe(): Promise<ProbeSample>;
   /** Checksum of all rows, or of the rows in a range. Null where the engine keeps no rows. */
@@ -60,8 +63,7 @@ export interface Database extends AsyncDisposable {
   /** Drops the table if Dyno created it, and never anything else. A missing table is not an error. */
   drop(table: TablePlan): Promise<void>;
   /**
-   * Drops every table that runs of Dyno left behind under this prefix, in the order of their names, and returns these
-   * names.
+   * Drops every table that runs of Dyno left under this prefix, in the order of their names, and returns these names.
    */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   /**
@@ -71,8 +73,8 @@ export interface Database extends AsyncDisposable {
    */
   openSession(options: Options, isolation?: Isolation): Promise<Session>;
   /**
-   * The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the
-   * engine has none.
+   * The user's own tables with their columns, without the system's tables; about a thousand columns at most. Absent:
+   * the engine has none.
    */
   userTables?(): Promise<readonly UserTable[]>;
   /**

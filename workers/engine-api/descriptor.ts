@@ -17,11 +17,14 @@ export interface NullForm {
 
 /** A target that needs no connection: a library, or a managed server. */
 export interface BuiltInTarget {
-  /** Its name in experiment files; for a managed server also the id of its ServerKind. */
+  /** The target's name in experiment files; for a managed server also the id of its ServerKind. */
   readonly target: string;
   readonly label: string;
   readonly about: string;
-  /** A restart keeps the rows and empties the cache (Settings.cache). Default: it does not, or there is no server. */
+  /**
+   * A restart keeps the rows and empties the cache (Settings.cache). Default: a restart does not, or there is no
+   * server.
+   */
   readonly restartEmptiesCache?: boolean;
 }
 
@@ -94,14 +97,14 @@ export interface EngineDescriptor {
    * same one. For absent levels `unsupportedReasons` gives the reason.
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
-  /** Null: no limit of the engine's own. */
+  /** Null: the engine sets no limit. */
   readonly maxConnections: number | null;
   /**
    * The engine works inside the worker process, in synchronous calls: its CPU time is the client's, and sessions wait
    * for each other. Default: false.
    */
   readonly inProcess?: boolean;
-  /** The engine does no work: it shows the floor of the harness and takes no part in verdicts. Default: false. */
+  /** The engine does no work: it shows the overhead of the harness and takes no part in verdicts. Default: false. */
   readonly reference?: boolean;
   /** The engine stores empty text and bytes as nulls: they add nothing to checksums. Default: false. */
   readonly emptyIsNull?: boolean;
@@ -110,8 +113,7 @@ export interface EngineDescriptor {
   /** Fields of the connection form. */
   readonly config: readonly ConfigField[];
   /**
-   * Targets that the app starts by itself; the first one is meant where a file names the engine and no address. Empty:
-   * none.
+   * Targets that the app starts itself; a file that names the engine and no address means the first one. Empty: none.
    */
   readonly builtIn: readonly BuiltInTarget[];
   /** A warning that is shown with the details of every target of this engine. Default: none. */

@@ -25,8 +25,8 @@ export interface Operation<C = Call> {
   readonly layout: RowLayout | null;
   /**
    * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are
-   * encoded before the first one runs, so that buffers are not reused; the operation that encoded a call runs it, once
-   * at most.
+   * encoded before the first one runs, so buffers must not be reused; the operation that encoded a call runs it, at
+   * most once.
    */
   encode(batch: Batch): C;
   /**

@@ -12,7 +12,7 @@ const timeIn =
 export const ms = timeIn('ms');
 /** Describes a counter of time in microseconds. */
 export const us = timeIn('us');
-/** Sessions that wait, counted now and then. */
+/** A gauge of waiting sessions, sampled at each probe. */
 export const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
 /**
@@ -28,6 +28,6 @@ export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: st
   return infos[longest];
 }
 
-/** A wait by the engine's own name: "wait:LWLock:WALWrite" → "LWLock:WALWrite"; undefined for what is no wait. */
+/** The engine's own name of a wait: "wait:LWLock:WALWrite" → "LWLock:WALWrite"; undefined for other gauges. */
 export const waitName = (name: string): string | undefined =>
   name.startsWith('wait:') ? name.slice('wait:'.length) : undefined;

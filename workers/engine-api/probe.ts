@@ -7,13 +7,13 @@ import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 export interface ProbeSample {
   readonly counters: Readonly<Record<string, number>>;
   /**
-   * Values of the moment (pages in the cache, active sessions…). `wait:CLASS:EVENT` counts sessions that wait for it,
-   * and is there while some do.
+   * Values of the moment (pages in the cache, active sessions…). `wait:CLASS:EVENT` counts the sessions in that wait;
+   * it is absent at 0.
    */
   readonly gauges: Readonly<Record<string, number>>;
   /**
-   * Work of the server since the last sample that it timed itself; each event appears once. Absent: the engine reports
-   * none.
+   * The server's own work since the last sample, as timed by the server; each event appears once. Absent: the engine
+   * reports none.
    */
   readonly events?: readonly ServerEvent[];
   /** Values that could not be read, each with the privilege that would allow it. */
@@ -39,7 +39,7 @@ export interface ServerEvent {
   readonly sum?: EventSum;
 }
 
-/** Several pieces of work of one kind that the server does not list one by one; `bytes` counts all of them. */
+/** Several pieces of work of one kind that the server does not list individually; `bytes` counts all of them. */
 interface EventSum {
   readonly count: number;
   readonly totalMs: number;

@@ -1,7 +1,8 @@
 import type { ConfigField } from './config.ts';
 
 /**
- * Fields that mean the same for the servers of several engines; an engine puts them where they belong among its own.
+ * Fields with the same meaning for the servers of several engines; each engine chooses their positions among its own
+ * fields.
  */
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it

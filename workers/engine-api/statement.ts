@@ -5,7 +5,7 @@ import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType, ShownRows } from '#model/statements/statements.ts';
 import type { Call } from './operation.ts';
 
-/** A custom statement, as one session is to run it. */
+/** A custom statement, as Session.prepareStatement() receives it. */
 export interface StatementPlan {
   /** The text in this engine's language (descriptor.statements). */
   readonly text: string;
@@ -23,15 +23,14 @@ export interface StatementPlan {
 /** The reason that a value cannot be captured exactly. */
 export interface Inexact {
   readonly why: string;
-  /** The only type as which it can be captured. Absent: none. */
+  /** The only type that captures the value exactly. Absent: none. */
   readonly only?: ListType;
 }
 
 /** The rows of an answer, with values that later steps may use. */
 export interface AnsweredRows extends ShownRows {
   /**
-   * Values of the first row for later steps, where they differ from what the server's own client would show. Absent:
-   * they are the same.
+   * Values of the first row for later steps, where the server's own client shows them differently. Absent: as shown.
    */
   readonly first?: readonly (string | null)[];
   /**
@@ -40,7 +39,7 @@ export interface AnsweredRows extends ShownRows {
    */
   readonly inexact?: Readonly<Record<number, Inexact>>;
   /**
-   * The engine's declared type for each column's value where it becomes a parameter. Absent, and null: as for any value
+   * The engine's declared type for each column's value when it becomes a parameter. Absent, and null: the default type
    * of its kind.
    */
   readonly declared?: readonly (string | null)[];
@@ -59,8 +58,8 @@ export interface CustomStatement<C = Call> {
    */
   run(call: C): Promise<number | null> | number | null;
   /**
-   * Does the same as run(), as fast, and returns the first row (of `rows`) as text with every digit, so that a later
-   * step can use its values.
+   * Does the same as run() at the same speed, and returns the first row (of `rows`) as text with all digits, so that a
+   * later step can use its values.
    */
   first(call: C): Promise<AnsweredRows>;
   /** Does the same as run(), and returns the first `most` rows as text, for people to read. */

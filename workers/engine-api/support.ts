@@ -8,7 +8,7 @@ export interface Support {
    * VALUES lists"…
    */
   readonly implementation: string;
-  /** Rows (or keys) that one call may carry; 1 for methods that send single rows. */
+  /** Highest number of rows (or keys) per call; 1 for methods that send single rows. */
   readonly maxRowsPerCall: number;
   /**
    * Why a call carries no more rows, as a sentence. Default: the limit is Dyno's own, or `implementation` explains it.

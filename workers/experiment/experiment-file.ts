@@ -18,9 +18,9 @@ export { setIn } from './yaml/edit-experiment.ts';
 export { applyOverrides } from './yaml/overrides.ts';
 
 interface ParsedExperiment {
-  /** Null where `diagnostics` holds an error. Warnings leave it usable. */
+  /** Null where `diagnostics` holds an error. A text with warnings only gives an experiment. */
   readonly experiment: Experiment | null;
-  /** Everything found, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -72,7 +72,7 @@ function checkRules(value: Readonly<Record<string, unknown>>, report: Report): v
   checkSearch(value, report);
 }
 
-/** A file of a newer version has keys unknown here; that one fact explains them all. */
+/** A file of a newer version has keys unknown here; its version alone is reported. */
 function newerVersion(value: unknown): Problem | null {
   const version = isMapping(value) ? value.dyno : undefined;
   if (typeof version !== 'number' || !(version > experimentVersion)) return null;

@@ -11,9 +11,9 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
  */
 type PasswordPlace = 'stored' | 'ask';
 
-/** A server of the user's own, under a name that experiments write like a built-in target's. */
+/** A user's own server, under a name that experiments use like a built-in target's. */
 export interface Connection {
-  /** Opaque; stays when the name changes. */
+  /** Opaque; a new name does not change it. */
   readonly id: string;
   readonly name: string;
   readonly engine: string;
@@ -38,7 +38,7 @@ export interface PasswordNeed {
   readonly name: string;
   readonly field: string;
   readonly label: string;
-  /** The environment variable that would have answered. */
+  /** The environment variable that can hold the password. */
   readonly variable: string;
 }
 
@@ -50,7 +50,7 @@ export interface PasswordDraft {
 
 /** The unsaved state of a connection form. */
 export interface ConnectionDraft {
-  /** Null until it is first saved. */
+  /** Null before it is first saved. */
   readonly id: string | null;
   readonly name: string;
   readonly engine: string;
@@ -58,7 +58,7 @@ export interface ConnectionDraft {
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
 }
 
-/** Something wrong with a draft; `field` is a config field, 'name', or null for the whole. */
+/** A problem of a draft; `field` is a config field, 'name', or null for the whole draft. */
 export interface DraftProblem {
   readonly field: string | null;
   readonly message: string;
@@ -68,7 +68,7 @@ export interface DraftProblem {
 /** The result of the engine's parser for a draft. */
 export interface DraftOpinion {
   readonly problems: readonly DraftProblem[];
-  /** Null where the values are not complete. */
+  /** Null where the values are incomplete. */
   readonly address: string | null;
   /** Least-privilege script for the draft's user; null where there is none. */
   readonly grants: string | null;
@@ -119,8 +119,8 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 export interface CheckStep {
   readonly step: CheckStepName;
   /**
-   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it
-   * failed, or the check was cancelled.
+   * limited: the target works, but `detail` names what is missing. skipped: the step does not apply. notTried: an
+   * earlier step failed, or the check was cancelled.
    */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;
@@ -141,9 +141,9 @@ export interface CheckReport {
   readonly standIn: string | null;
   /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
-  /** Median of the cheapest statement's round trips. */
+  /** Median time of the cheapest statement. */
   readonly roundTripMs: number | null;
-  /** The script that a DBA runs, where rights or counters are missing. */
+  /** The script for a DBA, where privileges or counters are missing. */
   readonly grants: string | null;
 }
 

@@ -19,7 +19,7 @@ export const errorKinds = [
   'workerGone', // a worker process died
   'unsupported', // the engine cannot
   'mismatch', // rows or checksum differ from what was acknowledged
-  'wrongResult', // an own statement or check returned or changed other rows than expected
+  'wrongResult', // a custom statement or check returned or changed other rows than expected
   'syntax',
   'internal', // a defect of Dyno's own
   'other',
@@ -42,7 +42,7 @@ export interface ErrorData {
 
 /** True if a repeated trial may succeed, because the cause is outside of the trial. */
 const otherwise = {
-  // The experiment of a run never changes, and has been checked: what is wrong is a file, a variable, a name at the
+  // The experiment of a run never changes, and has been checked: the cause is a file, a variable, or a name at the
   // server.
   badInput: true,
   unreachable: true,
@@ -114,7 +114,7 @@ export const fromErrorData = (data: ErrorData): DynoError => new DynoError(data.
 /** The answer of a call that may fail, as data. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/** Forgetting a case of a union is a compile error, and a loud one at run time. */
+/** For the default case of a switch: forgetting a case of a union is a compile error. Throws at run time. */
 export function assertNever(value: never): never {
   throw new DynoError('internal', `Unexpected value ${JSON.stringify(value)}`);
 }

@@ -36,7 +36,7 @@ export const probeRoles = [
 /** One engine-independent meaning of a counter. */
 export type ProbeRole = (typeof probeRoles)[number];
 
-/** The unit that a counter (or event) of a role has to have. */
+/** The unit that a counter (or event) of a role must have. */
 export const roleUnits = {
   logBytes: 'bytes',
   logFlushes: 'count',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
 
-/** A piece of the measured phase with a load of its own. */
+/** A part of the measured phase with its own load. */
 const stageSchema = v.strictObject({
   name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('How it is called in charts.'))),
   seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('How long it lasts.')),

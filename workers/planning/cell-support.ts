@@ -22,7 +22,7 @@ type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 /** The parts of a dataset, and of further tables, that decide if an engine can run it, and which settings matter. */
 export type DatasetShape = TableShape & { readonly tables?: Readonly<Record<string, TableShape>> | undefined };
 
-/** The tables that are made. */
+/** The dataset's table and the further tables, if the experiment creates them. */
 const tablesOf = ({ tables = {}, ...dataset }: DatasetShape): readonly TableShape[] =>
   Object.keys(dataset.columns).length > 0 || Object.keys(tables).length === 0
     ? [...Object.values(tables), dataset]
@@ -272,7 +272,7 @@ function excludedBy(
   return reasons.find((reason) => reason !== null) ?? null;
 }
 
-/** Options that do not have the values a cell needs, as they have to be: "mysql.driver: mariadb". */
+/** Options that lack the values a cell needs, with these values: "mysql.driver: mariadb". */
 export const unmetNeeds = (engine: EngineDescriptor, { needs = {} }: Support, options: Options): readonly string[] =>
   Object.entries(needs).flatMap(([name, value]) => (options[name] === value ? [] : [`${engine.id}.${name}: ${value}`]));
 
@@ -289,7 +289,7 @@ function parametersPerRow(operation: OperationName, columns: number): number {
     case 'readRange':
     case 'scan':
     case 'statement':
-      return 0; // bounds, not rows; a statement's own
+      return 0; // bounds, not rows; a statement has its own values
   }
 }
 
@@ -333,7 +333,7 @@ function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settin
 }
 
 /**
- * The settings that decide what a cell does, as text: two variants with the same text on one target would measure the
+ * The settings that decide what a cell measures, as text: two variants of a target with the same text would measure the
  * same thing twice.
  */
 export function effectiveSettings(

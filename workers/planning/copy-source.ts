@@ -17,7 +17,7 @@ interface NamedTarget {
 export const copySource = (variant: { readonly settings: Settings } | undefined): string | null =>
   variant?.settings.operation === 'copy' && variant.settings.copyFrom ? variant.settings.copyFrom : null;
 
-/** Targets that rows are to be copied from, and that the experiment does not have. */
+/** Targets that rows are to be copied from, but that the experiment does not have. */
 export const sourceProblems = (variants: readonly Variant[], targets: readonly NamedTarget[]): readonly Problem[] => {
   const names = targets.map(({ target }) => target.name);
   const wanted = new Set(variants.flatMap((variant) => copySource(variant) ?? []));

@@ -32,7 +32,7 @@ export function rateKey(engine: string, settings: Settings): string {
 
 /**
  * Rough duration of a run in seconds. `knownRates`: rows (or calls, where no rows move) per second of earlier trials by
- * {@link rateKey}; where there are none, ordinary figures for a server that flushes each commit to a disk.
+ * {@link rateKey}; without them, typical figures of a server that flushes each commit to a disk.
  */
 export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
   // Repeats take equally long, so one round represents all of them; the loads of a search are not known in advance.
@@ -47,7 +47,7 @@ export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, numb
   };
 }
 
-/** The same for one trial. Never more than the trial's time limit allows. */
+/** Rough duration of one trial in seconds, at most the trial's time limit. */
 export function estimateTrialSeconds(
   plan: Plan,
   trial: PlannedTrial,
@@ -76,7 +76,7 @@ function ordinaryRate(settings: Settings): number {
   const writes = ['insert', 'copy', 'update', 'delete'].includes(operation);
   const commitSeconds = writes ? 0.001 / (rowsPerCall * callsPerCommit) : 0;
   const rowSeconds = commitSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
-  // Connections share disk and processors: gains shrink long before they end.
+  // Connections share disk and processors, so the gain per connection shrinks.
   return Math.min(connections, 8) ** 0.7 / rowSeconds;
 }
 

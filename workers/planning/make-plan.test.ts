@@ -413,7 +413,7 @@ describe('the estimate of the time', () => {
     const round = 2 * (0.5 + 12);
     expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
     expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });
-    // The least is always done.
+    // The minimum always runs.
     expect(span(', budgetSeconds: 10')).toEqual({ least: 2 * round, most: 2 * round });
   });
 

@@ -30,7 +30,7 @@ interface PlanOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** More trials than anybody waits for; the bound keeps a slip of the pen from filling memory. */
+/** More trials than anyone would run; the limit keeps a typing error from filling the memory. */
 const maxTrials = 100_000;
 
 /**
@@ -94,7 +94,8 @@ interface Judged {
 }
 
 /**
- * Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again.
+ * Splits the variants of one target into those that run, and those that cannot run or would measure the same thing
+ * again.
  */
 function judgeCells(
   variants: readonly Variant[],
@@ -148,7 +149,7 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
   return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
 }
 
-/** Options that no engine has, or with values that it does not take; where each is written. */
+/** Options that no engine has, or with invalid values, with their paths. */
 function optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): readonly Problem[] {
   const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
   const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {

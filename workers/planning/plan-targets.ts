@@ -6,7 +6,7 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
 
-/** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
+/** A target with its engine, only in memory: plans hold the {@link PlannedTarget} alone. */
 export interface TargetWithEngine {
   readonly target: PlannedTarget;
   readonly engine: EngineDescriptor;

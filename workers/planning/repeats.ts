@@ -6,7 +6,10 @@ import { many } from '#model/text/plural.ts';
 interface Repeats {
   readonly min: number;
   readonly max: number;
-  /** Half the width of an interval, as a share of its value, that is narrow enough; null where the number is fixed. */
+  /**
+   * Half the width of a sufficiently narrow interval, as a share of its value; null where the number of repeats is
+   * fixed.
+   */
   readonly relativeMargin: number | null;
 }
 

@@ -4,8 +4,8 @@ import { repeatsOf } from './repeats.ts';
 import { formatLevels } from './variant-of.ts';
 
 /**
- * The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the
- * list.
+ * The level of an ascending list, from `index` on, that is nearest to twice the one at `index`; `index` itself at the
+ * end of the list.
  */
 export function nextDoubling(levels: readonly number[], index: number): number {
   const twice = 2 * levels[index]!;
@@ -21,7 +21,7 @@ export interface SearchLine {
   readonly others: Variant['levels'];
   /** The levels of the other factors as text; empty without such factors. */
   readonly label: string;
-  /** Rising, those that the target can run. */
+  /** The levels that the target can run, ascending. */
   readonly levels: readonly SearchLevel[];
 }
 
@@ -33,7 +33,7 @@ export interface SearchLevel {
   readonly trials: readonly PlannedTrial[];
 }
 
-/** The searches of a plan, each for itself. */
+/** The searches of a plan, one per target and combination of the other factors. */
 export function searchLines(plan: Plan): readonly SearchLine[] {
   const { search } = plan.measure;
   if (!search) return [];
@@ -55,7 +55,7 @@ export function searchLines(plan: Plan): readonly SearchLine[] {
   }));
 }
 
-/** About so many loads of a search get repeats: two to each side of the answer, and what it is measured by. */
+/** Number of loads that a search repeats, about: two on each side of the answer, and one for comparison. */
 export const repeatedLoads = 5;
 
 /** Approximate number of trials of a search that ends on its first loads, and of one that continues to its last. */

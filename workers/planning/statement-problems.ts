@@ -64,7 +64,7 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
   return problems;
 }
 
-/** Texts of statements, checks and queries of parameters that name tables which are not there. */
+/** Texts of statements, checks and parameter queries that name missing tables. */
 function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const known = Object.keys(allTables(experiment));
   return textsOf(experiment).flatMap(({ what, text, path }) => {
@@ -92,7 +92,9 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
   });
 }
 
-/** Texts with more than one statement: counts, plans and answers would be those of the first, or of all together. */
+/**
+ * Texts with more than one statement: their counts, plans and answers would belong to the first statement, or to all.
+ */
 function extentProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
     const found = new Map<string, Problem>();
@@ -136,7 +138,7 @@ function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWith
   });
 }
 
-/** All that the file has in the languages of engines. */
+/** All texts of the file in the languages of engines. */
 function textsOf({
   statements = {},
   transactions = {},
@@ -187,7 +189,7 @@ interface WrittenText {
   readonly advice: string;
 }
 
-/** A follower's source may be there for its sake alone. */
+/** A column may exist only as the source of others. */
 function unused(
   name: string,
   parameters: Readonly<Record<string, ParameterSpec>>,

@@ -11,7 +11,7 @@ const addressFields = [
   ...['connectString', 'serviceName', 'sid', 'database', 'user', 'password'],
 ];
 
-/** A target's own keys, without those of the file format. */
+/** A target's own keys, without the keys of the file format. */
 export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw {
   return written;
 }

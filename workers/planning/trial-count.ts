@@ -3,7 +3,7 @@ import { repeatsOf } from './repeats.ts';
 import { searchLines, searchTrials } from './search-lines.ts';
 
 interface TrialCount {
-  /** The same, unless the run itself decides how many it needs. */
+  /** Equals `most`, unless the run itself decides the number. */
   readonly least: number;
   readonly most: number;
 }

@@ -14,7 +14,7 @@ interface Proc {
 export function procOf(pid: number): Proc | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // pid (name) state parent …; the name may hold anything, so count from its last bracket.
+    // pid (name) state parent …; the name may contain brackets, so the fields are counted from the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(fields[1]), state: fields[0] ?? '', cpu: Number(fields[11]) + Number(fields[12]) };
   } catch {

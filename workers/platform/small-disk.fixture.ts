@@ -14,8 +14,8 @@ function hasMount(): boolean {
 }
 
 /**
- * A file system of its own in a new folder, of a size as mount takes it ("64k"), until it is disposed of. Tests that
- * want it are skipped without `canMount`.
+ * A file system of its own in a new folder, of a size in mount's notation ("64k"), until it is disposed of. Tests that
+ * need it are skipped without `canMount`.
  */
 export function smallDisk(folder: string, size: string): Disposable {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { redact } from './redact.ts';
 
-/** An error that a worker reported, without secrets. */
+/** A worker's error, with secrets removed. */
 export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError =>
   fromErrorData({
     ...error,
@@ -29,7 +29,7 @@ export function goneError(
   });
 }
 
-/** Rejects with 'timeout' where the promise takes longer. */
+/** Rejects with 'timeout' where the promise takes longer than `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

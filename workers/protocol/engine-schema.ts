@@ -9,7 +9,7 @@ import { amount, errorSchema, finite, texts } from './read-values.ts';
 
 /** The schemas of a run file's target records (engine.ts). */
 
-/** Keys that no rule of this version reads do no harm. */
+/** Ignores keys that no rule of this version reads. */
 const known = <T>(schema: v.GenericSchema) =>
   v.pipe(
     schema,

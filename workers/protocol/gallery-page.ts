@@ -2,7 +2,7 @@ import type { GalleryCard } from '#experiment/schema/gallery-card.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import type { Estimate } from './estimate.ts';
 
-/** An experiment as its card and its page of documentation show it. */
+/** An experiment as the gallery's card and detail page show it. */
 export interface GalleryPage {
   /** Id of the library entry. */
   readonly id: string;
@@ -15,15 +15,15 @@ export interface GalleryPage {
   readonly factors: readonly { readonly name: string; readonly levels: readonly string[] }[];
   readonly targets: readonly string[];
   readonly published: readonly Published[];
-  /** The file as it is written, then its sizes. */
+  /** The file without a size, then its sizes. */
   readonly sizes: readonly GallerySize[];
-  /** Every engine that does work, with what of the experiment can run on it. */
+  /** Every engine except references, with the variants that it can run. */
   readonly engines: readonly GalleryEngine[];
 }
 
 /** One size of a gallery experiment, with what its run takes. */
 export interface GallerySize {
-  /** Null: as written. */
+  /** Null: the file without a size. */
   readonly name: string | null;
   readonly note: string | null;
   /** Sum over all tables. */
@@ -39,7 +39,7 @@ export interface GallerySize {
 export interface GalleryEngine {
   readonly id: string;
   readonly label: string;
-  /** Variants that run on it, of so many. */
+  /** Number of variants that run on the engine, out of `of`. */
   readonly cells: number;
   readonly of: number;
   /** Why the engine skips the other variants, each reason once. */

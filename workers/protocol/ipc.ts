@@ -26,7 +26,7 @@ export interface LibraryEntry {
   readonly origin: 'gallery' | 'mine';
   readonly targets: readonly string[];
   readonly modifiedAt: string;
-  /** Set where the file cannot be read as an experiment. */
+  /** Why the file is no valid experiment; null: it is. */
   readonly problem: string | null;
 }
 
@@ -85,7 +85,7 @@ export interface Requests {
     argument: { readonly id: string };
     answer: { readonly text: string; readonly entry: LibraryEntry };
   };
-  /** Saves in the user's library; with id null (or a gallery id) a new file is made. Answers the entry it became. */
+  /** Saves in the user's library; with id null (or a gallery id) as a new file. Answers the saved entry. */
   'experiments:save': { argument: { readonly id: string | null; readonly text: string }; answer: LibraryEntry };
   'experiments:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
   'experiments:restore': { argument: { readonly undo: string }; answer: LibraryEntry };
@@ -98,7 +98,7 @@ export interface Requests {
    * The first rows of a dataset, or its problems; a new request cancels an earlier one, which then fails as
    * 'cancelled'.
    */
-  /** `table`: by the name that statements have for it. */
+  /** `table`: the table's name in statements. */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
   /**
@@ -114,7 +114,7 @@ export interface Requests {
     };
     answer: { readonly reports: readonly TryReport[] } | { readonly needs: readonly PasswordNeed[] };
   };
-  /** Tables of the user's own on a target of the experiment. */
+  /** The user's own tables on a target of the experiment. */
   'statements:tables': {
     argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
     answer: { readonly tables: readonly UserTable[] } | { readonly needs: readonly PasswordNeed[] };
@@ -142,7 +142,7 @@ export interface Requests {
     answer: { readonly saved: boolean };
   };
   'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
-  /** No answer of these ever holds a password that is stored: the page can write and use them, not read them. */
+  /** No answer of these requests contains a stored password: the page can write and use passwords, not read them. */
   'connections:list': { argument: null; answer: ConnectionList };
   /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */
   'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
@@ -159,7 +159,7 @@ export interface Requests {
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
-  /** A chart or table as the user named it; opens a save dialog. `data` is text, or base64 for PNG. */
+  /** Saves a chart or table under the suggested name; opens a save dialog. `data` is text, or base64 for PNG. */
   'files:save': {
     argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
     answer: { readonly saved: boolean };
@@ -209,11 +209,11 @@ export type MenuCommand =
 export interface RunProgress {
   readonly runId: string;
   readonly activity: string;
-  /** Number of the trial that runs now; null before, between and after trials. */
+  /** Number of the running trial; null before, between and after trials. */
   readonly trial: number | null;
   readonly trialsDone: number;
   readonly trialsPlanned: number;
-  /** 0…1 over the whole run, and time left; null while unknown. */
+  /** 0…1 over the whole run, and seconds left; null while unknown. */
   readonly fraction: number | null;
   readonly secondsLeft: number | null;
   readonly paused: boolean;

@@ -27,7 +27,7 @@ const cell = { variant: v.string(), target: v.string() };
 /** A missing setting was added after the run, which therefore ran with the setting's default. */
 const settings = v.pipe(
   v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
-  // JSON has no undefined: a setting is there, or it is not.
+  // JSON has no undefined: a setting is present or absent.
   v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
 );
 
@@ -133,7 +133,7 @@ const recordSchemas = {
 /** True if this version reads records of this kind. */
 export const isRecordKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind);
 
-/** A value as the record of a kind, or what is wrong with it first. */
+/** Parses a record of a kind; otherwise returns its first problem. */
 export function readRecord<K extends Kind>(
   kind: K,
   value: unknown,

@@ -19,12 +19,12 @@ export interface Environment {
   readonly memoryBytes: number;
 }
 
-/** A target as it was found at the start of the run. */
+/** A target as found at the start of the run. */
 export interface TargetRecord {
   readonly name: string;
   readonly engine: string;
   readonly descriptor: EngineDescriptor;
-  /** Without secrets. */
+  /** The address without secrets. */
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly fingerprint: Fingerprint | null;
@@ -33,7 +33,7 @@ export interface TargetRecord {
   readonly error: ErrorData | null;
 }
 
-/** A cell's interval after a whole round of trials. */
+/** A cell's interval after a complete round of trials. */
 export interface CellPrecision extends Cell {
   /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean throughput. */
   readonly of: 'ratio' | 'mean';
@@ -48,7 +48,7 @@ export interface CellPrecision extends Cell {
  * max, relativeMargin }).
  */
 export interface Precision {
-  /** The last round that is done. */
+  /** Number of the last complete round. */
   readonly round: number;
   readonly relativeMargin: number;
   /**
@@ -89,7 +89,7 @@ export type JournalRecord =
       readonly yaml: string;
       readonly plan: Plan;
       readonly environment: Environment;
-      /** Absent: the experiment names none. */
+      /** Absent: the experiment names no files. */
       readonly files?: FoundFiles;
     }
   | { readonly record: 'target'; readonly at: string; readonly target: TargetRecord }
@@ -124,15 +124,15 @@ export type JournalRecord =
  */
 export interface DamagedLine {
   readonly record: 'damaged';
-  /** Counts from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** The trial that it is about; null: that cannot be read either. */
+  /** Number of the record's trial; null: unreadable. */
   readonly trial: number | null;
   /** The problem of the line, as a sentence. */
   readonly message: string;
 }
 
-/** A record of a kind that a newer version writes. */
+/** A record of a kind that only newer versions know. */
 interface UnknownLine {
   readonly record: 'unknown';
   readonly line: number;

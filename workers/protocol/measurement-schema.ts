@@ -3,7 +3,7 @@ import { errorKinds } from '#model/error.ts';
 import { phases } from './measurement.ts';
 import { amount, errorSchema, finite, moment, ms, ordinal, share, signedMs, texts, whole } from './read-values.ts';
 
-/** The schemas of measurement.ts: what a run file must have for analysis to count, divide and draw with it. */
+/** The schemas of measurement.ts: the minimum for analysis to count, divide and draw a run file's values. */
 
 /** The decoder of histograms checks the text. */
 const histogram = v.string();
@@ -83,7 +83,9 @@ const clientHealth = v.object({
   slowest: v.exactOptional(v.object({ calls: whole, ms, pausedMs: ms, heldUp: whole, pauses: whole })),
 });
 
-/** Longer than any trial may take (measure.timeoutSeconds), in ms: what is drawn by the second stays drawable. */
+/**
+ * A limit above any trial's (measure.timeoutSeconds), in ms: it limits the points of charts with one point per second.
+ */
 const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
 
 /** The schema of Snapshot (measurement.ts). */

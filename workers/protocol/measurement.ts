@@ -58,29 +58,29 @@ export interface CallCounts {
  * intended start: the arrival, or the end of the user's think time. Histograms are encoded, in ns.
  */
 export interface LoadCounts {
-  /** Intended starts within the interval: what was offered. */
+  /** Intended starts within the interval: the offered load. */
   readonly arrivals: number;
   /** Units that ended, and those of them that failed. */
   readonly ended: number;
   readonly failed: number;
-  /** Units that ended after the last arrival: the backlog that was drained. */
+  /** Units that ended after the last arrival: the drained backlog. */
   readonly afterwards: number;
-  /** Arrived, and neither begun nor ended when the drain was over. */
+  /** Units that had arrived and not ended when the drain was over. */
   readonly unfinished: number;
-  /** Sums over units that are over, and over pauses between them. */
+  /** Sums over ended units, and over the pauses between them, ms. */
   readonly responseMs: number;
   readonly thinkMs: number;
   /** Units that wait for a connection, at the end of the interval. */
   readonly waiting: number;
   /** Response time of units that succeeded: intended start → end. */
   readonly response: string;
-  /** Intended start → the generator got round to it: what it is late by itself. */
+  /** From the intended start until the generator handled it: the generator's own delay. */
   readonly startError: string;
   /** From the intended start until a connection took the unit. */
   readonly wait: string;
 }
 
-/** The client's own state over an interval; rule 1 of honesty. Times in ms unless named. */
+/** The client's own state over an interval. Times in ms unless named otherwise. */
 export interface ClientHealth {
   readonly cpuUserMs: number;
   readonly cpuSystemMs: number;
@@ -89,19 +89,19 @@ export interface ClientHealth {
   readonly eventLoopDelayP99Ms: number;
   readonly gcMs: number;
   readonly rssBytes: number;
-  /** Making rows and turning them into driver arguments, inside the phase. */
+  /** Making rows and encoding them as driver arguments, within the phase. */
   readonly generateMs: number;
   readonly encodeMs: number;
-  /** Sum over virtual users of the time spent inside run(); calls that ended too late to count are not among them. */
+  /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
   readonly inCallsMs: number;
   /**
    * Sum over virtual users of the time inside begin, commit and rollback, in ms: with inCallsMs, all their time at the
    * server.
    */
   readonly transactionMs?: number;
-  /** Sum over virtual users of the pauses before tries that were repeated. */
+  /** Sum over virtual users of the pauses before repeated attempts. */
   readonly pauseMs?: number;
-  /** Sum over virtual users of the measured time spent inside calls that ended too late to count; of a whole phase. */
+  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
   readonly lateMs?: number;
   readonly wireSentBytes: number | null;
   readonly wireReceivedBytes: number | null;
@@ -121,7 +121,7 @@ export interface ClientHealth {
 
 /** Delays of a client process: calls that are pending meanwhile look slow although the server is not slow. */
 export interface Pauses {
-  /** Pauses for garbage collection, and the longest of them. */
+  /** Number of pauses for garbage collection, and the longest of them, ms. */
   readonly gcPauses: number;
   readonly gcLongestMs: number;
   /**
@@ -142,7 +142,7 @@ export interface Pauses {
  */
 export interface SlowestCalls {
   readonly calls: number;
-  /** Sums over them: their time, and what of it lay within pauses. */
+  /** Sums over these calls: their time, and the part of it within pauses. */
   readonly ms: number;
   readonly pausedMs: number;
   /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
@@ -156,7 +156,7 @@ export interface SlowestCalls {
  */
 export interface ProcessTime {
   readonly wallMs: number;
-  /** Making rows, inside the phase. */
+  /** Generating rows, within the phase. */
   readonly generateMs: number;
   /**
    * Encoding rows as driver arguments, within the phase; and the driver's work from the start of a call until the
@@ -170,7 +170,7 @@ export interface ProcessTime {
   readonly decodeMs: number;
   /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
   readonly engineMs: number;
-  /** The event loop at everything else: counting, timers, reading sockets, decrypting. */
+  /** All other tasks of the event loop: counting, timers, reading sockets, decrypting. */
   readonly otherMs: number;
   /** The event loop is idle while a call is pending: network and server. */
   readonly waitMs: number;
@@ -188,14 +188,14 @@ export interface CallTime {
   readonly seen: number;
   /** From the start until the socket has the request; the system may still have to send a part of a large one. */
   readonly sendMs: number;
-  /** Until the answer's first byte is read: network and server. */
+  /** Until the first byte of the answer is read: network and server. */
   readonly waitMs: number;
   /**
    * From the first byte until the answer is complete and decoded; includes the server's work after its first message
    * (to COPY, for example, that it is ready).
    */
   readonly receiveMs: number;
-  /** Answers begun after something was sent: less than one a call where several calls are sent together. */
+  /** Number of answers that began after a request; less than one per call where several calls are sent together. */
   readonly roundTrips: number;
 }
 
@@ -233,7 +233,7 @@ export interface TimedCall {
   readonly rows: number;
 }
 
-/** The same, with what the server did meanwhile. */
+/** The same call, with the server's work during it. */
 export interface NumberedCall extends TimedCall {
   /** Differences of the server's counters over this call alone; empty: the server reports none. */
   readonly probeDelta: Readonly<Record<string, number>>;
@@ -242,7 +242,10 @@ export interface NumberedCall extends TimedCall {
 /** The report of a client worker at the end of its trial. */
 export interface WorkerResult {
   readonly worker: number;
-  /** First start and last end of measured calls, monotonic ns of the machine (process.hrtime), as strings of bigint. */
+  /**
+   * First start and last end of measured calls, monotonic ns of the machine (process.hrtime), as decimal text of a
+   * bigint.
+   */
   readonly firstStartNs: string;
   readonly lastEndNs: string;
   readonly totals: CallCounts;
@@ -301,7 +304,7 @@ export interface TrialResult extends PlannedTrial {
   readonly littleError: number | null;
   /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
   readonly clientSaturated: boolean;
-  /** Absent: client and server spoke without a relay. */
+  /** Absent: the connection used no network emulator. */
   readonly network?: EmulatedNetwork;
   readonly storedBytes: StoredBytes | null;
   /**
@@ -309,7 +312,7 @@ export interface TrialResult extends PlannedTrial {
    * report them.
    */
   readonly untrustedForeignKeys?: number;
-  /** Key and indexes that were made when the rows were there; absent: none. */
+  /** The key and indexes that were created after the rows; absent: none. */
   readonly builds?: readonly BuiltPart[];
   /** Differences over the measured phase; null where the counter went back (restart). */
   readonly probeDelta: Readonly<Record<string, number>>;
@@ -322,12 +325,12 @@ export interface TrialResult extends PlannedTrial {
   readonly stages?: readonly LoadCounts[];
 }
 
-/** The key, or an index, made in one go over rows that were there (Settings.keyCreation, indexCreation). */
+/** The key, or an index, created over existing rows (Settings.keyCreation, indexCreation). */
 export interface BuiltPart {
   /** "key", or "index on " and its columns. */
   readonly part: string;
   readonly ms: number;
-  /** Over rows that the clock saw go in: throughput counts it. */
+  /** True if the rows were inserted in the measured phase: throughput includes the time. */
   readonly counted: boolean;
 }
 
@@ -358,7 +361,9 @@ export interface Verification {
   readonly note: string;
 }
 
-/** Measured on this machine: ceilings (no-op engine, generation), and a yardstick for each target (round trip). */
+/**
+ * A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip as a reference.
+ */
 export interface CalibrationEntry {
   readonly kind: 'noopEngine' | 'generation' | 'roundTrip';
   /** Target name for roundTrip; null otherwise. */

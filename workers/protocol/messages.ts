@@ -30,9 +30,9 @@ export type ToWorker =
   | { readonly type: 'prepare'; readonly job: ClientJob }
   | { readonly type: 'warmup' }
   | { readonly type: 'measure' }
-  /** The call that was reported has been taken down: the next may begin. */
+  /** The host has recorded the reported call: the next one may begin. */
   | { readonly type: 'nextCall' }
-  /** Ends the measured phase now, keeps what was counted. `cancel` also stops running statements at the server. */
+  /** Ends the measured phase now and keeps its counts. `cancel` also stops running statements at the server. */
   | { readonly type: 'stop'; readonly cancel: boolean }
   | { readonly type: 'exit' };
 
@@ -90,7 +90,7 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
-  /** A query of the user's own without parameters: its first rows as text. */
+  /** Runs the user's query without parameters and returns its first rows as text. */
   | {
       readonly call: 'query';
       readonly text: string;
@@ -116,7 +116,7 @@ export type ControlRequest =
  */
 export interface RangeCheck {
   readonly ranges: number;
-  /** Rows in all of them. */
+  /** Rows in all ranges together. */
   readonly rows: number;
   /** The first wrong range, as a sentence; null: all are right. */
   readonly wrong: string | null;
@@ -153,11 +153,11 @@ export interface ControlAnswers {
   readonly abort: null;
 }
 
-/** A table with rows in it. */
+/** A table with its number of rows. */
 interface LoadedTable {
   readonly table: TablePlan;
   readonly dataset: Dataset;
-  /** Its rows 0 … rows − 1 are there. */
+  /** Rows 0 … rows − 1 exist. */
   readonly rows: number;
 }
 /** The tables of a trial, by name. */
@@ -169,10 +169,10 @@ export const plansOf = (tables: LoadedTables): PlansByName =>
 
 /** Everything a client worker needs for its share of a trial. */
 export interface ClientJob {
-  /** 0…workers−1, and how many there are. */
+  /** Number of this worker, from 0, and of all workers. */
   readonly worker: number;
   readonly workers: number;
-  /** Without columns: there is none. */
+  /** Without columns: no table. */
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
@@ -182,7 +182,7 @@ export interface ClientJob {
   readonly sourceTarget?: { readonly engine: string; readonly config: EngineConfig };
   /** For operation statement: the weights of the statements; absent otherwise. */
   readonly mix?: StatementMix;
-  /** All that its statements name, the dataset's included. */
+  /** All tables that its statements use, including the dataset's. */
   readonly tables?: LoadedTables;
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;

@@ -7,18 +7,18 @@ export interface Variant {
   readonly id: string;
   /** Short text for axes and tables: "bulk · connections 4". */
   readonly label: string;
-  /** Factor name → level as written. */
+  /** Factor name → level as in the file. */
   readonly levels: Readonly<Record<string, string | number | boolean>>;
   readonly settings: Settings;
 }
 
-/** A target as planned: no secret in it. */
+/** A target as planned, without secrets. */
 export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
   /** Position in the experiment: fixes the colour in every chart. */
   readonly index: number;
-  /** Before cold trials its server is restarted. */
+  /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;
 }
 
@@ -35,7 +35,7 @@ export interface SkippedCell extends Cell {
 
 /** One trial of a plan. */
 export interface PlannedTrial extends Cell {
-  /** 1…n in execution order; of a search, which decides the order by its results, in that of the plan. */
+  /** 1…n in execution order; for a search, which decides the order by its results, in the order of the plan. */
   readonly number: number;
   /**
    * 1…repeats; with variable repeats, up to the maximum: a run with sufficient precision ends earlier, after a complete

@@ -3,7 +3,7 @@ import { errorKinds } from '#model/error.ts';
 
 /** Schemas of values in a run file: their bounds keep sums, ratios and dates finite. */
 
-/** Differences of times may be less than none by what floating-point numbers leave over. */
+/** Rounding can make a difference of times slightly negative. */
 const rounding = 0.001;
 const longestMs = 1e12;
 

@@ -26,7 +26,7 @@ export function autocorrelation(series: readonly number[], lag: number): number 
 export function effectiveSize(series: readonly number[]): number {
   const n = series.length;
   if (n < 4 || !(variance(series) > 0)) return n;
-  // The pair of lags 0 and 1 is 1 + ρ(1), and twice the sum of all pairs less one is the time that correlation lasts.
+  // The pair of lags 0 and 1 is 1 + ρ(1), and twice the sum of all pairs less one is the autocorrelation time.
   let pairs = 0;
   for (let lag = 0; lag + 1 < n; lag += 2) {
     const pair = (lag === 0 ? 1 : autocorrelation(series, lag)) + autocorrelation(series, lag + 1);
@@ -37,8 +37,9 @@ export function effectiveSize(series: readonly number[]): number {
 }
 
 /**
- * Student's t interval for the mean of a stationary series by non-overlapping batch means (Law & Kelton, Simulation Modeling and Analysis,
- * 9.5.3), in batches long enough for 10 to 30 of them to be nearly independent. n is the number of batches. Null for fewer than 20 values.
+ * Student's t interval for the mean of a stationary series by non-overlapping batch means (Law & Kelton, Simulation
+ * Modeling and Analysis, 9.5.3), in batches long enough for 10 to 30 of them to be nearly independent. n is the number
+ * of batches. Null for fewer than 20 values.
  */
 export function batchMeansInterval(series: readonly number[], level = confidence): Interval | null {
   const n = series.length;

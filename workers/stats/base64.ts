@@ -38,7 +38,7 @@ interface Base64Reader {
 // not.
 const native = Uint8Array as unknown as Base64Reader;
 
-/** Throws DynoError('badInput') for anything that is not base64. */
+/** The bytes of base64 text. Throws DynoError('badInput') for other text. */
 export function fromBase64(text: string): Uint8Array {
   if (native.fromBase64 === undefined) return fromBase64InLoop(text);
   try {
@@ -61,7 +61,7 @@ export function fromBase64InLoop(text: string): Uint8Array {
     const c = valueAt(text, i + 2, end);
     const d = valueAt(text, i + 3, end);
     const word = (a << 18) | (b << 12) | (c << 6) | d;
-    // Writes past the end of a typed array are ignored: that is what drops the padding.
+    // Writes past the end of a typed array are ignored, which drops the padding.
     bytes[out++] = word >>> 16;
     bytes[out++] = word >>> 8;
     bytes[out++] = word;

@@ -66,7 +66,7 @@ describe('bootstrapRatio', () => {
   });
 });
 
-/** Percentiles of the resampled ratios: simpler, and the road not taken. */
+/** Percentiles of the resampled ratios: the simpler method, for comparison. */
 function percentileBootstrap(a: readonly number[], b: readonly number[], random: Sfc32): readonly [number, number] {
   const drawnMean = (values: readonly number[]) =>
     values.map(() => values[random.below(values.length)]!).reduce((sum, value) => sum + value, 0) / values.length;

@@ -37,7 +37,7 @@ export function bootstrapRatio(
     drawnB.again();
     const log = Math.log(drawnA.mean / drawnB.mean);
     const error = Math.sqrt(drawnA.relativeError + drawnB.relativeError);
-    // All values of both sides the same: as far from the ratio seen as can be.
+    // All resampled values of both sides are equal: an infinitely distant ratio.
     studentised.push(error > 0 ? (log - seen.log) / error : Math.sign(log - seen.log) * Number.MAX_VALUE);
   }
   studentised.sort((x, y) => x - y);
@@ -59,7 +59,7 @@ function logRatio(a: readonly number[], b: readonly number[]): { readonly log: n
   return { log: Math.log(meanA / meanB), error };
 }
 
-/** Resamples of one side, drawn into the same place again and again: there are thousands for each interval. */
+/** Draws resamples of one side into the same buffer: each interval needs thousands. */
 function drawing(values: readonly number[], random: Sfc32) {
   const n = values.length;
   const sample = new Float64Array(n);

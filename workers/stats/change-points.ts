@@ -16,12 +16,12 @@ interface ChangePointOptions {
   readonly leastLength?: number;
   readonly significance?: number;
   readonly permutations?: number;
-  /** Values that are shuffled together: about as many as stay correlated. 1: independent ones. */
+  /** Number of values that are permuted together: about the length of the correlation. 1: independent values. */
   readonly blockLength?: number;
   readonly seed?: number;
 }
 
-/** Beyond this many values the quadratic search takes seconds: put several together first. */
+/** With more values the quadratic search takes seconds: aggregate them first. */
 export const mostValues = 600;
 
 /**
@@ -103,7 +103,7 @@ export function bestSplit(
   let best: { at: number; energy: number } | null = null;
   for (let at = leastLength; at <= n - leastLength; at++) {
     const left = within(first[at]!, at);
-    // Values from `at` on, one more at a time: distances among them, and to those before.
+    // Adds the values from `at` on one by one: distances among them, and to the earlier values.
     let among = 0;
     let between = 0;
     for (let end = at; end < n; end++) {
@@ -122,7 +122,7 @@ export function bestSplit(
 /** Mean distance within a part. */
 const within = (sum: number, count: number): number => (2 * sum) / (count * (count - 1));
 
-/** Share of shuffled series with a split as good; ends early where it can no longer be significant. */
+/** Share of permuted series with a split as good; ends early where it can no longer be significant. */
 function chanceOf(
   energy: number,
   values: Float64Array,

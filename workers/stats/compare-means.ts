@@ -34,7 +34,7 @@ export function compareMeans(a: readonly number[], b: readonly number[], level =
 
 type Kind = Pick<Comparison, 'ratio' | 'method'>;
 
-/** The one that is shown first. */
+/** The interval to show comes first. */
 function kindsOf(welch: Interval, boot: Interval | null): readonly [Kind, ...Kind[]] {
   const last: Kind = { ratio: welch, method: 'welch' };
   return boot === null ? [last] : [{ ratio: boot, method: 'bootstrap' }, last];

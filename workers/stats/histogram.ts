@@ -46,7 +46,10 @@ export class Histogram {
   #low = bucketCount;
   #high = -1;
 
-  /** Counts one value in ns (fractions are cut off). Allocates nothing. Throws RangeError for negative values and NaN: a broken clock. */
+  /**
+   * Counts one value in ns (fractions are cut off). Allocates nothing. Throws RangeError for negative values and NaN: a
+   * broken clock.
+   */
   record(ns: number): void {
     const index = indexOf(ns);
     this.#counts[index]!++;
@@ -106,8 +109,8 @@ export class Histogram {
   }
 
   /**
-   * Smallest bucket value that p percent (0…100) of the values do not exceed, in ns; NaN when empty. The highest value of the bucket
-   * for p > 0 and the lowest for p = 0, as HdrHistogram does.
+   * Smallest bucket value that p percent (0…100) of the values do not exceed, in ns; NaN when empty. The highest value
+   * of the bucket for p > 0 and the lowest for p = 0, as HdrHistogram does.
    */
   percentile(p: number): number {
     if (this.#count === 0) return Number.NaN;

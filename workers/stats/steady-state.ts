@@ -5,9 +5,9 @@ import { mean, variance } from './summary.ts';
 interface SteadyState {
   /** Values at the beginning that belong to the warm-up. */
   readonly from: number;
-  /** False: the rest still rises or falls, or the warm-up is most of what there is. */
+  /** False: the rest still rises or falls, or the warm-up is most of the series. */
   readonly steady: boolean;
-  /** Mean of the last third ÷ mean of the first third of what is left; 1 where it is flat. */
+  /** Mean of the last third ÷ mean of the first third of the rest; 1 where it is flat. */
   readonly drift: number;
 }
 
@@ -15,7 +15,7 @@ interface SteadyState {
 const batch = 5;
 /** Fewer values do not show a steady state. */
 const leastValues = 20;
-/** Drifts below this are of no interest, however certain. */
+/** Smaller drifts do not matter, even if they are certain. */
 const leastDrift = 0.02;
 
 /**
@@ -36,13 +36,13 @@ export function findSteadyState(series: readonly number[]): SteadyState | null {
   const freedom = Math.max(1, effectiveSize(early) + effectiveSize(late) - 2);
   const shown = Math.abs(mean(late) - mean(early)) > tQuantile(0.995, freedom) * error;
   const matters = Math.abs(drift - 1) > leastDrift;
-  // A minimum at the border is the end of a transient that has not been seen whole.
+  // A minimum at the border is the end of a transient that lasts longer than the series.
   return { from, steady: from < latestCut(series.length) && !(shown && matters), drift };
 }
 
 const squaredError = (values: readonly number[]): number => variance(values) / effectiveSize(values);
 
-/** Noise moves the minimum about: of cuts nearly as good the earliest is taken. */
+/** Noise moves the minimum: among cuts nearly as good, the earliest is chosen. */
 const asGood = 1.1;
 
 /** The last whole batch that may be cut off. */

@@ -14,7 +14,7 @@ interface Summary {
   readonly max: number;
 }
 
-/** Null for no values. */
+/** Summary statistics; null for no values. */
 export function summarise(values: readonly number[]): Summary | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -31,7 +31,7 @@ export function summarise(values: readonly number[]): Summary | null {
   };
 }
 
-/** NaN for no values. */
+/** Arithmetic mean; NaN for no values. */
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -49,7 +49,7 @@ export function variationOf(values: readonly number[]): number | null {
   return values.length < 2 || !(average > 0) ? null : Math.sqrt(variance(values)) / average;
 }
 
-/** NaN for no values. */
+/** Median; NaN for no values. */
 export const median = (values: readonly number[]): number =>
   values.length === 0
     ? Number.NaN

@@ -11,11 +11,11 @@ export interface LoadPoint {
 
 /** The coefficients of X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). */
 export interface Coefficients {
-  /** Throughput of one user that is alone, per second. */
+  /** Throughput of a single user, per second. */
   readonly lambda: number;
-  /** Share of the work that is done one at a time: contention. */
+  /** Serial share of the work: contention. */
   readonly sigma: number;
-  /** Cost of keeping pairs of users in agreement: coherency. */
+  /** Cost of synchronising pairs of users: coherency. */
   readonly kappa: number;
 }
 
@@ -37,7 +37,7 @@ export const leastLoads = 5;
 export const throughputAt = ({ lambda, sigma, kappa }: Coefficients, load: number): number =>
   (lambda * load) / (1 + sigma * (load - 1) + kappa * load * (load - 1));
 
-/** The fitted curve at a load; the bounds hold for each load by itself. */
+/** The fitted curve at a load; the bounds hold for each load individually. */
 export interface CurvePoint {
   readonly load: number;
   readonly throughput: Interval;
@@ -58,7 +58,7 @@ interface UslOptions {
 export const fitUsl = (points: readonly LoadPoint[], options: UslOptions = {}): UslFit | null =>
   fitUslCurve(points, () => [], options)?.fit ?? null;
 
-/** fitUsl, and the curve with its band at the loads that are wanted of the fit. */
+/** fitUsl, with the curve and its band at the given loads. */
 export function fitUslCurve(
   points: readonly LoadPoint[],
   loadsOf: (fit: UslFit) => readonly number[],
@@ -91,7 +91,7 @@ export function fitUslCurve(
   return { fit, curve };
 }
 
-/** The mean of the repeats of a load, and how many they are: all that least squares need of them. */
+/** The mean of a load's repeats and their number, which least squares need. */
 interface Weighted extends LoadPoint {
   readonly weight: number;
 }
@@ -109,7 +109,7 @@ function atLoads(points: readonly LoadPoint[]): readonly Weighted[] {
   return [...sums].map(([load, { sum, weight }]) => ({ load, throughput: sum / weight, weight }));
 }
 
-/** A coefficient that takes less than this off the throughput at the highest load is nearly 0. */
+/** A coefficient that reduces the throughput at the highest load by less than this is nearly 0. */
 const leastBend = 1e-3;
 
 /**
@@ -124,7 +124,7 @@ const exact: Patience = { gain: 1e-12, damping: 1e12 };
 /** Patience for resamples, whose own scatter is far larger. */
 const rough: Patience = { gain: 1e-7, damping: 1e3 };
 
-/** Farther than any load: where resamples have no peak, the bounds of its interval must stay numbers. */
+/** Larger than any load: where resamples have no peak, the bounds of its interval must stay finite. */
 const far = 1e9;
 
 const peakLoad = ({ sigma, kappa }: Coefficients): number =>
@@ -225,7 +225,7 @@ function minimum(
   return best;
 }
 
-/** The most that one step takes off a coefficient leaves this share of it. */
+/** One step reduces a coefficient to this share of it at most. */
 const nearer = 0.05;
 
 /**

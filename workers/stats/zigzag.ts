@@ -27,7 +27,7 @@ const longestWord = 8;
 /** The sums of readCounts. */
 interface CountsRead {
   readonly total: number;
-  /** First and last position with a count; low > high where there is none. */
+  /** First and last position with a count; low > high if all counts are 0. */
   readonly low: number;
   readonly high: number;
 }

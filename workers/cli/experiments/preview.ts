@@ -65,7 +65,7 @@ function table(columns: readonly string[], rows: Preview['rows']): readonly stri
 }
 
 /**
- * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program takes a minus for a formula.
+ * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program reads a minus as a formula.
  */
 const csv = (columns: readonly string[], rows: Preview['rows']): string =>
   toCsv({ columns, rows: rows.map((row) => row.map(cell)) })
@@ -77,7 +77,7 @@ const cell = (value: PreviewValue): string | number | null =>
 
 const decimal = /^-?\d+\.\d+$/;
 
-/** Null where it is no number of rows that can be shown. */
+/** Null where the text is no number of rows that can be shown. */
 function rowsOf(written: string | undefined): number | null {
   const rows = written === undefined ? previewRows : Number(written);
   return Number.isInteger(rows) && rows >= 1 && rows <= mostRows ? rows : null;

@@ -8,10 +8,10 @@ import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { printable } from '../printable.ts';
 
-/** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
+/** Shows a run's progress on standard error: one updated line on a terminal, plain lines elsewhere. */
 interface ProgressView extends Disposable {
   update(progress: RunProgress): void;
-  /** `place`: which of how many. */
+  /** `place`: number of the trial, and of all trials. */
   finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;
 }
 
@@ -64,9 +64,7 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
   };
 }
 
-/**
- * Prints lines for a log: one per trial, one per minute of a long trial, and one for everything else that takes time.
- */
+/** Prints lines for a log: one per trial, one per minute of a long trial, and one for every other long activity. */
 function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
@@ -76,7 +74,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
     stream.write(`${line}\n`);
   };
   const timer = setInterval(() => {
-    // A short trial is described by its result line.
+    // The result line describes a short trial.
     if (isSilent && last !== null && last.trial !== null)
       write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
     isSilent = true;

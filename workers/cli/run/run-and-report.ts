@@ -56,7 +56,7 @@ export async function runAndReport(run: Run, { home, values, print, note }: Comm
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
   else print(renderText(model));
-  // Before what can still fail: whatever becomes of these files, the run is there.
+  // Printed before the files are written, which can fail: the run exists in any case.
   tellOutcome(outcome, model, run, home, note);
   if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');

@@ -11,7 +11,7 @@ import { startServers } from './servers-start.ts';
 
 type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
 
-/** The named servers, or all. */
+/** Runs an action for the named servers, or for all. */
 const onServers =
   (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
   async (context, names) => {

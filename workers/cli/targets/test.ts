@@ -21,7 +21,7 @@ export const testCommand: Command = {
   about: { ...aboutTargetOptions, json: 'As JSON.' },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print }) {
-    // A home that cannot be used is no fault of the target's.
+    // A problem of the home is not the target's.
     ensureHome(home);
     const check = findTarget(home, word, values);
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
@@ -30,7 +30,7 @@ export const testCommand: Command = {
     const told = new Set<string>();
     const tell = ({ steps }: CheckReport) => {
       if (values.json) return;
-      // The steps are printed in their order: the result of TLS may wait for the login.
+      // The steps are printed in their order, although the result of TLS may follow the login.
       for (const one of steps) {
         if (one.state === 'waiting' || one.state === 'running') return;
         if (!told.has(one.step)) print(stepLine(one));
@@ -69,7 +69,7 @@ function stepLine({ step, state, detail, error, ms }: CheckStep): string {
   return [`${head}${first}${time}`, ...rest.map((line) => ' '.repeat(head.length) + line)].join('\n');
 }
 
-/** A URL is not repeated: it may hold a password. */
+/** The summary does not repeat a URL, which may contain a password. */
 function summary(
   { state, product, standIn, notice, address, roundTripMs, grants }: CheckReport,
   word: string,

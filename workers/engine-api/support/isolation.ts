@@ -36,6 +36,6 @@ export function isolationWord(engine: Isolating, isolation: Isolation = defaultV
   return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);
 }
 
-/** "read committed". */
+/** The level as text: "read committed". */
 export const isolationTitle = (isolation: Isolation): string =>
   isolation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -35,8 +35,6 @@ export function hasRandomUuids(
   return isFixed && spec.order !== order;
 }
 
-/**
- * The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time.
- */
+/** The effective kind of the keys: a sequential uuid is one of version 7 where the engine compares that by its time. */
 export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'inherit'): Settings['keyKind'] =>
   keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

@@ -16,7 +16,7 @@ import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
 
-/** The version this program writes. Files of a newer version are refused with that reason. */
+/** The version that this program writes. The parser refuses files of a newer version with that reason. */
 export const experimentVersion = 1;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -26,7 +26,7 @@ const partialSettings = v.strictObject({
 });
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
+/** An inline target. The engine's descriptor lists its keys; secrets only as `${env:NAME}`. */
 const targetSchema = v.looseObject({
   name: v.pipe(name, v.description('How the target is called in charts and reports.')),
   engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
@@ -150,7 +150,7 @@ function changesOf<E extends Entries>(entries: E): Bare<E> {
     key,
     v.optional((schema.type === 'optional' && 'wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema),
   ]);
-  // Entry by entry the same keys; only the static type of fromEntries is wider.
+  // The keys of all entries are unchanged; only the static type of fromEntries is wider.
   return Object.fromEntries(bare) as Bare<E>;
 }
 

@@ -22,7 +22,7 @@ const valueSchema = v.strictObject({
 });
 
 /**
- * Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this
+ * Published figures of the same experiment, to compare the shapes of curves with; they are no measurements of this
  * machine.
  */
 export const publishedSchema = v.strictObject({

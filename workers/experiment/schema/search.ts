@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Loads that a search can raise. */
+/** The settings of the load that a search can raise. */
 export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
 /** A setting of the load that a search can raise. */
 export type SearchedSetting = (typeof searchedSettings)[number];
@@ -50,7 +50,7 @@ export type Search = v.InferOutput<typeof searchSchema>;
 /** True if the load is a whole number. */
 export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arrivalsPerSecond';
 
-/** Digits of rates between the ends. */
+/** Number of digits of rates between the ends. */
 const digits = 3;
 
 /**
@@ -70,7 +70,7 @@ export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math
 
 const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
 
-/** "users"; "arrivals a second". */
+/** The load as a noun: "users"; "arrivals a second". */
 export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
 
 /** "a search for the plateau, 1 to 512 users"; "… for the highest load with p99 ≤ 20 ms, …". */

@@ -23,13 +23,13 @@ export interface TextChoice {
   readonly engine: string;
 }
 
-/** Under which key the file has the text for a target; empty: it has one text for all, or none for this one. */
+/** The file's key of the text for a target; empty: the file has one text for all, or none for this target. */
 export function keyFor(text: StatementSpec['text'], { target, engine }: TextChoice): readonly string[] {
   if (typeof text === 'string') return [];
   return [target, engine, 'default'].filter((key) => Object.hasOwn(text, key)).slice(0, 1);
 }
 
-/** The text for a target; null: the file has none for it. */
+/** The text for a target; null: the file has none. */
 export function textFor(text: StatementSpec['text'], choice: TextChoice): string | null {
   if (typeof text === 'string') return text;
   const [key] = keyFor(text, choice);
@@ -103,7 +103,7 @@ const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
     .flatMap(([name, one]) => scopesAround(null, name, one))
     .flatMap(({ parameters }) => Object.keys(parameters).filter((name) => parameters[name]?.type === 'captured'));
 
-/** The statements that some statements and transactions consist of, each once. */
+/** The names of the statements in the given statements and transactions, each once. */
 function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
   return [
     ...new Set(
@@ -114,9 +114,9 @@ function namesIn({ statements = {}, transactions = {} }: Own, items: readonly st
   ];
 }
 
-/** A parameter that is drawn from a list: where it is declared, and how. */
+/** A parameter with values from a list: its declaration and its position. */
 interface ListedParameter {
-  /** Name of the statement or transaction, then the parameter's: unique in the file. */
+  /** Name of the statement or transaction, then the parameter's; unique in the file. */
   readonly id: string;
   readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };
 }
@@ -130,10 +130,7 @@ interface Declared {
 const declaredBy = (owner: string, parameters: Readonly<Record<string, ParameterSpec>> = {}): readonly Declared[] =>
   Object.entries(parameters).map(([name, spec]) => ({ id: `${owner} ${name}`, name, spec }));
 
-/**
- * A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as
- * a step.
- */
+/** A statement's parameters; a single statement takes missing ones from the first transaction that has it as a step. */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
   const found = alone
@@ -178,8 +175,8 @@ function scopeOf(parameters: readonly Declared[], lists: ReadonlyMap<string, Val
 }
 
 /**
- * The statements of a target with what they are drawn from. `items`: with their weights; `lists`: of {@link
- * listedParameters}, by id. Texts are taken to be there (whyNoMix).
+ * The statement mix of a target. `items`: statements and transactions with their weights; `lists`: values of {@link
+ * listedParameters}, by id. Expects a text for each statement (whyNoMix).
  */
 export function mixFor(
   experiment: Own,

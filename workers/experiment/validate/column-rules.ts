@@ -177,7 +177,7 @@ function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error
 
 const deepest = 8;
 const longest = 1_000_000;
-/** Elements are numbered like rows, and numbers have to stay exact. */
+/** Elements have numbers like rows, which must be exact. */
 const mostElements = 100_000;
 
 function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say): void {

@@ -77,7 +77,7 @@ const goodKeys = 'Use uuid4, uuid7, uuidSequential or sequence for the key, a co
 
 const alphabetSizes = { alphanumeric: 36, letters: 26, digits: 10, hex: 16, unicode: 64 } as const;
 
-/** A cautious count of the different values a column can take; infinite where they never repeat. */
+/** A cautious count of the different values of a column; infinite where values never repeat. */
 function distinctValues(spec: ColumnSpec): number {
   switch (spec.type) {
     case 'uuid4':
@@ -96,7 +96,7 @@ function distinctValues(spec: ColumnSpec): number {
     case 'bytes':
       return 256 ** valueLengths(spec).min;
     case 'code':
-      return Number.POSITIVE_INFINITY; // as long as the pattern is wide enough
+      return Number.POSITIVE_INFINITY; // if the pattern is wide enough
     case 'name':
     case 'group':
     case 'words':

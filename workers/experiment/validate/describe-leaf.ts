@@ -65,13 +65,13 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'keys with values';
   if (value === '') return 'an empty text';
   const text = String(value).slice(0, 60);
-  // Text that looks like a number or yes/no is what puzzles people.
+  // A text that looks like a number or yes/no is the usual reason.
   return typeof value === 'string' && /^[\d\s.,'_+-]+[kKmM]?$|^(?:true|false|null)$/.test(value)
     ? `the text "${text}"`
     : `\`${text}\``;
 }
 
-/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always what was meant. */
+/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always the intention. */
 function plainNumber(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const parts = /^\s*(?<digits>\d[\d_,' ]*(?:\.\d+)?)\s*(?<unit>[kKmM]?)\s*$/.exec(value)?.groups;

@@ -6,13 +6,13 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 
-/** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
+/** A higher number is a mistake (or a week of measuring), and would block the window. */
 export const maxVariants = 10_000;
 
 /** True for the key of a setting. */
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
-/** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
+/** True for the form of an engine's option; make-plan.ts checks that the engine has it. */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
 /** Rules for factors and workload beyond the schema: unknown settings, invalid levels, settings that are set twice. */
@@ -102,7 +102,7 @@ function settingsOf(name: string, factor: unknown): readonly string[] {
   return [...new Set(bundles.flatMap(settingsIn))];
 }
 
-/** Settings that a mapping sets; its options one by one, because bundles add to each other's. */
+/** The settings of a mapping; each of its options counts as one, because bundles merge their options. */
 const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>): readonly string[] => [
   ...Object.keys(settings),
   ...Object.keys(isMapping(options) ? options : {}),
@@ -116,7 +116,7 @@ function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path
 
 const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);
 
-/** Operations that find rows by their key need one, and an update needs something to change. */
+/** Operations that find rows by key require a key, and an update requires a column to change. */
 export function checkOperations(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const dataset = isMapping(experiment.dataset) ? experiment.dataset : {};
   const columns = isMapping(dataset.columns) ? Object.keys(dataset.columns) : [];
@@ -140,7 +140,7 @@ export function checkOperations(experiment: Readonly<Record<string, unknown>>, r
   }
 }
 
-/** Every operation that the workload and the levels of factors name, and where. */
+/** Every operation that the workload and the levels of factors name, with its path. */
 export function operationsOf(
   experiment: Readonly<Record<string, unknown>>,
 ): readonly { readonly operation: string; readonly path: Path }[] {

@@ -8,8 +8,8 @@ const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence',
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
 /**
- * Columns at `path` that are made from others of the row: whether those are there, are of the right kind, and do not
- * follow in a circle.
+ * Checks columns at `path` that derive from other columns of the row: the others exist, have the right type, and form
+ * no cycle.
  */
 export function checkFollowers(
   names: readonly string[],

@@ -7,8 +7,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published`
- * chooses it; without, the file is run as it is written. Settings are changed one by one, columns, parameters and
- * factors as wholes.
+ * chooses it; without a size, the file runs as it is. Sizes change settings one by one, and replace columns, parameters
+ * and factors as a whole.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;
@@ -17,7 +17,7 @@ export function withSize(experiment: Mapping, name: string): Mapping {
   return merged(experiment, change, []);
 }
 
-/** The file's data in the size that it chooses. */
+/** The file's data in its chosen size. */
 export function sized(experiment: unknown): unknown {
   return isMapping(experiment) && typeof experiment.size === 'string'
     ? withSize(experiment, experiment.size)
@@ -27,7 +27,7 @@ export function sized(experiment: unknown): unknown {
 /** The title of a size; without one, the file itself. */
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
-/** Below these the parts are replaced as wholes. */
+/** The parts below these are replaced as a whole. */
 const wholes = [
   ['dataset', 'columns'],
   ['tables', null, 'columns'],
@@ -65,7 +65,7 @@ export function placeInSize(experiment: unknown, path: Path): Path {
   return ['sizes', experiment.size, ...path];
 }
 
-/** A size that is chosen has to be there, and each has to make an experiment that is as right as the file itself. */
+/** The chosen size must exist, and each size must result in a valid experiment. */
 export function checkSizes(experiment: Mapping, check: (value: Mapping, report: Report) => void, report: Report): void {
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
   if (typeof experiment.size === 'string' && !names.includes(experiment.size))

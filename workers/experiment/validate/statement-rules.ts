@@ -127,7 +127,7 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
       });
 }
 
-/** Values that are captured come from a step of the same block, or of one within. */
+/** A captured value comes from a step of the same block, or of a block within. */
 function checkCaptures(owner: unknown, path: Path, report: Report): void {
   const { steps, parameters } = mapping(owner);
   const inside = statementsIn(steps);

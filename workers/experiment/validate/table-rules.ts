@@ -104,7 +104,7 @@ interface Reference {
   readonly path: Path;
 }
 
-/** References among columns, parameters or fields, those within documents included. */
+/** References among columns, parameters or fields, including those within documents. */
 function referencesIn(columns: unknown, above: Path): readonly Reference[] {
   return Object.entries(mapping(columns)).flatMap(([name, spec]) => referencesOf(mapping(spec), [...above, name]));
 }

@@ -10,7 +10,7 @@ function targetNames(targets: unknown): readonly string[] {
     .filter((name): name is string => typeof name === 'string');
 }
 
-/** Targets need names of their own, and must not carry a secret in the file. */
+/** Targets need different names, and must not contain a secret in plain text. */
 export function checkTargets(targets: unknown, report: Report): void {
   const seen = new Set<string>();
   for (const [index, target] of (Array.isArray(targets) ? targets : []).entries()) {
@@ -52,7 +52,7 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
   const text = String(value);
   const key = String(path.at(-1));
   if (isPlainSecret(key, text))
-    // The value itself is never repeated: diagnostics end up in logs.
+    // The message does not repeat the value, because logs contain diagnostics.
     report({
       severity: 'error',
       path,
@@ -70,7 +70,7 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
     });
 }
 
-/** The password within a URL or a key=value connection string, or null where there is none. */
+/** The password in a URL or a key=value connection string, or null where there is none. */
 function passwordInUrl(text: string): string | null {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:(?<password>.*)@/i.exec(text)?.groups?.password;
   const parameter = /(?:^|[?&;\s])(?:password|pwd|passwd)\s*=\s*(?<password>[^&;\s]*)/i.exec(text)?.groups?.password;
@@ -78,8 +78,8 @@ function passwordInUrl(text: string): string | null {
 }
 
 /**
- * A baseline that is none of the variants and targets of the file: only a warning, because there is a default
- * (analysis/baseline.ts).
+ * Warns of a baseline that is no variant or target of the file; baselineOf (planning/rates/baseline.ts) then uses the
+ * default.
  */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};

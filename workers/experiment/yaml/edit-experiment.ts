@@ -24,8 +24,8 @@ export function setIn(text: string, path: Path, value: unknown): string {
 }
 
 /**
- * The text with a key of the mapping at `path` called otherwise; all else stays as it is. Throws DynoError('badInput')
- * where it is not.
+ * The text with a key of the mapping at `path` renamed; everything else stays as it is. Throws DynoError('badInput')
+ * where the key is missing.
  */
 export function renameKey(text: string, path: Path, old: string, name: string): string {
   const map = editable(text).getIn(path, true);
@@ -91,7 +91,7 @@ function change(document: Document, path: Path, value: unknown): boolean {
   return true;
 }
 
-/** A node for `value` that keeps comments and order-independent parts of the node it replaces. */
+/** A node for `value` that keeps the comments and unchanged parts of the node it replaces. */
 function updated(document: Document, old: unknown, value: unknown, depth: number): Node {
   if (isScalar(old) && (typeof value !== 'object' || value === null)) {
     old.value = value;
@@ -116,7 +116,7 @@ function updated(document: Document, old: unknown, value: unknown, depth: number
         pair.value = updated(document, pair.value, item, depth + 1);
         return pair;
       });
-    // A blank line that stood between two entries would otherwise open the block.
+    // Otherwise a blank line between two entries would begin the block.
     const first = old.items[0]?.key;
     if (isScalar(first)) first.spaceBefore = false;
     return old;
@@ -129,7 +129,7 @@ function updated(document: Document, old: unknown, value: unknown, depth: number
   return node;
 }
 
-/** Lists of single values and small mappings below the second level go on one line, as people write them. */
+/** Lists of single values and small mappings below the second level have one line, as in most files. */
 function newNode(document: Document, value: unknown, depth: number): Node {
   const node = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
   const style = (inner: unknown, level: number): void => {
@@ -143,7 +143,7 @@ function newNode(document: Document, value: unknown, depth: number): Node {
   return node;
 }
 
-/** Writes the document with the file's own habits, so that an edit does not restyle it. */
+/** Writes the document in the file's own style, so that an edit does not reformat it. */
 function inStyleOf(text: string, document: Document): string {
   const indent = /^[A-Za-z_][^\n]*:[^\S\n]*\n( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
   const indentSeq = !/^[A-Za-z_][^\n]*:[^\S\n]*\n- /m.test(text);
@@ -154,10 +154,7 @@ function inStyleOf(text: string, document: Document): string {
   });
 }
 
-/**
- * The old text with only the section of one top-level key taken from the new one; null where the two cannot be laid
- * over each other.
- */
+/** The old text with the new section of one top-level key; null where the texts differ too much for that. */
 function withSection(text: string, whole: string, key: string): string | null {
   const [before, after] = [section(text, key), section(whole, key)];
   if (!before && !after) return null;
@@ -177,7 +174,7 @@ function section(text: string, key: string): { readonly start: number; readonly 
   const start = starts[at];
   const next = starts[at + 1];
   if (start === undefined) return null;
-  // Blank lines and comments at the left edge before the next key belong to that key.
+  // Blank lines and comments at the left margin before the next key belong to that key.
   const body = text.slice(start, next ?? text.length);
   const tail = /(?:\r?\n(?:#[^\n]*|[^\S\n]*))*$/.exec(body)?.[0] ?? '';
   return { start, end: start + body.length - tail.length };

@@ -29,7 +29,7 @@ function applyOverride(text: string, assignment: string): string {
   // setIn reports text that is not YAML, with its position.
   const shapes = source.diagnostics.length > 0 ? [] : checkPath(path, source.value).flatMap(alternatives);
   const written = assignment.slice(equals + 1).trim();
-  // Names and questions may hold colons and brackets without being quoted twice for the shell.
+  // Names and questions may contain colons and brackets without additional quotes for the shell.
   const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
   return setIn(
     text,

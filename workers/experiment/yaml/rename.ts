@@ -19,7 +19,7 @@ export const renameTable = (text: string, old: string, name: string): string =>
     name,
   );
 
-/** An experiment's text with one of its checks renamed, in sizes, too. Throws as renameTable does. */
+/** An experiment's text with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
 /**

@@ -7,8 +7,8 @@ import { readYaml } from './yaml-source.ts';
 const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
 
 /**
- * The text with what its chosen size changes written into it, and without other sizes, published figures and card: to
- * make another experiment from.
+ * The text with the changes of its chosen size applied, and without other sizes, published figures and gallery card:
+ * the start of another experiment.
  */
 export function writtenOut(text: string): string {
   const { value } = readYaml(text);

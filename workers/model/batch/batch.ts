@@ -13,9 +13,9 @@ export type ColumnVector =
       readonly nulls: Uint8Array | null;
     }
   /**
-   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Of parameters from lists and
-   * answers also integers, decimals and timestamps that no number holds, as text: "-9223372036854775808", "0.0000001",
-   * "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
+   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Parameters from lists and
+   * answers may also have integers, decimals and timestamps as text where a number would lose digits:
+   * "-9223372036854775808", "0.0000001", "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
    */
   | {
       readonly kind: 'variable';
@@ -40,7 +40,7 @@ export interface Batch {
    * makes the rows (`rows`: their number).
    */
   readonly columns: readonly ColumnVector[];
-  /** Set where the batch was generated straight into a RowLayout: the whole buffer, ready to send. */
+  /** The whole buffer, ready to send, if the generator wrote the batch straight into a RowLayout; else null. */
   readonly laidOut: Uint8Array | null;
 }
 
@@ -56,7 +56,7 @@ export interface RowLayout {
   readonly tail: Uint8Array;
 }
 
-/** Order-independent sums over a table, equal on client and server when the same rows are there. */
+/** Order-independent sums over a table; client and server compute the same sums for the same rows. */
 export interface TableChecksum {
   readonly rows: number;
   /**

@@ -8,7 +8,7 @@ import type { ColumnVector } from './batch.ts';
  */
 export type Value = string | number | bigint | boolean | Uint8Array | null;
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Node and browsers both define it; this project includes the types of neither.
 declare class TextDecoder {
   constructor(label: string, options: { readonly ignoreBOM: boolean });
   decode(input: Uint8Array): string;
@@ -63,14 +63,14 @@ function exactDecoder(
   return type.kind === 'bigint' ? (r) => (offsets[r] === offsets[r + 1] ? null : BigInt(text(r))) : text;
 }
 
-/** Array.from would take longer than to decode a value, and most columns of a call have but one. */
+/** Array.from would take longer than decoding a value, and most columns of a call have a single value. */
 function filled(rows: number, value: (row: number) => Value): Value[] {
   const values = new Array<Value>(rows);
   for (let r = 0; r < rows; r++) values[r] = value(r);
   return values;
 }
 
-/** The values of columns, `rows` each, row after row: as parameters of a statement for many rows are bound. */
+/** The values of columns, `rows` each, row by row, as the parameters of a statement for many rows are bound. */
 export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V[] {
   const width = columns.length;
   const flat = new Array<V>(rows * width);

@@ -3,13 +3,13 @@ import { parseDecimal, rescaled } from '../text/exact-decimal.ts';
 import type { Batch, ColumnVector } from './batch.ts';
 import type { Value } from './decode.ts';
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Node and browsers both define it; this project includes the types of neither.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
 const utf8 = new TextEncoder();
 
-/** Rows of values, as decode.ts has them, as a batch. */
+/** Converts rows of values, as decode.ts returns them, to a batch. */
 export const batchOf = (rows: readonly (readonly Value[])[], types: readonly ColumnType[]): Batch => ({
   rows: rows.length,
   columns: types.map((type, c) =>

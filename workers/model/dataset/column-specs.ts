@@ -49,7 +49,7 @@ export const nameKinds = [
   'phone',
 ] as const;
 
-/** Longest generated vocabulary and pool: what a worker holds in memory of a column at most is a few megabytes. */
+/** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
 const mostWords = 20_000;
 
@@ -293,5 +293,5 @@ export type ColumnSpec = v.InferOutput<typeof columnSchema>;
 /** The specification of a column with keys of another table. */
 export type ReferenceSpec = ColumnSpec & { readonly type: 'reference' };
 
-/** Kinds of columns that can be referred to as a table's key. */
+/** Kinds of columns that can be the key of a table with references to it. */
 export const referableKinds: readonly ColumnSpec['type'][] = ['uuid4', 'uuid7', 'uuidSequential', 'sequence', 'code'];

@@ -64,7 +64,7 @@ export function columnType(spec: ColumnSpec): ColumnType {
   }
 }
 
-/** The columns of the row that a column is made from; where one of them is null, it is null, too. */
+/** The columns of the row that a column derives from; a null in one of them makes it null, too. */
 export function madeFrom(spec: ColumnSpec): readonly string[] {
   if (spec.type === 'delayed') return [spec.of];
   if (spec.type !== 'correlated') return [];
@@ -85,7 +85,7 @@ export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: St
   }));
 }
 
-/** The dataset's indexes on a table of this name. Columns are taken to exist (checkDataset). */
+/** The dataset's indexes on a table of this name. Expects existing columns (checkDataset). */
 export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string): readonly IndexPlan[] =>
   indexes.map((index, i) => ({
     ...index,

@@ -38,7 +38,7 @@ export const datasetSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(integer, v.description('Same seed, same rows.')), 1),
   key: v.optional(v.pipe(identifier, v.description('Column that is the primary key; without it the table has none.'))),
-  /** None: there is no table, and statements are about tables of the user's own. */
+  /** Empty: there is no table, and statements use the user's own tables. */
   columns: v.record(identifier, columnSchema),
   indexes: v.optional(
     v.pipe(
@@ -61,8 +61,8 @@ export type ColumnType =
       readonly fixed: boolean;
       readonly ascii: boolean;
       /**
-       * Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one
-       * keep the text.
+       * Documents in canonical JSON (json-text.ts), stored in the engine's own type; engines without one store the
+       * text.
        */
       readonly document?: true;
     }
@@ -94,7 +94,7 @@ export interface Column {
 
 /** An index besides the primary key, on a table that Dyno created; dropping the table drops it. */
 export interface IndexPlan {
-  /** Unique to the run, as the table's name is. */
+  /** Unique to the run, like the table's name. */
   readonly name: string;
   /** Indexes into the table's columns, the most significant first. */
   readonly columns: readonly number[];
@@ -102,13 +102,13 @@ export interface IndexPlan {
   readonly kind: IndexKind;
 }
 
-/** Values of a column are keys of a table that is there already. */
+/** A foreign key: a column has the values of an earlier table's key. */
 export interface ForeignKey {
   /** Index into the table's columns. */
   readonly column: number;
   /** The referenced table's name at the server. */
   readonly table: string;
-  /** Name of its key's column. */
+  /** Name of the referenced key column. */
   readonly key: string;
 }
 
@@ -119,7 +119,7 @@ export interface TablePlan {
   readonly columns: readonly Column[];
   /** Index into `columns` of the primary key, or null for none. */
   readonly key: number | null;
-  /** The table is spread over `count` hash partitions by the column `by`; absent: it is in one piece. */
+  /** The table has `count` hash partitions by the column `by`; absent: it is not partitioned. */
   readonly partitions?: { readonly count: number; readonly by: number };
   /** Indexes besides the key, present or planned; absent: none. addIndex() creates them, not prepareSchema(). */
   readonly indexes?: readonly IndexPlan[];
@@ -132,5 +132,5 @@ export interface TablePlan {
   readonly options: Options;
 }
 
-/** Tables by the names that statements have for them. */
+/** Tables by their names in statements. */
 export type PlansByName = Readonly<Record<string, TablePlan>>;

@@ -30,7 +30,7 @@ interface WithTables {
   readonly tables?: Tables | undefined;
 }
 
-/** All tables of an experiment by the names that statements have for them, in the order in which they are made. */
+/** All tables of an experiment by their names in statements, in the order of their creation. */
 export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...tables,
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
@@ -49,7 +49,7 @@ export function sizeOfTables(experiment: WithTables): { readonly rows: number; r
 type Mapping = Readonly<Record<string, unknown>>;
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
-/** A table as a reference to its key is written out; null where it has no key that can be referred to. */
+/** The key, rows and seed of a table as a reference holds them; null where it has no key for references. */
 export function referredTable(table: unknown): Mapping | null {
   const { rows, key, seed = 1, columns } = mapping(table);
   const names = Object.keys(mapping(columns));

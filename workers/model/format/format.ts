@@ -3,14 +3,14 @@
  * report share them. Null and NaN are a dash: "not measured", which is not zero.
  */
 
-/** No-break spaces: a narrow one between thousands, a full one before a unit. */
+/** No-break spaces: a narrow one between thousands, a normal one before a unit. */
 const thin = '\u202f';
 const space = '\u00a0';
 const dash = '–';
 const missing = (value: number | null | undefined): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** 3 significant digits, thousands apart: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
+/** 3 significant digits with separated thousands: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
 export function formatNumber(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -23,11 +23,11 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
   return grouped(rounded.toFixed(decimals));
 }
 
-/** Every digit, thousands apart: counts of rows and calls. */
+/** All digits with separated thousands, for counts of rows and calls. */
 export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
-/** "19,000,000 rows in 9 tables"; of one table alone its rows. */
+/** "19,000,000 rows in 9 tables"; with a single table only its rows. */
 export const formatRows = (
   { rows, tables }: { readonly rows: number; readonly tables: number },
   unit = ' rows',
@@ -69,7 +69,8 @@ export const formatRate = (value: number | null | undefined, unit = 'rows/s'): s
   missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
 
 /**
- * A duration given in ms in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2 min".
+ * A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2
+ * min".
  */
 export function formatMs(ms: number | null | undefined): string {
   if (missing(ms)) return dash;
@@ -85,7 +86,7 @@ export function formatMs(ms: number | null | undefined): string {
   return `${Math.floor(minutes / 60)}${space}h ${minutes % 60}${space}min`;
 }
 
-/** Binary units, named as such: "8 KiB", "1.5 GiB". */
+/** Bytes in binary units: "8 KiB", "1.5 GiB". */
 export function formatBytes(bytes: number | null | undefined): string {
   if (missing(bytes)) return dash;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];

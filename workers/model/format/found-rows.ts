@@ -1,7 +1,7 @@
 import type { ShownRows } from '../statements/statements.ts';
 import { formatCount } from './format.ts';
 
-/** Rows that a check found. A server that does not count them returns them. */
+/** Number of rows that a check found. A server that does not count rows returns them. */
 export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
 
 /** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */

@@ -46,7 +46,7 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;
-  /** Null for choices, texts and shares, and for counts of what the label names. */
+  /** Null for choices, texts and shares, and for counts, whose label names what is counted. */
   readonly unit: 'ms' | 'KB' | 'Mbit/s' | '1/s' | null;
   readonly label: string;
   readonly help: string;

@@ -1,11 +1,11 @@
-/** Operations on the dataset's own table; each engine has its custom statements for them. */
+/** Operations on the dataset's own table; each engine writes statements of its own for them. */
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 /** An operation of the workload on a table. */
 export type TableOperation = (typeof tableOperations)[number];
 
 /**
- * All operations. copy: rows of one table are read and inserted into a second; statement: the experiment's custom
- * statements.
+ * All operations. copy reads the rows of one table and inserts them into a second; statement runs the experiment's
+ * custom statements.
  */
 export const operations = [...tableOperations, 'copy', 'statement'] as const;
 /** An operation of the workload. */
@@ -55,7 +55,7 @@ export const nullBindings = ['asColumn', 'asDecimal', 'asFloat', 'asText', 'unty
 /** A type to declare nulls with. */
 export type NullBinding = (typeof nullBindings)[number];
 
-/** Isolation levels, the weakest first. default: whatever server and connection are set to. */
+/** Isolation levels, the weakest first. default: the level that server and connection are configured with. */
 export const isolations = [
   'default',
   'readUncommitted',

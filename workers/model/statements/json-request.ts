@@ -16,10 +16,10 @@ const kinds: Readonly<Record<string, JsonRequest['kind']>> = {
   Type: 'changes',
 };
 
-/** No query in RQL begins so. */
+/** True for text in braces: no query in RQL begins with one. */
 export const looksLikeRequest = (text: string): boolean => /^\s*\{/.test(text);
 
-/** Null: the text is no JSON, or no such request. */
+/** Parses a request. Null: the text is not JSON, or not one of these requests. */
 export function requestOf(text: string): JsonRequest | null {
   try {
     const body = parseExactly(text);

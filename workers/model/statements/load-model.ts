@@ -2,13 +2,13 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { many } from '../text/plural.ts';
 import type { PauseStep } from './statements.ts';
 
-/** Pauses between an answer and the next unit of work. */
+/** The pause between an answer and the next unit of work. */
 export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
 
-/** Moments at which work arrives, whatever the server does. */
+/** The rate and the distribution of arrivals, which do not depend on the server. */
 export type ArrivalRate = Pick<Settings, 'arrivals' | 'arrivalsPerSecond'>;
 
-/** The load of a variant, with what matters to it alone. */
+/** The load of a variant, with only the settings that matter to it. */
 export type LoadModel =
   | (ThinkTime & { readonly kind: 'closed'; readonly users: number; readonly connections: number })
   | (ArrivalRate & { readonly kind: 'open'; readonly connections: number })
@@ -19,7 +19,7 @@ export type LoadModel =
         readonly connections: number;
       });
 
-/** Plans of older versions have no load: theirs is closed, one user a connection. */
+/** Plans of older versions have no load: they ran a closed loop with one user per connection. */
 export function loadModel(settings: Partial<Settings>): LoadModel {
   const { load, users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
     { ...defaultSettings, ...settings };
@@ -57,7 +57,7 @@ const distributionWords = {
   logNormal: 'log-normal',
 };
 
-/** "500 ms (exponential)"; of a pause between two bounds "1,000 to 2,000 ms". */
+/** "500 ms (exponential)"; for a pause between two bounds "1,000 to 2,000 ms". */
 export const formatPause = ({ thinkTime, thinkMs }: PauseStep): string =>
   typeof thinkMs === 'number'
     ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`

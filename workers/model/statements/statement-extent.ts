@@ -61,7 +61,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
   for (let i = first; i < tokens.length; i++) {
     const { text: word, at } = tokens[i]!;
     if (end !== null && word !== ';') {
-      // Between the two branches of an IF is a semicolon, too.
+      // An IF has a semicolon between its two branches, too.
       if (!blocks || word !== 'else') return { end, next: placeOf(text, at) };
       end = null;
     }
@@ -77,7 +77,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
     if (word === ';' && open.length === 0) end ??= at;
     if (!blocks) continue;
     if (isBlock(i)) open.push('block');
-    // Outside of blocks it may be the name of a column, and holds no semicolon.
+    // Outside of blocks, `case` may be the name of a column, and contains no semicolon.
     else if (word === 'case' && open.length > 0) open.push('case');
     else if (word === 'end') behindBlock = open.pop() === 'block' && open.length === 0;
   }

@@ -25,7 +25,7 @@ export interface StatementBeginnings {
 
 /** The language of an engine's custom statements. */
 export interface StatementLanguage {
-  /** rql: queries in it, or requests in JSON (json-request.ts). */
+  /** rql: queries in RQL, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
   /**
@@ -45,11 +45,11 @@ export interface StatementLanguage {
   readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */
   readonly undoesDdl?: boolean;
-  /** The dialect that an editor colours by; absent: standard SQL, or none. */
+  /** The dialect of the editor's syntax highlighting; absent: standard SQL, or none. */
   readonly highlight?: 'PostgreSQL' | 'MySQL' | 'MSSQL' | 'SQLite' | 'PLSQL';
 }
 
-/** A text in pieces: code, what is quoted (comments included), parameters by name, and places of tables: {name}. */
+/** A part of a text: code, a quoted part or comment, a parameter by name, or a table's place: {name}. */
 type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
@@ -151,7 +151,7 @@ function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number
 
 const matching = (open: string): string => ({ '[': ']', '(': ')', '{': '}', '<': '>' })[open] ?? open;
 
-/** Behind the closing quote; one that is written twice does not close. */
+/** The position behind the closing quote; a doubled quote does not close. */
 function closing(text: string, at: number, quote: string, escapes: boolean): number {
   for (let i = at + 1; i < text.length; i++) {
     if (escapes && text[i] === '\\') i++;
@@ -191,8 +191,8 @@ function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly st
 }
 
 /**
- * Names of the parameters in a text, each once. Of a MongoDB command: the strings "$name", where `declared` has the
- * name, and {"$param": "name"}.
+ * Names of the parameters in a text, each once. In a MongoDB command: the strings "$name" with a declared name, and
+ * {"$param": "name"}.
  */
 export function parametersIn(
   text: string,
@@ -208,7 +208,7 @@ export function parametersIn(
   return [...new Set(names)];
 }
 
-/** Names of the tables in a text, each once. Of a MongoDB command: the strings "{name}". */
+/** Names of the tables in a text, each once. In a MongoDB command: the strings "{name}". */
 export function tablesIn(text: string, language: StatementLanguage): readonly string[] {
   if (isRequest(text, language)) return namesIn(text, ['table']);
   const found =

@@ -94,7 +94,7 @@ export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
-/** A pause of a step’s length, before the next one. */
+/** A pause before the next step. */
 const pauseSchema = v.strictObject({
   thinkMs: v.pipe(
     v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
@@ -108,7 +108,7 @@ const pauseSchema = v.strictObject({
 /** A pause between steps, ms. */
 export type PauseStep = v.InferOutput<typeof pauseSchema>;
 
-/** Steps that are repeated, or taken with a probability; `parameters` are drawn anew for each repetition. */
+/** Repeated or optional steps; each repetition draws new values of `parameters`. */
 export interface BlockStep {
   readonly steps: readonly TransactionStep[];
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
@@ -234,13 +234,13 @@ export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
 /** The specification of a scenario. */
 export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
 
-/** Values that a parameter is drawn from; null where the source has none (an empty field of a CSV file). */
+/** Values that a parameter is drawn from; null where the source has no value (an empty field of a CSV file). */
 export interface ValueList {
   readonly as: ListType;
   readonly values: readonly (string | null)[];
 }
 
-/** Parameters by their names, in order; and the lists that some of them are drawn from. */
+/** Parameters by name, in order; and the lists that some of them are drawn from. */
 export interface ParameterScope {
   readonly specs: Readonly<Record<string, ParameterSpec>>;
   readonly lists: Readonly<Record<string, ValueList>>;
@@ -258,14 +258,14 @@ export interface MixStatement {
 /** A statement, by its index in the mix; a pause; or a block. */
 export type MixStep = number | PauseStep | MixBlock;
 
-/** Steps that are run `least` … `most` times, with the probability; else `otherwise`. */
+/** Steps that run `least` … `most` times, with the given probability; else `otherwise` runs. */
 export interface MixBlock {
   readonly steps: readonly MixStep[];
   readonly otherwise: readonly MixStep[];
   readonly least: number;
   readonly most: number;
   readonly probability: number;
-  /** Drawn for each repetition. */
+  /** Each repetition draws new values. */
   readonly scope: ParameterScope;
 }
 
@@ -276,7 +276,7 @@ export interface MixItem {
   readonly name: string;
   readonly weight: number;
   readonly steps: readonly MixStep[];
-  /** Null: a statement by itself. */
+  /** Null: a single statement. */
   readonly transaction: ParameterScope | null;
 }
 
@@ -297,15 +297,15 @@ export interface StatementMix {
   readonly scenarios?: readonly MixScenario[];
 }
 
-/** A table of the user's own, for completion. */
+/** One of the user's own tables, for completion. */
 export interface UserTable {
-  /** Null: found without. */
+  /** Null: the name needs no schema. */
   readonly schema: string | null;
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Rows as text, for reading, with every digit that the server has; null is null. */
+/** Rows as text, for reading, with all digits of the server; null is null. */
 export interface ShownRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
@@ -315,7 +315,7 @@ export interface ShownRows {
 
 /** A statement, transaction or check that can be tried. */
 export interface TriedItem {
-  /** `statement`: a transaction, too. */
+  /** `statement` includes transactions. */
   readonly kind: 'statement' | 'check';
   readonly name: string;
 }

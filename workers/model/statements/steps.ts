@@ -15,15 +15,16 @@ export const statementsIn = (steps: unknown): readonly string[] =>
     return isMapping(step) ? [...statementsIn(step.steps), ...statementsIn(step.otherwise)] : [];
   });
 
-/** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
+/**
+ * Parameters that several steps share. `owner`: the transaction and the path of the block in it, unique in the file.
+ */
 interface SharedScope {
   readonly owner: string;
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
 }
 
 /**
- * The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of
- * all blocks.
+ * The parameters of the transaction and of its blocks that contain the statement, outermost first; null: of all blocks.
  */
 export function scopesAround(
   statement: string | null,

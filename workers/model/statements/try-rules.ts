@@ -70,7 +70,7 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
     : `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: only queries, and changes that a rollback undoes, are tried.`;
 }
 
-/** The first key of a command; null where the text is no such thing. */
+/** The first key of a command; null where the text is not a command. */
 export function commandOf(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);

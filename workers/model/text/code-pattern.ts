@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, CodePart>> = {
   '?': { first: 'A', count: 26 },
 };
 
-/** The characters of a pattern: # is a digit, ? a capital letter, \ takes the next character as it is. */
+/** The characters of a pattern: # is a digit, ? a capital letter, \ makes the next character literal. */
 export function codeParts(pattern: string): readonly CodePart[] {
   const written = pattern.match(/\\?./g) ?? [];
   return written.map((part) => kinds[part] ?? { literal: part.at(-1)! });

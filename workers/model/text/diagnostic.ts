@@ -1,6 +1,6 @@
 import type { Path } from './path-text.ts';
 
-/** A problem before it is located: where it belongs, and what is wrong with it. */
+/** A problem with a path, before its position is known. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly path: Path;

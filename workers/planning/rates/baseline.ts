@@ -26,7 +26,7 @@ export function baselineOf({
   return plan.variants[0] === undefined ? {} : { variant: plan.variants[0].id };
 }
 
-/** Null where the file names none, or something that is not there. */
+/** The file's baseline; null where it has none, or an unknown one. */
 function namedBaseline(plan: Plan): Baseline | null {
   const { target, ...levels } = plan.experiment.baseline ?? {};
   const onTarget = target === undefined ? undefined : plan.targets.find(({ name }) => name === String(target));

@@ -14,7 +14,7 @@ export const sumOf = (all: readonly TimedLoad[], value: (load: TimedLoad) => num
 
 /** Offered and achieved load, in units of work per second. */
 export interface LoadRates {
-  /** Arrivals of units of work a second; null: a closed load offers as much as is answered. */
+  /** Arrivals of units of work per second; null: a closed loop, which has no rate of its own. */
   readonly offeredPerSecond: number | null;
   /** Units of work that ended, per second of the whole time including the drain. */
   readonly achievedPerSecond: number;
@@ -27,8 +27,7 @@ export const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds:
 });
 
 /**
- * The latency that a trial is judged by: response time from the intended start where there is one, service time
- * otherwise.
+ * The latency by which trials are compared: response time from the intended start if there is one, else service time.
  */
 export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
 

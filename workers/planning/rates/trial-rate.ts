@@ -1,6 +1,6 @@
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** The part of a trial's building that its throughput counts, ms. */
+/** The part of a trial's build cost that its throughput includes, ms. */
 export const countedMs = ({ builds = [] }: TrialResult): number =>
   builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
 
@@ -21,8 +21,8 @@ export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
 export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
 
 /**
- * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key
- * or an index was built over rows that went in under the clock counts.
+ * The rate by which cells are compared: rows per second, or calls per second where no rows move. It includes the time
+ * to build a key or an index over rows that were inserted in the measured phase.
  */
 export const throughputOf = (result: TrialResult): number => {
   const { rows, calls, ms } = judgedPart(result);

@@ -14,12 +14,11 @@ import {
 
 /** The Universal Scalability Law fitted to the loads of a search. */
 export interface Fitted {
-  /** The law, where it describes the points; of repeats that measure the server alone. */
+  /** The law, if it fits the points; saturated clients' repeats are excluded. */
   readonly fit: UslFit | null;
   readonly whyNoFit: string | null;
   /**
-   * The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an
-   * extrapolation.
+   * The law with its band, from the lowest load to the end of the chart: beyond `highestLoad` it is an extrapolation.
    */
   readonly curve: readonly CurvePoint[];
   /** Highest load of the fit; null without one. */
@@ -31,11 +30,11 @@ export interface Fitted {
 /** The result of one repeat under a load. */
 export interface LoadRepeat {
   readonly throughput: number;
-  /** The trial measures the client: it is no point of the fit. */
+  /** The trial measures the client, and is excluded from the fit. */
   readonly saturated: boolean;
 }
 
-/** A load and what its repeats came to. */
+/** A load with the results of its repeats. */
 export interface SweepLoad {
   readonly load: number;
   readonly repeats: readonly LoadRepeat[];
@@ -48,14 +47,14 @@ export const farthest = 2;
  * theirs by up to 6 % (SPEC SDM91 at 36 users).
  */
 const mostMissed = 0.1;
-/** A miss that chance makes as rarely as this is no scatter of the repeats. */
+/** Chance makes a larger miss less often than this. */
 const rare = 0.01;
 /**
  * If throughput changes by more than `flat`, a curve that explains less of the scatter has meaningless coefficients.
  */
 const leastExplained = 0.8;
 const flat = 1.5;
-/** Steps of the curve as it is drawn. */
+/** Number of steps of the drawn curve. */
 const curveSteps = 48;
 
 const none = (whyNoFit: string): Fitted => ({
@@ -67,11 +66,11 @@ const none = (whyNoFit: string): Fitted => ({
   peak: null,
 });
 
-/** `count` loads, and what is with them: "4 are in the experiment." */
+/** Why there are too few loads for a fit: "4 are in the experiment." */
 export const tooFew = (count: number, where: string): string =>
   `The law has three coefficients, so it takes five loads to see whether it holds; ${formatCount(count)} ${where}.`;
 
-/** The law over all repeats that did not measure the client. `whyNot`: a reason not to try. */
+/** Fits the law to all repeats without a saturated client. `whyNot`: a reason to fit nothing. */
 export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): Fitted {
   if (whyNot !== null) return none(whyNot);
   const used = points.flatMap(({ load, repeats }) =>
@@ -117,8 +116,8 @@ function fitPoints(points: readonly LoadPoint[]): Fitted {
 }
 
 /**
- * Loads up to the peak or twice the highest load, whichever is nearer; up to the highest load where the peak has been
- * passed. The loads themselves are among them.
+ * The loads of the drawn curve: up to the peak or twice the highest load, whichever is nearer; up to the highest load
+ * if it is beyond the peak. Includes the measured loads.
  */
 function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(...loads), Math.max(...loads)];
@@ -150,7 +149,7 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   return null;
 }
 
-/** Bounds at which resamples have no peak are numbers beyond every load (stats/usl.ts): no bounds. */
+/** Where resamples have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
 const unbounded = 1e6;
 
 const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate => ({

@@ -58,7 +58,7 @@ const limit: Search = {
 };
 const knee: Search = { find: 'knee', setting: 'connections', from: 1, to: 128, relativeStep: 0.05 };
 
-/** Rises evenly up to a load, and no more. */
+/** Rises linearly up to a load, and then stays constant. */
 const bent =
   (at: number): Curve =>
   (load, noise) => ({ throughput: 100 * Math.min(load, at) * noise() });
@@ -151,7 +151,7 @@ describe('the plateau', () => {
 });
 
 describe('the limit', () => {
-  /** p99 rises as a queue does; from 500 on the rate is not carried any more. */
+  /** p99 rises as in a queue; from 500 on the server cannot keep up with the rate. */
   const queue: Curve = (load, noise) => ({
     throughput: Math.min(load, 500),
     p99Ms: load < 500 ? (noise() * 5) / (1 - load / 500) : 2_000 * noise(),

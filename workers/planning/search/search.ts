@@ -38,7 +38,7 @@ export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): 
 
 /** The next trial of a run, and the trials to expect. */
 export interface Ahead {
-  /** Null: it is over. */
+  /** Null: the run is complete. */
   readonly next: PlannedTrial | null;
   /** The expected trials, including `next`; for a search, an estimated number of trials like its next one. */
   readonly expected: readonly PlannedTrial[];

@@ -13,7 +13,7 @@ interface Options {
   readonly variants?: number;
 }
 
-/** A plan of so many variants on two targets; the parts that are read. */
+/** The parts of a plan that the tests read, with so many variants on two targets. */
 function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSeconds, variants = 1 }: Options): Plan {
   const max = typeof repeats === 'number' ? repeats : repeats.max;
   const ids = Array.from({ length: variants }, (_, i) => `v${i}`);
@@ -81,10 +81,10 @@ describe('whetherEnough', () => {
     };
     expect(end({}, 19)).toBeNull();
     expect(end({}, 20)).toBe('max');
-    // Two trials of two seconds make a round: eight of them take 32 s, and the ninth would end after 36 s.
+    // A round is two trials of two seconds: eight rounds take 32 s, and the ninth would end after 36 s.
     expect(end({ budgetSeconds: 36 }, 8)).toBeNull();
     expect(end({ budgetSeconds: 35 }, 8)).toBe('budget');
-    // The floor comes before the budget.
+    // The minimum of repeats has priority over the budget.
     expect(end({ budgetSeconds: 1 }, 4)).toBeNull();
     expect(end({ budgetSeconds: 1 }, 5)).toBe('budget');
   });

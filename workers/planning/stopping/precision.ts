@@ -56,7 +56,7 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
 
 interface Judged {
   readonly found: CellPrecision;
-  /** Repeats that the interval is expected to need in all; null where its scatter is not known. */
+  /** Expected number of repeats in all for a narrow interval; null where the scatter is unknown. */
   readonly needed: number | null;
 }
 
@@ -134,11 +134,11 @@ function whyEnough(plan: Plan, precision: Precision, results: readonly TrialResu
   return spent + spent / round > (plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY) ? 'budget' : null;
 }
 
-/** Seconds of the trials from making their tables to checking them: the same however often a run was interrupted. */
+/** Seconds of the trials from creating their tables to verifying them: interruptions of the run do not change it. */
 const spentSeconds = (results: readonly TrialResult[]): number =>
   results.reduce((sum, { phaseMs }) => sum + Object.values(phaseMs).reduce((total, ms) => total + ms, 0), 0) / 1_000;
 
-/** The last round of which every trial is done; 0 while the first is not. */
+/** The last round with all trials done; 0 before the end of the first. */
 function wholeRounds({ trials, measure }: Plan, done: ReadonlySet<number>): number {
   const open = trials.find(({ number }) => !done.has(number));
   // The execution order completes each round before the next.
