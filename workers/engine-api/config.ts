@@ -56,12 +56,12 @@ export interface ConfigParser {
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**
-   * The same target, with connections that go elsewhere: `relayed` gives the address that takes the place of each
+   * The same target, with connections that go elsewhere: `emulated` gives the address that takes the place of each
    * endpoint that has a port. Certificates are still checked against the target's own names, and messages still name
    * it. Default: there is no network.
    * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check the certificate.
    */
-  through?(config: EngineConfig, relayed: (endpoint: Endpoint) => Endpoint): EngineConfig;
+  through?(config: EngineConfig, emulated: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
    * A commented script, in the engine's own language, with which a DBA creates a user for Dyno with the least privilege
    * it needs: own tables, and each group of server counters. It names the config's user and database, and never a

@@ -1,7 +1,7 @@
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 import type { ProbeInfo } from './probe.ts';
 
-/** Describes a counter of events or a gauge of things, without a unit. */
+/** Describes a counter of events or a gauge of things, with the unit 'count'. */
 export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
 /** Describes a counter or gauge in bytes. */
 export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });

@@ -73,7 +73,7 @@ describe('repeats', () => {
   });
 });
 
-describe('a mistake in an experiment is told with its place, what was expected, and the nearest right word:', () => {
+describe('a mistake in an experiment is reported with its position, the expected value, and the nearest right word:', () => {
   it.each<[string, string, string, RegExp]>([
     [
       'fewer repeats at most than at least, where the file is silent of the least',

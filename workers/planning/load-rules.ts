@@ -22,7 +22,7 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
     case 'open':
       if (model.arrivalsPerSecond === 0) return 'Open load needs a rate: set arrivalsPerSecond.';
       return settings.thinkMs > 0
-        ? 'In open load nobody waits for an answer before the next arrival, so nobody thinks. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
+        ? 'In open load arrivals do not wait for an answer, so there is no think time. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
         : null;
     case 'partlyOpen':
       if (model.arrivalsPerSecond === 0) return 'Partly open load needs a rate of sessions: set arrivalsPerSecond.';

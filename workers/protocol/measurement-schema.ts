@@ -183,7 +183,7 @@ export const trialResultSchema = v.object({
   stages: v.exactOptional(v.array(loadCounts)),
 });
 
-/** The schema of a calibration record. */
+/** The schema of CalibrationEntry (measurement.ts). */
 export const calibrationSchema = v.object({
   kind: v.picklist(['noopEngine', 'generation', 'roundTrip']),
   target: v.nullable(v.string()),

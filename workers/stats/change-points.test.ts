@@ -109,7 +109,7 @@ describe('blockLengthOf', () => {
     expect(share(0.4, dip)).toBeGreaterThan(0.8);
   });
 
-  it('is a single value where nothing is correlated, or nothing can be told', () => {
+  it('is a single value where nothing is correlated, or nothing can be detected', () => {
     expect(blockLengthOf([1, 5, 2, 8, 3])).toBeGreaterThanOrEqual(1);
     expect(blockLengthOf(Array.from({ length: 40 }, () => 7))).toBeLessThanOrEqual(2);
   });

@@ -24,7 +24,7 @@ export function percentileMs(histogram: Histogram, p: number): number | null {
   return histogram.count * (1 - p / 100) < 10 - 1e-6 ? null : histogram.percentile(p) / 1e6;
 }
 
-/** Percentiles, maximum and mean of a histogram in ms; null for an empty histogram. */
+/** Percentiles, maximum and mean of a histogram in ms; maximum and mean are null for an empty histogram. */
 export function latencySummary(histogram: Histogram): LatencySummary {
   const any = histogram.count > 0;
   return {

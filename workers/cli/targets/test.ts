@@ -27,17 +27,17 @@ export const testCommand: Command = {
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
-    const told = new Set<string>();
-    const tell = ({ steps }: CheckReport) => {
+    const printed = new Set<string>();
+    const printSteps = ({ steps }: CheckReport) => {
       if (values.json) return;
       // The steps are printed in their order, although the result of TLS may follow the login.
       for (const one of steps) {
         if (one.state === 'waiting' || one.state === 'running') return;
-        if (!told.has(one.step)) print(stepLine(one));
-        told.add(one.step);
+        if (!printed.has(one.step)) print(stepLine(one));
+        printed.add(one.step);
       }
     };
-    const report = await checkTarget({ home, check, signal: stop.signal, onChange: tell });
+    const report = await checkTarget({ home, check, signal: stop.signal, onChange: printSteps });
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
     if (values.json) print(JSON.stringify(report, null, 2));
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
@@ -62,8 +62,8 @@ const wordWidth = Math.max(...Object.values(words).map((word) => word.length));
 const titleWidth = Math.max(...Object.values(checkStepTitles).map((title) => title.length));
 
 function stepLine({ step, state, detail, error, ms }: CheckStep): string {
-  const said = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
-  const [first = '', ...rest] = said.flatMap((text) => text.split('\n'));
+  const lines = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
+  const [first = '', ...rest] = lines.flatMap((text) => text.split('\n'));
   const head = `${words[state].padEnd(wordWidth)} ${checkStepTitles[step].padEnd(titleWidth)}  `;
   const time = ms === null ? '' : `  (${formatMs(ms)})`;
   return [`${head}${first}${time}`, ...rest.map((line) => ' '.repeat(head.length) + line)].join('\n');

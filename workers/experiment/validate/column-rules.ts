@@ -111,7 +111,7 @@ function checkDays(spec: ColumnSpec & { readonly type: 'timestamp' }, error: Say
 
 function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' | 'bytes' }, error: Say): void {
   if (spec.length !== undefined && (spec.minLength !== undefined || spec.maxLength !== undefined))
-    error('length', '`length` fixes the length; minLength and maxLength let it vary.', 'Keep one of the two ways.');
+    error('length', '`length` fixes the length; minLength and maxLength let it vary.', 'Keep one of the two.');
   else if (spec.length === undefined && spec.maxLength === undefined)
     error(
       'length',
@@ -155,7 +155,7 @@ function checkGroup(spec: ColumnSpec & { readonly type: 'group' }, error: Say): 
       error('weights', `There are ${weights.length} weights for ${values?.length ?? 0} values.`, 'One for each value.');
     if (weights.every((weight) => weight === 0)) error('weights', 'No group has a weight above 0.', null);
     if (distribution !== undefined)
-      error('distribution', 'The weights are the distribution.', 'Remove one of the two.');
+      error('distribution', 'The weights are the distribution.', 'Keep one of the two.');
   }
   checkExponent(spec, error);
 }

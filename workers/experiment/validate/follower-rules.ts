@@ -36,8 +36,8 @@ export function checkFollowers(
       else if (spec.type === 'correlated' && spec.correlation !== undefined && source?.type === 'sequence')
         error(key, `\`${of}\` only ever grows: it has no spread that a correlation could refer to.`, 'Use `noise`.');
     }
-    const circle = circleFrom(name, columns);
-    if (circle) error('of', `The columns follow each other in a circle: ${circle.join(' → ')}.`, null);
+    const cycle = cycleFrom(name, columns);
+    if (cycle) error('of', `The columns follow each other in a circle: ${cycle.join(' → ')}.`, null);
   }
 }
 
@@ -52,14 +52,14 @@ const sources = (
     : [['of', spec.of]];
 
 /** The path from a column back to itself; null where there is no cycle. */
-function circleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
+function cycleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
   const seen = new Set<string>();
-  const walk = (name: string, way: readonly string[]): readonly string[] | null => {
+  const walk = (name: string, path: readonly string[]): readonly string[] | null => {
     const spec = columns.get(name);
     if (spec === undefined || seen.has(name)) return null;
     seen.add(name);
     for (const next of madeFrom(spec)) {
-      const found = next === start ? [...way, next] : walk(next, [...way, next]);
+      const found = next === start ? [...path, next] : walk(next, [...path, next]);
       if (found) return found;
     }
     return null;

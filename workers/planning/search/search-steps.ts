@@ -195,15 +195,15 @@ function narrow(known: Known): SearchStep {
   const behind = judged[first]!;
   const before = judged[first - 1];
   // Where the nearest loads differ too little, the second ones on each side are the interval.
-  const beside = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
+  const repeated = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
   if (before) {
     const between = usable.filter((at) => at > before.at && at < behind.at);
     if (between.length > 0) {
-      const more = Math.ceil(Math.log2(between.length + 1)) + missing(known, beside);
+      const more = Math.ceil(Math.log2(between.length + 1)) + missing(known, repeated);
       return { next: between[(between.length - 1) >> 1]!, more };
     }
   }
-  const again = repeatsAt(known, beside);
+  const again = repeatsAt(known, repeated);
   if (again !== null) return again;
   const isPlateau = search.find === 'plateau';
   // The plateau begins with the first load on it; a limit holds up to the last load below it.
@@ -333,6 +333,6 @@ const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 /** The load in the middle of the two that are farthest apart, up to a highest; null where all have been tried. */
 function widestGap({ loads, usable }: Known, tried: readonly number[], highest: number): number | null {
   const open = usable.filter((at) => at < highest && !isTried(loads[at]!));
-  const room = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));
-  return open.length === 0 ? null : open.reduce((best, at) => (room(at) > room(best) ? at : best));
+  const gap = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));
+  return open.length === 0 ? null : open.reduce((best, at) => (gap(at) > gap(best) ? at : best));
 }

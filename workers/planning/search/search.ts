@@ -94,23 +94,23 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
   const ok = results.filter((result) => result.status === 'ok' && isTimed(result));
   return {
     load,
-    ok: ok.map(whatItTells),
-    p99Ms: ok.length === 1 ? whatItTells(ok[0]!).p99Ms : p99Of(ok),
+    ok: ok.map(triedOf),
+    p99Ms: ok.length === 1 ? triedOf(ok[0]!).p99Ms : p99Of(ok),
     failed: results.length - ok.length,
     behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? {}, plan.measure.seconds),
   };
 }
 
-const told = new WeakMap<TrialResult, Tried>();
+const decoded = new WeakMap<TrialResult, Tried>();
 
 /** Decodes the histogram of a result once, although every later trial needs it again. */
-function whatItTells(result: TrialResult): Tried {
-  const known = told.get(result) ?? {
+function triedOf(result: TrialResult): Tried {
+  const known = decoded.get(result) ?? {
     throughput: throughputOf(result),
     p99Ms: p99Of([result]),
     saturated: result.clientSaturated,
   };
-  told.set(result, known);
+  decoded.set(result, known);
   return known;
 }
 

@@ -73,7 +73,7 @@ describe('whetherEnough', () => {
     expect(precision.roundsMore).toBeGreaterThan(5);
   });
 
-  it('ends at the most repeats, and before a round that the budget has no room for', () => {
+  it('ends at the most repeats, and before a round that would exceed the budget', () => {
     const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.3)[0]!;
     const end = (options: Options, rounds: number) => {
       const plan = planOf(options);
