@@ -39,7 +39,7 @@ export const secondsOf = (stages: readonly Stage[]): number => stages.reduce((su
 export const hasStagedWeights = ({ stages = [] }: { readonly stages?: readonly Stage[] | undefined }): boolean =>
   stages.some(({ weights }) => weights !== undefined);
 
-/** A stage with its place in the measured phase and all defaults. */
+/** A stage with its place in the measured phase; `from` and `to` are shares of the load (1 is 100 %). */
 export interface PlacedStage {
   readonly name: string;
   readonly fromMs: number;

@@ -12,7 +12,7 @@ export interface Interval {
 /** Default confidence of every interval. */
 export const confidence = 0.95;
 
-/** Bonferroni: so many intervals of this level hold together with the usual confidence. */
+/** The level at which `intervals` intervals hold together with the default confidence (Bonferroni). */
 export const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
 
 /** Student's t interval for the mean. Values are repeats, not operations. Null for no values. */

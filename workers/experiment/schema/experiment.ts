@@ -66,7 +66,7 @@ const enoughRepeatsSchema = v.pipe(
   v.description('Repeats until every compared interval is narrow enough.'),
 );
 
-/** The measurement plan of the file: repeats, phases, order and verification. Durations in seconds. */
+/** The measurement plan of the file: repeats, phases, search and order. Durations in seconds. */
 export const measureSchema = v.strictObject({
   repeats: v.optional(
     v.pipe(

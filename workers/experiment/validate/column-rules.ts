@@ -155,7 +155,7 @@ function checkGroup(spec: ColumnSpec & { readonly type: 'group' }, error: Say): 
       error('weights', `There are ${weights.length} weights for ${values?.length ?? 0} values.`, 'One for each value.');
     if (weights.every((weight) => weight === 0)) error('weights', 'No group has a weight above 0.', null);
     if (distribution !== undefined)
-      error('distribution', 'The weights are the distribution.', 'Keep one of the two.');
+      error('distribution', 'The weights are the distribution.', 'Remove one of the two.');
   }
   checkExponent(spec, error);
 }
