@@ -12,10 +12,10 @@ const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.writ
 const print = write(process.stdout);
 const note = write(process.stderr);
 
-/** Finds the command, parses its options and runs it; every error ends as words and an exit code. */
+/** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
-  // A reader that has seen enough (| head) is no error, and the work goes on: a report is still to be written, tables
-  // to be dropped.
+  // A reader that closes early (| head) is no error, and the work continues: the report must be written and tables be
+  // dropped.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     note(`error (${error.code}): The output cannot be written: ${error.message}`);
@@ -71,7 +71,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   }
 }
 
-/** Says which option is wrong: in Dyno's own words where those of Node's parser go beyond the mistake. */
+/** The error of a wrong option: Dyno's own message where that of Node's parser contains more than the error. */
 function optionProblem(thrown: unknown, args: readonly string[], known: readonly string[]): string {
   const { code, message } = toErrorData(thrown);
   const option = /'(-[^' =]*)/.exec(message)?.[1] ?? '';
@@ -143,7 +143,7 @@ function overview(commands: readonly Command[]): string {
   ].join('\n');
 }
 
-/** What `dyno COMMAND --help` prints. */
+/** The output of `dyno COMMAND --help`. */
 export function commandHelp(command: Command): string {
   const options = Object.entries({ ...command.options, help: { type: 'boolean' as const, short: 'h' } }).map(
     ([name, option]) => {

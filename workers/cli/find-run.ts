@@ -4,7 +4,7 @@ import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 
-/** A run by its file, its id, the beginning of its id, or "last". Throws 'badInput' with what there is. */
+/** Finds a run by its file, its id, the beginning of its id, or "last". Throws 'badInput' with the known runs. */
 export async function findRun(home: Home, word: string): Promise<string> {
   if (existsSync(word)) return resolve(word);
   const runs = openRuns(home);

@@ -1,12 +1,12 @@
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 
-/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals this close together are one. */
+/** The terminal, npm and `timeout` may each deliver the same Ctrl-C: signals within this time, in ms, are one. */
 const sameMs = 500;
 
 /**
- * Ctrl-C (and SIGTERM, SIGHUP): the first asks politely. A second one after it ends the process as soon as its workers
- * are gone, which have a moment to stop what they do at servers; a third one does not grant them that.
+ * Handles Ctrl-C (and SIGTERM, SIGHUP): the first one calls `ask`. A later second one ends the process as soon as its
+ * workers have ended, which get a moment to stop their work at servers; a third one ends it at once.
  */
 export function onInterrupt(ask: () => void): Disposable {
   let askedAt: number | null = null;

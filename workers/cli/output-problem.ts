@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { toErrorData } from '#model/error.ts';
 import { text, type Values } from './command.ts';
 
-/** Why an option names a file that cannot be written; null: all can. Ask before the work whose result goes there. */
+/** Why a file that an option names cannot be written; null: all can. For a call before the work that produces them. */
 export function outputProblem(values: Values, options: readonly string[]): string | null {
   for (const option of options) {
     const file = text(values, option);

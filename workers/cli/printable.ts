@@ -1,7 +1,7 @@
 /**
- * Text for a terminal. Names in experiments and run files come from anywhere: control characters in them could move the
- * cursor, set titles or hide lines, and those of writing directions could make a line read otherwise than it is. Line
- * ends and tabs stay.
+ * Text for a terminal. Names in experiments and run files may contain control characters that move the cursor, set
+ * titles or hide lines, and characters of writing direction that reorder a line; they are replaced. Line ends and tabs
+ * stay.
  */
 export const printable = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about

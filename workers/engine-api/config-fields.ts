@@ -18,8 +18,8 @@ export interface FieldReader {
 }
 
 /**
- * Reads a target by its engine's fields: keys nobody knows and values of the wrong kind are refused as 'badInput',
- * naming the key. Values are not repeated in messages: they may be secrets in the wrong place.
+ * Parses a target by its engine's fields. Throws 'badInput', naming the key, for unknown keys and for values of the
+ * wrong kind. The message does not repeat the value, which may be a secret in the wrong place.
  */
 export function readFields(label: string, fields: readonly ConfigField[], raw: Raw): FieldReader {
   const names = fields.map((field) => field.name);
@@ -56,7 +56,8 @@ export function readFields(label: string, fields: readonly ConfigField[], raw: R
     },
     choice(name, choices, fallback) {
       const value = given(field(name).name) ?? fallback;
-      const found = choices.find((one) => one.toLowerCase() === String(value).toLowerCase()); // manuals write some in capitals
+      // Manuals write some of the choices in capitals.
+      const found = choices.find((one) => one.toLowerCase() === String(value).toLowerCase());
       if (found === undefined) throw wrong(name, `one of ${choices.join(', ')}`);
       return found;
     },
@@ -96,8 +97,8 @@ export function readUrl(label: string, schemes: readonly string[], value: unknow
 }
 
 /**
- * Refuses parameters of a URL that would be passed over: who writes ssl=true must not believe that it is. Throws
- * 'badInput'.
+ * Throws 'badInput' for parameters of a URL that the engine would ignore: a user who writes ssl=true must not believe
+ * that TLS is on.
  */
 export function refuseOthers(label: string, { parameters }: UrlParts, known: readonly string[]): void {
   const odd = Object.keys(parameters).find((name) => !known.includes(name));
@@ -111,7 +112,7 @@ export function refuseOthers(label: string, { parameters }: UrlParts, known: rea
 const urlShape =
   /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^@/?#]*))?@)?(?<host>\[[^\]]*\]|[^:@/?#,]*)(?::(?<port>\d{1,5}))?(?:\/(?<path>[^?#]*))?(?:\?(?<query>[^#]*))?$/i;
 
-/** Parts that are absent or empty are null. */
+/** Absent or empty parts are null. */
 interface UrlParts {
   readonly scheme: string;
   readonly user: string | null;
@@ -135,8 +136,8 @@ function decoded(part: string | undefined): string | null {
 }
 
 /**
- * What a URL says under the engine's own key names, without what it is silent on; laid under the keys written beside
- * it.
+ * The parts that a URL gives, under the engine's own key names; absent parts are left out. Keys of the target override
+ * them.
  */
 export const given = (values: Readonly<Record<string, string | number | boolean | null | undefined>>): Raw =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));

@@ -1,11 +1,11 @@
-/** One field of an engine's connection form; it also documents a target key of the experiment file. */
+/** One field of an engine's connection form; the same record documents a target key of the experiment file. */
 export interface ConfigField {
   readonly name: string;
   readonly label: string;
   readonly kind: 'text' | 'number' | 'password' | 'boolean' | 'choice' | 'map';
   /** Values of a choice. */
   readonly choices?: readonly string[];
-  /** The value that holds where none is given, or an example. */
+  /** The default value, or an example. */
   readonly placeholder?: string;
   /** Default: false. */
   readonly required?: boolean;
@@ -16,55 +16,52 @@ export interface ConfigField {
   /** The form shows the field on request only: the connection works without it. Default: false. */
   readonly advanced?: boolean;
   /**
-   * A folder of this machine in which the engine creates files: a connection of the user's may name any folder, an
-   * experiment file only one in Dyno's home. Default: false.
+   * A folder of this machine in which the engine creates files: a saved connection may name any folder, an experiment
+   * file only one in Dyno's home. Default: false.
    */
   readonly makesFiles?: true;
 }
 
-/**
- * A target's parsed, complete configuration. The engine's config.ts makes it; nobody else reads it. It may hold
- * secrets.
- */
+/** A target's parsed, complete configuration. Only the engine whose config.ts made it reads it. It may hold secrets. */
 export type EngineConfig = Readonly<Record<string, unknown>>;
 
-/** Where a TCP connection goes. */
+/** The host and port of a TCP connection. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** How to recognise a server of an engine without logging in, and without TLS. */
+/** Recognises a server of an engine without a login and without TLS. */
 export interface Greeting {
-  /** Bytes that make it answer; null: it speaks first. */
+  /** Bytes that the server answers; null: the server sends first. */
   readonly ask: Uint8Array | null;
-  /** Whether these are the first bytes that such a server sends. */
+  /** True if a server of this engine begins its answer with these bytes. */
   isAnswer(bytes: Uint8Array): boolean;
 }
 
-/** What config.ts of each engine exports; it runs outside the workers, without the driver. */
+/** The exports of each engine's config.ts, which also runs outside worker processes and does not load the driver. */
 export interface ConfigParser {
   /**
-   * Parses a target as an experiment has it, with `${env:…}` already resolved.
+   * Parses a target of an experiment, with `${env:…}` already resolved.
    * @throws DynoError 'badInput' that names the key.
    */
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;
   /** The configuration for the window and the journal: without secrets. */
   describe(config: EngineConfig): { readonly address: string; readonly details: Readonly<Record<string, string>> };
   /**
-   * Hosts and TCP ports that must answer before the driver can. port null: the driver finds it out. Empty: there is no
-   * network.
+   * Hosts and TCP ports that must answer before the driver can. port null: the driver finds the port. Empty: there is
+   * no network.
    */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**
-   * The same target, with connections that go elsewhere: `relayed` gives the address that takes the place of each
+   * The same target, with connections that go elsewhere: `emulated` gives the address that takes the place of each
    * endpoint that has a port. Certificates are still checked against the target's own names, and messages still name
    * it. Default: there is no network.
    * @throws DynoError 'unsupported' where the driver would go elsewhere, or could not check the certificate.
    */
-  through?(config: EngineConfig, relayed: (endpoint: Endpoint) => Endpoint): EngineConfig;
+  through?(config: EngineConfig, emulated: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
    * A commented script, in the engine's own language, with which a DBA creates a user for Dyno with the least privilege
    * it needs: own tables, and each group of server counters. It names the config's user and database, and never a

@@ -8,7 +8,7 @@ import type { ProbeSample } from './probe.ts';
 import type { Session } from './session.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** Rows whose value of a column is at or above a low one and below a high one. */
+/** Selects the rows whose value of a column is at or above `low` and below `high`. */
 export interface RangeFilter {
   /** Index into the table's columns. */
   readonly column: number;
@@ -20,14 +20,14 @@ export interface RangeFilter {
 export interface StoredBytes {
   readonly tableBytes: number;
   readonly indexBytes: number;
-  /** Where the bytes are. Default: in files; memory: the server keeps tables in memory. */
+  /** Where the server keeps tables. Default: disk. */
   readonly medium?: 'disk' | 'memory';
 }
 
-/** One open target, through its control connection. None of its calls is timed as a part of the workload. */
+/** One open target, through its control connection. The workload's measurements contain none of its calls. */
 export interface Database extends AsyncDisposable {
   fingerprint(): Promise<Fingerprint>;
-  /** One round trip of the cheapest statement (`SELECT 1`); resolves when the answer has arrived. */
+  /** Sends the cheapest statement (`SELECT 1`) once; resolves when the answer has arrived. */
   ping(): Promise<void>;
   /**
    * Creates the table, marked as Dyno's, with its foreign keys; the tables that they refer to exist, with their keys.
@@ -41,27 +41,29 @@ export interface Database extends AsyncDisposable {
   /** Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. */
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
   /**
-   * Lets the server come to rest before the clock starts: statistics, vacuum, checkpoint, as far as the engine has
-   * them.
+   * Waits for the server's background work before the measurement starts: statistics, vacuum, checkpoint, as far as the
+   * engine has them.
    */
   settle(table: TablePlan): Promise<void>;
-  /** Empties the server's own data cache, and not the system's. Present exactly where descriptor.emptyCache is. */
+  /**
+   * Empties the server's own data cache, but not the operating system's. Present exactly where descriptor.emptyCache
+   * is.
+   */
   emptyCache?(): Promise<void>;
   probe(): Promise<ProbeSample>;
   /** Checksum of all rows, or of the rows in a range. Null where the engine keeps no rows. */
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;
-  /** Null where the server does not tell. */
+  /** Size of the stored table in bytes; null where the server does not report it. */
   storedBytes(table: TablePlan): Promise<StoredBytes | null>;
   /**
-   * Number of foreign keys that the server does not trust, as rows came in unchecked. Absent, or null: the server does
-   * not tell.
+   * Number of foreign keys that the server does not trust because rows were loaded unchecked. Absent, or null: the
+   * server does not report it.
    */
   untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
-  /** Drops the table if Dyno created it, and nothing else, ever. A missing table is no error. */
+  /** Drops the table if Dyno created it, and never anything else. A missing table is not an error. */
   drop(table: TablePlan): Promise<void>;
   /**
-   * Drops every table that runs of Dyno left behind under this prefix, in the order of their names, and returns these
-   * names.
+   * Drops every table that runs of Dyno left under this prefix, in the order of their names, and returns these names.
    */
   dropLeftovers(namePrefix: string): Promise<readonly string[]>;
   /**
@@ -71,13 +73,13 @@ export interface Database extends AsyncDisposable {
    */
   openSession(options: Options, isolation?: Isolation): Promise<Session>;
   /**
-   * The user's own tables with their columns, without the system's; about a thousand columns at most. Absent: the
-   * engine has none.
+   * The user's own tables with their columns, without the system's tables; about a thousand columns at most. Absent:
+   * the engine has none.
    */
   userTables?(): Promise<readonly UserTable[]>;
   /**
-   * Pauses what runs on the control connection, at the server where the descriptor says so; the pending call then
-   * rejects as 'cancelled'.
+   * Cancels the running call of the control connection, at the server where the descriptor says so; the pending call
+   * then rejects as 'cancelled'.
    */
   cancel(): Promise<void>;
 }

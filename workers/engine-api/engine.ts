@@ -5,16 +5,17 @@ import type { EngineDescriptor } from './descriptor.ts';
 import type { ProbeInfo } from './probe.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** What index.ts of each engine exports as `engine`; a worker process loads it, and with it the driver. */
+/** The export `engine` of each engine's index.ts; a worker process loads it, and the driver with it. */
 export interface Engine {
   readonly descriptor: EngineDescriptor;
   /**
-   * What each counter, gauge and kind of event of probe() is. A name that ends in `*` stands for all names that begin
-   * so; the longest one counts. Names that are not listed are plain counts.
+   * Describes each counter, gauge and kind of event of probe(). A name that ends in `*` stands for all names that begin
+   * with it; the longest match counts. Unlisted names are plain counts.
    */
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
   /**
-   * Opens the control connection. `tag` marks every session (application_name…) so that a DBA sees whose it is.
+   * Opens the control connection. `tag` marks every session (application_name…) so that a DBA recognises Dyno's
+   * sessions.
    * @throws whatever the driver throws; toError() translates it.
    */
   open(config: EngineConfig, tag: string, signal: StopSignal): Promise<Database>;

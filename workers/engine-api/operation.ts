@@ -4,6 +4,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
 
+/** One operation on one table, as Session.prepare() receives it. */
 export interface OperationPlan {
   readonly table: TablePlan;
   readonly operation: TableOperation;
@@ -13,8 +14,8 @@ export interface OperationPlan {
 }
 
 /**
- * Driver-ready arguments of one call; opaque to the runner. An engine names what it encodes (`Operation<Buffer>`), so
- * that the compiler compares encode() with run(): a cast in run() would accept anything.
+ * Driver-ready arguments of one call; opaque to the runner. An engine names the type that it encodes
+ * (`Operation<Buffer>`), so that the compiler compares encode() with run(): a cast in run() would accept anything.
  */
 export type Call = unknown;
 
@@ -24,8 +25,8 @@ export interface Operation<C = Call> {
   readonly layout: RowLayout | null;
   /**
    * Turns a batch into driver-ready arguments, outside the timed call; its cost is reported as "encode". Many calls are
-   * encoded before the first one runs, so that buffers are not reused; the operation that encoded a call runs it, once
-   * at most.
+   * encoded before the first one runs, so buffers must not be reused; the operation that encoded a call runs it, at
+   * most once.
    */
   encode(batch: Batch): C;
   /**
@@ -34,9 +35,9 @@ export interface Operation<C = Call> {
    */
   run(call: C): Promise<number> | number;
   /**
-   * All rows of a prepared scan, with values as decode.ts has them, in blocks of fetchSize as far as the engine
-   * supports that; each block is fetched when it is asked for. Absent: run() only counts rows, and the engine copies
-   * none.
+   * All rows of a prepared scan, with values as decode.ts returns them, in blocks of fetchSize as far as the engine
+   * supports that; the iterator fetches each block on demand. Absent: run() only counts rows, and the engine cannot be
+   * the source of a copy.
    */
   blocks?(): AsyncIterable<readonly (readonly Value[])[]>;
 }

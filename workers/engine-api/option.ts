@@ -9,7 +9,7 @@ export interface EngineOption {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  /** All values, where there are few. Default: every value of the type of `defaultValue`. */
+  /** All values, if there are few. Default: every value of the type of `defaultValue`. */
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both inclusive. Defaults: 0, and no upper bound. */
   readonly min?: number;
@@ -21,8 +21,8 @@ export interface EngineOption {
   /** Cells that the option changes. Default: all of them. */
   readonly cells?: readonly CellKey[];
   /**
-   * Reasons by value of the option: with that value, what the reasons' keys name is not possible. Default: every value
-   * allows everything.
+   * Reasons by value of the option: that value excludes the feature under the reason's key. Default: no value excludes
+   * anything.
    */
   readonly unsupportedReasons?: Readonly<Record<string, ExclusionReasons>>;
 }

@@ -1,19 +1,23 @@
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 import type { ProbeInfo } from './probe.ts';
 
+/** Describes a counter of events or a gauge of things, with the unit 'count'. */
 export const count = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'count', label, ...(role && { role }) });
+/** Describes a counter or gauge in bytes. */
 export const bytes = (label: string, role?: ProbeRole): ProbeInfo => ({ unit: 'bytes', label, ...(role && { role }) });
 const timeIn =
   (unit: 'ms' | 'us') =>
   (label: string, ofClass?: ResourceClass): ProbeInfo => ({ unit, label, ...(ofClass && { class: ofClass }) });
+/** Describes a counter of time in milliseconds. */
 export const ms = timeIn('ms');
+/** Describes a counter of time in microseconds. */
 export const us = timeIn('us');
-/** Sessions that wait, counted now and then. */
+/** A gauge of waiting sessions, sampled at each probe. */
 export const waits = (label: string, ofClass: ResourceClass): ProbeInfo => ({ unit: 'count', label, class: ofClass });
 
 /**
- * What an engine says of a counter, gauge or kind of event: under its name, else under the longest name ending in `*`
- * that it begins with.
+ * The record of a counter, gauge or kind of event: under its name, else under the longest prefix ending in `*` that
+ * matches.
  */
 export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: string): ProbeInfo | undefined {
   const exact = infos[name];
@@ -24,6 +28,6 @@ export function probeInfoOf(infos: Readonly<Record<string, ProbeInfo>>, name: st
   return infos[longest];
 }
 
-/** A wait by the engine's own name: "wait:LWLock:WALWrite" → "LWLock:WALWrite"; undefined for what is no wait. */
+/** The engine's own name of a wait: "wait:LWLock:WALWrite" → "LWLock:WALWrite"; undefined for other gauges. */
 export const waitName = (name: string): string | undefined =>
   name.startsWith('wait:') ? name.slice('wait:'.length) : undefined;

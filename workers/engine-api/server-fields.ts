@@ -1,13 +1,14 @@
 import type { ConfigField } from './config.ts';
 
 /**
- * Fields that mean the same for the servers of several engines; an engine puts them where they belong among its own.
+ * Fields with the same meaning for the servers of several engines; each engine chooses their positions among its own
+ * fields.
  */
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
 export const secretHelp = 'In experiment files only as ${env:NAME}.';
 
-/** `defaultValue`: as shown where nothing is given. */
+/** The field `port`; the form shows `defaultValue` while the field is empty. */
 export const portField = (defaultValue: string): ConfigField => ({
   name: 'port',
   label: 'Port',
@@ -17,11 +18,18 @@ export const portField = (defaultValue: string): ConfigField => ({
   max: 65_535,
 });
 
+/** The field `password`, a secret. */
 export const passwordField: ConfigField = { name: 'password', label: 'Password', kind: 'password', help: secretHelp };
 
+/**
+ * Values of the field `ssl`, as libpq's `sslmode` names them: no TLS, TLS with any certificate, TLS with a verified
+ * certificate and host name.
+ */
 export const tlsModes = ['disable', 'require', 'verify-full'] as const;
+/** One value of the field `ssl`. */
 export type TlsMode = (typeof tlsModes)[number];
 
+/** The field `ssl`; default: disable. */
 export const tlsField: ConfigField = {
   name: 'ssl',
   label: 'TLS',
@@ -31,6 +39,7 @@ export const tlsField: ConfigField = {
   help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
 };
 
+/** The field `ca`: certificate authorities that verify-full trusts. */
 export const caField: ConfigField = {
   name: 'ca',
   label: 'CA certificate',
@@ -38,6 +47,7 @@ export const caField: ConfigField = {
   help: 'PEM text, or the path of a PEM file; for verify-full.',
 };
 
+/** The field `connectTimeoutMs`, in ms; the form shows `byDefaultMs` while the field is empty. */
 export const connectTimeoutField = (byDefaultMs: number): ConfigField => ({
   name: 'connectTimeoutMs',
   label: 'Connect time-out (ms)',

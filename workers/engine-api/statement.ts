@@ -5,42 +5,41 @@ import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType, ShownRows } from '#model/statements/statements.ts';
 import type { Call } from './operation.ts';
 
-/** A custom statement, as one session is to run it. */
+/** A custom statement, as Session.prepareStatement() receives it. */
 export interface StatementPlan {
   /** The text in this engine's language (descriptor.statements). */
   readonly text: string;
-  /** In the order in which a batch holds their values. */
+  /** The parameters in the order in which a batch holds their values. */
   readonly parameters: readonly Parameter[];
   readonly method: MethodName;
-  /** The tables that {name} stands for in the text. */
+  /** The tables that {name} in the text stands for. */
   readonly tables: PlansByName;
   /** The session's options. */
   readonly options: Options;
-  /** The statement changes nothing: outside a transaction there is nothing to commit. */
+  /** The statement changes nothing: outside a transaction it needs no commit. */
   readonly isRead: boolean;
 }
 
-/** Why a value cannot be captured exactly. */
+/** The reason that a value cannot be captured exactly. */
 export interface Inexact {
   readonly why: string;
-  /** The only type as which it can be captured. Absent: none. */
+  /** The only type that captures the value exactly. Absent: none. */
   readonly only?: ListType;
 }
 
-/** Rows of an answer whose values later steps may use. */
+/** The rows of an answer, with values that later steps may use. */
 export interface AnsweredRows extends ShownRows {
   /**
-   * Values of the first row for later steps, where they differ from what the server's own client would show. Absent:
-   * they are the same.
+   * Values of the first row for later steps, where the server's own client shows them differently. Absent: as shown.
    */
   readonly first?: readonly (string | null)[];
   /**
-   * Columns, by their positions, whose values a later step must not use, as it would not get what the server has.
-   * Absent: none.
+   * Columns, by position, with values that a later step must not use because the driver returns them inexactly. Absent:
+   * none.
    */
   readonly inexact?: Readonly<Record<number, Inexact>>;
   /**
-   * The engine's declared type for each column's value where it becomes a parameter. Absent, and null: as for any value
+   * The engine's declared type for each column's value when it becomes a parameter. Absent, and null: the default type
    * of its kind.
    */
   readonly declared?: readonly (string | null)[];
@@ -54,22 +53,25 @@ export interface CustomStatement<C = Call> {
    */
   encode(batch: Batch, declared?: readonly (string | null)[]): C;
   /**
-   * Sends, waits, and fetches all rows; returns how many were returned or changed, or null where the server does not
-   * say (a procedure, DDL). Commits by itself outside a transaction.
+   * Sends the call, waits, and fetches all rows; returns the number of rows returned or changed, or null where the
+   * server does not report it (a procedure, DDL). The call commits by itself outside a transaction.
    */
   run(call: C): Promise<number | null> | number | null;
   /**
-   * Does the same as run(), as fast, and returns the first row (of `rows`) as text with every digit, so that a later
-   * step can use its values.
+   * Does the same as run() at the same speed, and returns the first row (of `rows`) as text with all digits, so that a
+   * later step can use its values.
    */
   first(call: C): Promise<AnsweredRows>;
   /** Does the same as run(), and returns the first `most` rows as text, for people to read. */
   show(call: C, most: number): Promise<AnsweredRows>;
   /**
-   * The server's plan for the statement, in its own words.
+   * The server's plan for the statement, as the server formats it.
    * @throws DynoError 'unsupported' where the server gives none.
    */
   explain(call: C): Promise<string>;
-  /** Why a rollback would not undo what it changes, as a sentence; null: it would. Default: it would. */
+  /**
+   * The reason, as a sentence, that a rollback would not undo the statement's changes; null: it would. Default: it
+   * would.
+   */
   whyNotUndone?(): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-/** The part of AbortSignal that engines use; this project has the types of neither Node nor the browser. */
+/** The part of AbortSignal that engines use; this project includes the types of neither Node nor the browser. */
 export interface StopSignal {
   readonly aborted: boolean;
   throwIfAborted(): void;

@@ -1,14 +1,14 @@
 import type { Options } from '#model/settings/options.ts';
 import type { SettingName } from '#model/settings/settings.ts';
 
-/** What one operation × method cell is on an engine. */
+/** How an engine implements one combination of operation and method. */
 export interface Support {
   /**
-   * The call of the driver or the server, so that a reader knows what was compared: "COPY FROM STDIN", "one INSERT with
-   * N VALUES lists"…
+   * The call of the driver or the server, so that a reader can compare engines: "COPY FROM STDIN", "one INSERT with N
+   * VALUES lists"…
    */
   readonly implementation: string;
-  /** Rows (or keys) that one call may carry; 1 for methods that send single rows. */
+  /** Highest number of rows (or keys) per call; 1 for methods that send single rows. */
   readonly maxRowsPerCall: number;
   /**
    * Why a call carries no more rows, as a sentence. Default: the limit is Dyno's own, or `implementation` explains it.
@@ -21,8 +21,8 @@ export interface Support {
   /** The server generates the rows: the client's data and checksum do not apply. Default: the client sends them. */
   readonly serverData?: boolean;
   /**
-   * The call bypasses SQL: every call commits by itself, whatever callsPerCommit says, and checksum() finds duplicate
-   * keys, which the call does not refuse (Oracle's direct path load). Default: false.
+   * The call bypasses SQL: every call commits by itself with any callsPerCommit, and accepts duplicate keys, which
+   * checksum() then finds (Oracle's direct path load). Default: false.
    */
   readonly direct?: boolean;
   /**
@@ -31,18 +31,18 @@ export interface Support {
    */
   readonly mayApplyPartially?: boolean;
   /**
-   * A row whose key exists replaces that row and is not refused: a count afterwards finds fewer rows than were sent.
-   * Default: false.
+   * A row with an existing key replaces the stored row instead of being refused: a count afterwards finds fewer rows
+   * than were sent. Default: false.
    */
   readonly overwrites?: boolean;
   /**
-   * Settings that matter to this cell although their `appliesTo` says otherwise. Variants that differ only in other
-   * settings run once.
+   * Settings that matter to this cell although their `appliesTo` excludes it. Variants that differ only in settings
+   * that do not matter run once.
    */
   readonly uses?: readonly SettingName[];
   /**
    * Values that options of this engine must have, by their short names; with other values the cell is empty, and
-   * `unsupportedReasons` says why.
+   * `unsupportedReasons` explains it.
    */
   readonly needs?: Options;
 }

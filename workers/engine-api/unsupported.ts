@@ -6,9 +6,7 @@ import type { KeyKind, MethodName, OperationName } from '#model/settings/vocabul
 /** One cell, or all cells of an operation or of a method: "insert.bulk", "insert", "bulk". */
 export type CellKey = OperationName | MethodName | `${OperationName}.${MethodName}`;
 
-/**
- * Settings whose values have rules of their own: cells, and the cache, which may be emptied by a restart of the server.
- */
+/** Settings with their own rules for values: the cell, and the cache, which a restart of the server may empty. */
 type RuledSetting = 'operation' | 'method' | 'cache';
 
 /**
@@ -43,7 +41,7 @@ type UnsupportedKey =
 /** Reasons, as sentences, why an engine does not support something. */
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };
 
-/** What one value of an engine-specific option may exclude. */
+/** A feature that one value of an engine-specific option may exclude. */
 type ExcludedKey =
   | CellKey
   | 'keyCreation.afterLoad'

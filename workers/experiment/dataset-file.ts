@@ -10,8 +10,8 @@ import { checkTables } from './validate/table-rules.ts';
 import { readYaml } from './yaml/yaml-source.ts';
 
 /**
- * The dataset of an experiment's text, or one of its tables, in the size that it chooses, whatever is wrong with the
- * rest of it; null where it is wrong itself, with the reasons.
+ * The dataset of an experiment's text, or one of its tables, in the chosen size, even if the rest of the text is
+ * invalid; null with the reasons if the dataset itself is.
  */
 export function readDataset(
   text: string,

@@ -29,7 +29,7 @@ baseline: { method: a, connections: 1, target: sqlite }
 
 const diagnose = (text: string) => parseExperiment(text).diagnostics;
 const withoutBaseline = good.replace(/^baseline:.*\n/m, '');
-/** One replaced piece of the good file, as short as the piece allows. */
+/** The valid file with one short piece replaced. */
 const spoilt = (from: string, to: string) => {
   const base = withoutBaseline.includes(from) ? withoutBaseline : good;
   expect(base).toContain(from);
@@ -73,7 +73,7 @@ describe('repeats', () => {
   });
 });
 
-describe('a mistake in an experiment is told with its place, what was expected, and the nearest right word:', () => {
+describe('a mistake in an experiment is reported with its position, the expected value, and the nearest right word:', () => {
   it.each<[string, string, string, RegExp]>([
     [
       'fewer repeats at most than at least, where the file is silent of the least',

@@ -18,15 +18,15 @@ export { setIn } from './yaml/edit-experiment.ts';
 export { applyOverrides } from './yaml/overrides.ts';
 
 interface ParsedExperiment {
-  /** Null where `diagnostics` holds an error. Warnings leave it usable. */
+  /** Null where `diagnostics` holds an error. A text with warnings only gives an experiment. */
   readonly experiment: Experiment | null;
-  /** Everything found, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Reads an experiment file. Never throws: all that is wrong is in the diagnostics, each with its place, as far as one
- * pass can see.
+ * Parses an experiment file. Never throws: the diagnostics hold all problems with their positions, as far as one pass
+ * can find them.
  */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
@@ -38,7 +38,7 @@ export function parseExperiment(text: string): ParsedExperiment {
   else check(value, (problem) => problems.push(problem));
   const diagnostics = inOrder(problems.map(source.locate));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
-  // The walk above has found nothing, so this is where defaults are filled in; if both disagree, valibot's word stands.
+  // The check above has found nothing, so parsing only fills in defaults here; if valibot disagrees, its result counts.
   const parsed = v.safeParse(experimentSchema, withReferences(sized(value)));
   if (parsed.success) return { experiment: parsed.output, diagnostics };
   const path = (v.getDotPath(parsed.issues[0]) ?? '').split('.');
@@ -60,7 +60,7 @@ function check(value: unknown, report: Report): void {
   checkPublished(value, report);
 }
 
-/** What the schema cannot say, of the experiment in any of its sizes. */
+/** Rules beyond the schema, for the experiment in any of its sizes. */
 function checkRules(value: Readonly<Record<string, unknown>>, report: Report): void {
   checkTables(value, report);
   checkFactors(value.factors, value.workload, report);
@@ -72,7 +72,7 @@ function checkRules(value: Readonly<Record<string, unknown>>, report: Report): v
   checkSearch(value, report);
 }
 
-/** A file of a newer version has keys unknown here; that one fact explains them all. */
+/** A file of a newer version has keys unknown here; its version alone is reported. */
 function newerVersion(value: unknown): Problem | null {
   const version = isMapping(value) ? value.dyno : undefined;
   if (typeof version !== 'number' || !(version > experimentVersion)) return null;
@@ -85,7 +85,7 @@ function newerVersion(value: unknown): Problem | null {
   };
 }
 
-/** By place, and each thing said once. */
+/** Sorted by position, without duplicates. */
 function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const said = new Map(diagnostics.map((one) => [`${one.path} ${one.line}:${one.column} ${one.message}`, one]));
   return [...said.values()].sort((a, b) => a.line - b.line || a.column - b.column);

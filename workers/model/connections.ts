@@ -1,49 +1,56 @@
 import type { ErrorData } from './error.ts';
 
-/** What a field of a connection form may hold; maps are texts by name. */
+/** The value of a field in a connection form; maps are texts by name. */
 export type FieldValue = string | number | boolean | Readonly<Record<string, string>>;
+/** The values of a connection form, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** `stored`: encrypted by the system for the window alone. `ask`: nowhere, whoever connects is asked. */
+/**
+ * `stored`: the system encrypts the password for the window alone. `ask`: no password is stored, the user enters it at
+ * each start.
+ */
 type PasswordPlace = 'stored' | 'ask';
 
-/** A server of the user's own, under a name that experiments write like a built-in target's. */
+/** A user's own server, under a name that experiments use like a built-in target's. */
 export interface Connection {
-  /** Opaque; stays when the name changes. */
+  /** Opaque; a new name does not change it. */
   readonly id: string;
   readonly name: string;
   readonly engine: string;
-  /** By the names of the engine's config fields. Never a secret: password fields are here only as `${env:NAME}`. */
+  /**
+   * Values by the names of the engine's config fields. Contains no secrets: password fields have values here only as
+   * `${env:NAME}`.
+   */
   readonly values: FieldValues;
-  /** Where the other password fields are; those that are absent have none. */
+  /** Where the other password fields are stored; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
 }
 
-/** What the planner has to know of a connection. */
+/** The planner's view of a connection. */
 export type KnownConnection = Pick<Connection, 'name' | 'engine'>;
 
-/** Passwords in the clear, by connection id and field. Only in memory, and only on the way to a worker. */
+/** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A password without which a connection cannot be used, for whoever can be asked. */
+/** A password that a connection needs before a run, for a prompt. */
 export interface PasswordNeed {
   readonly connection: string;
   readonly name: string;
   readonly field: string;
   readonly label: string;
-  /** The environment variable that would have answered. */
+  /** The environment variable that can hold the password. */
   readonly variable: string;
 }
 
-/** What is typed for a password field; `typed` null: nothing was, and what is stored stays. */
+/** The input of a password field; `typed` null: the user entered nothing, and the stored password stays. */
 export interface PasswordDraft {
   readonly place: PasswordPlace;
   readonly typed: string | null;
 }
 
-/** A connection as it stands in the form. */
+/** The unsaved state of a connection form. */
 export interface ConnectionDraft {
-  /** Null until it is first saved. */
+  /** Null before it is first saved. */
   readonly id: string | null;
   readonly name: string;
   readonly engine: string;
@@ -51,30 +58,31 @@ export interface ConnectionDraft {
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
 }
 
-/** Something wrong with a draft; `field` is a config field, 'name', or null for the whole. */
+/** A problem of a draft; `field` is a config field, 'name', or null for the whole draft. */
 export interface DraftProblem {
   readonly field: string | null;
   readonly message: string;
   readonly hint: string | null;
 }
 
-/** What the engine's own parser says of a draft. */
+/** The result of the engine's parser for a draft. */
 export interface DraftOpinion {
   readonly problems: readonly DraftProblem[];
-  /** Null where the values are not complete. */
+  /** Null where the values are incomplete. */
   readonly address: string | null;
   /** Least-privilege script for the draft's user; null where there is none. */
   readonly grants: string | null;
 }
 
-/** A URL taken apart by the engine that knows it. */
+/** A URL as parsed by the engine that recognises it. */
 export interface ReadUrl {
   readonly engine: string;
   readonly values: FieldValues;
-  /** In the clear, as they stood in the URL. */
+  /** Passwords of the URL, in clear text. */
   readonly passwords: Readonly<Record<string, string>>;
 }
 
+/** A saved connection in the list of connections. */
 export interface ConnectionEntry extends Connection {
   /** Null where the values cannot be read. */
   readonly address: string | null;
@@ -82,18 +90,21 @@ export interface ConnectionEntry extends Connection {
   readonly lastCheck: CheckSummary | null;
 }
 
+/** The saved connections, with the problems of the file that stores them. */
 export interface ConnectionList {
   readonly connections: readonly ConnectionEntry[];
-  /** What is wrong with the file that holds them; null: nothing. */
+  /** Why the file of connections cannot be read; null: it can. */
   readonly problem: string | null;
-  /** Why passwords cannot be stored on this machine; null: they can. */
+  /** Why this machine cannot store passwords; null: it can. */
   readonly cannotStore: string | null;
 }
 
-/** What a check walks through, in this order. */
+/** The steps of a connection check, in order. */
 export const checkSteps = ['settings', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
+/** One step of a connection check. */
 export type CheckStepName = (typeof checkSteps)[number];
 
+/** The titles of the steps. */
 export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   settings: 'Settings',
   name: 'Host name',
@@ -104,20 +115,21 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   probes: 'Server counters',
 };
 
+/** The state of one step of a connection check. */
 export interface CheckStep {
   readonly step: CheckStepName;
   /**
-   * limited: it works, with something missing that `detail` names. skipped: it does not apply. notTried: one before it
-   * failed, or the check was cancelled.
+   * limited: the target works, but `detail` names what is missing. skipped: the step does not apply. notTried: an
+   * earlier step failed, or the check was cancelled.
    */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;
-  /** What was found, in a sentence; lines where it is a list. */
+  /** The result of the step as a sentence, or as lines of a list. */
   readonly detail: string;
   readonly error: ErrorData | null;
 }
 
-/** One walk along the steps, complete or under way. No secret in it. */
+/** A connection check, complete or under way. Contains no secrets. */
 export interface CheckReport {
   readonly engine: string;
   readonly address: string;
@@ -127,11 +139,11 @@ export interface CheckReport {
   readonly product: string | null;
   readonly version: string | null;
   readonly standIn: string | null;
-  /** What everybody who looks at a target of this engine has to know (EngineDescriptor.notice). */
+  /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
-  /** Median of the cheapest statement's round trips. */
+  /** Median time of the cheapest statement. */
   readonly roundTripMs: number | null;
-  /** The script that a DBA runs, where rights or counters are missing. */
+  /** The script for a DBA, where privileges or counters are missing. */
   readonly grants: string | null;
 }
 
@@ -145,14 +157,14 @@ export interface CheckSummary {
   readonly message: string | null;
 }
 
-/** By this name an engine's config field takes a connection URL instead of the single fields. */
+/** The field in which an engine accepts a connection URL instead of the single fields. */
 export const urlField = 'url';
 
-/** Stands for the value of an environment variable. */
+/** True if the value refers to an environment variable. */
 export const isReference = (value: unknown): boolean =>
   typeof value === 'string' && /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/.test(value);
 
-/** The environment variable that holds a password where nobody can be asked: DYNO_PASSWORD_STAGING. */
+/** The environment variable that holds a password where no prompt is possible: DYNO_PASSWORD_STAGING. */
 export function passwordVariable({ id, name }: Pick<Connection, 'id' | 'name'>, field: string): string {
   const capitals = (text: string) =>
     text

@@ -1,4 +1,4 @@
-/** What went wrong, in one taxonomy for every engine. Drivers' own codes travel along in `code`. */
+/** The kinds of errors, the same for every engine. `code` keeps the driver's own code. */
 export const errorKinds = [
   'badInput', // the experiment or an option is wrong
   'unreachable', // no such host, refused, network lost
@@ -19,11 +19,12 @@ export const errorKinds = [
   'workerGone', // a worker process died
   'unsupported', // the engine cannot
   'mismatch', // rows or checksum differ from what was acknowledged
-  'wrongResult', // an own statement or check returned or changed other rows than expected
+  'wrongResult', // a custom statement or check returned or changed other rows than expected
   'syntax',
   'internal', // a defect of Dyno's own
   'other',
 ] as const;
+/** One kind of error. */
 export type ErrorKind = (typeof errorKinds)[number];
 
 /** An error as data: structured clone forgets `code`, so errors never cross a process as Error objects. */
@@ -31,17 +32,17 @@ export interface ErrorData {
   readonly kind: ErrorKind;
   /** The driver's or server's own code (SQLSTATE, ORA-…, errno), where there is one. */
   readonly code: string | null;
-  /** What was attempted and what the server said, without secrets. */
+  /** The attempted action and the server's answer, without secrets. */
   readonly message: string;
-  /** What to try next, in words a DBA knows. */
+  /** What to try next, in a DBA's terms; null: no suggestion. */
   readonly hint: string | null;
   /** True where the same call may succeed when tried again (deadlock, serialisation, time-out). */
   readonly retryable: boolean;
 }
 
-/** Whether the same trial may go otherwise another time, because what went wrong is not of its own making. */
+/** True if a repeated trial may succeed, because the cause is outside of the trial. */
 const otherwise = {
-  // The experiment of a run never changes, and has been checked: what is wrong is a file, a variable, a name at the
+  // The experiment of a run never changes, and has been checked: the cause is a file, a variable, or a name at the
   // server.
   badInput: true,
   unreachable: true,
@@ -69,14 +70,14 @@ const otherwise = {
 } as const satisfies Record<ErrorKind, boolean>;
 
 /**
- * Whether a trial that failed so is run again when its run is resumed: it failed for reasons of Dyno's, its machine's
- * or its server's, and not because of what the experiment asks for.
+ * True if a resumed run repeats a trial that failed with this kind: Dyno, its machine or its server was the cause, not
+ * the experiment.
  */
 export const mayGoOtherwise = (kind: ErrorKind): boolean => otherwise[kind];
 
 /**
- * The server undid one of two pieces of work that got into each other's way: nothing of it is there, and the same may
- * succeed when tried again.
+ * True if the server rolled back one of two conflicting pieces of work: it has no effect, and another attempt may
+ * succeed.
  */
 export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>
   retryable && (kind === 'deadlock' || kind === 'serialization');
@@ -91,7 +92,7 @@ export class DynoError extends Error {
   }
 }
 
-/** Any thrown value as data. Engines map their driver's errors first (see errors.ts of each engine). */
+/** Converts any thrown value to data. Engines translate their driver's errors first (see errors.ts of each engine). */
 export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof DynoError) return thrown.data;
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -113,7 +114,7 @@ export const fromErrorData = (data: ErrorData): DynoError => new DynoError(data.
 /** The answer of a call that may fail, as data. */
 export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: ErrorData };
 
-/** Forgetting a case of a union is a compile error, and a loud one at run time. */
+/** For the default case of a switch: forgetting a case of a union is a compile error. Throws at run time. */
 export function assertNever(value: never): never {
   throw new DynoError('internal', `Unexpected value ${JSON.stringify(value)}`);
 }

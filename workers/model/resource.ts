@@ -1,16 +1,17 @@
 /**
- * What a server's time goes into, in one taxonomy for every engine; each engine's counters and waits say which of these
- * they are of. cpu: computing. log: writing and syncing the log (redo, WAL, journal), also at a commit. lock: rows and
- * tables held by others. latch: the engine's own structures in memory (pages, buffers, mutexes). dataIo: reading and
- * writing data files and temporary ones. network: sending to and reading from the client, as the server counts it.
- * client: waiting for the client's next request. other: the rest.
+ * The resources that a server's time goes to, the same for every engine; each engine assigns its counters and waits to
+ * them. cpu: computing. log: writing and syncing the log (redo, WAL, journal), also at a commit. lock: rows and tables
+ * that other sessions have locked. latch: the engine's own structures in memory (pages, buffers, mutexes). dataIo:
+ * reading and writing data files and temporary files. network: sending to and reading from the client, by the server's
+ * clock. client: waiting for the client's next request. other: the rest.
  */
 export const resourceClasses = ['cpu', 'log', 'lock', 'latch', 'dataIo', 'network', 'client', 'other'] as const;
+/** One resource that a server's time goes to. */
 export type ResourceClass = (typeof resourceClasses)[number];
 
 /**
- * What a counter means on every engine that has it, whatever the engine calls it. Two counters of one role on one
- * engine add up.
+ * The meaning of a counter, the same for every engine that has it under any name. Two counters of an engine with the
+ * same role add up.
  */
 export const probeRoles = [
   'logBytes', // log generated
@@ -32,9 +33,10 @@ export const probeRoles = [
   'tempBytes', // written for sorts and hashes
   'pageSplits', // of indexes
 ] as const;
+/** One engine-independent meaning of a counter. */
 export type ProbeRole = (typeof probeRoles)[number];
 
-/** The unit that a counter (or event) of a role has to have. */
+/** The unit that a counter (or event) of a role must have. */
 export const roleUnits = {
   logBytes: 'bytes',
   logFlushes: 'count',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
 
-/** A piece of the measured phase with a load of its own. */
+/** A part of the measured phase with its own load. */
 const stageSchema = v.strictObject({
   name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('How it is called in charts.'))),
   seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('How long it lasts.')),
@@ -24,6 +24,7 @@ const stageSchema = v.strictObject({
 });
 type Stage = v.InferOutput<typeof stageSchema>;
 
+/** The stages of a load, in order. */
 export const stagesSchema = v.pipe(
   v.array(stageSchema),
   v.minLength(1),
@@ -31,13 +32,14 @@ export const stagesSchema = v.pipe(
   v.description('Ramps, steps and spikes of the load, one after another; their seconds add up to the measured phase.'),
 );
 
+/** Total length of the stages, s. */
 export const secondsOf = (stages: readonly Stage[]): number => stages.reduce((sum, { seconds }) => sum + seconds, 0);
 
-/** Whether what work there is differs from stage to stage. */
+/** True if the weights of the mix differ between stages. */
 export const hasStagedWeights = ({ stages = [] }: { readonly stages?: readonly Stage[] | undefined }): boolean =>
   stages.some(({ weights }) => weights !== undefined);
 
-/** A stage where it lies in the measured phase, with its shares filled in. */
+/** A stage with its place in the measured phase; `from` and `to` are shares of the load (1 is 100 %). */
 export interface PlacedStage {
   readonly name: string;
   readonly fromMs: number;
@@ -46,6 +48,7 @@ export interface PlacedStage {
   readonly to: number;
 }
 
+/** Computes each stage's place in the measured phase, ms. */
 export function placeStages(stages: readonly Stage[]): readonly PlacedStage[] {
   let fromMs = 0;
   return stages.map(({ name, seconds, from, to }, i) => {

@@ -44,11 +44,11 @@ test('every need that is not met is named', () => {
   expect(why('arrayBind', { 'two.driver': 'fast', 'two.packed': true })).toBeNull();
 });
 
-test('cells without needs heed none', () => {
+test('cells without needs accept every option', () => {
   expect(why('prepared')).toBeNull();
 });
 
-test('an engine without transactions over several calls says so where they are asked for', () => {
+test('an engine without transactions over several calls says so where an experiment needs them', () => {
   const single = { ...engine, oneCallPerCommit: 'One call is one transaction.' };
   const settings = { ...defaultSettings, callsPerCommit: 10 };
   expect(whyImpossible(single, settings, dataset)).toBe('One call is one transaction.');
@@ -112,9 +112,9 @@ test('the cache matters not where new sessions are cold and nothing warms them u
 });
 
 test('inside the client process there is no network to delay', () => {
-  const relayed = { ...defaultSettings, networkMbit: 10 };
-  expect(whyImpossible(engine, relayed, dataset)).toBeNull();
-  expect(whyImpossible({ ...engine, inProcess: true }, relayed, dataset)).toContain('there is no network to delay');
+  const emulated = { ...defaultSettings, networkMbit: 10 };
+  expect(whyImpossible(engine, emulated, dataset)).toBeNull();
+  expect(whyImpossible({ ...engine, inProcess: true }, emulated, dataset)).toContain('there is no network to delay');
   expect(whyImpossible({ ...engine, inProcess: true }, defaultSettings, dataset)).toBeNull();
 });
 
@@ -144,7 +144,7 @@ test('a scan is sorted by a column that has an order, and with the memory that t
   expect(why({ operation: 'insert', orderBy: 'no_such' }), 'an insert has no order').toBeNull();
 });
 
-test('order, memory of sorts and working set matter where something heeds them', () => {
+test('order, memory of sorts and working set matter where they have an effect', () => {
   const all = { ...engine.support, scan: engine.support.insert!, readByKey: engine.support.insert! };
   const of = (settings: Partial<Settings>) =>
     effectiveSettings({ ...engine, support: all }, { ...defaultSettings, ...settings }, dataset);
@@ -156,7 +156,7 @@ test('order, memory of sorts and working set matter where something heeds them',
   expect(of({ operation: 'scan', workingSet: 0.5 })).toBe(of({ operation: 'scan' }));
 });
 
-test('nulls are declared otherwise where the engine has a way, the method binds each, and a column takes them', () => {
+test('nulls are declared otherwise where the engine has a type for it, the method binds each, and a column takes them', () => {
   const form = { implementation: 'a float', methods: ['prepared'], converts: ['decimal'] } as const;
   const declaring = { ...engine, nullBindings: { asFloat: form }, unsupportedReasons: { nullBinding: 'No.' } };
   const price = { type: 'decimal', precision: 9, scale: 2, min: 0, max: 1, nulls: 0.5 } as const;

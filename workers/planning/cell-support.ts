@@ -25,16 +25,16 @@ import { whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
 
-/** What of a dataset, and of the tables beside it, decides whether an engine can run it, and which settings matter. */
+/** The parts of a dataset, and of further tables, that decide if an engine can run it, and which settings matter. */
 export type DatasetShape = TableShape & { readonly tables?: Readonly<Record<string, TableShape>> | undefined };
 
-/** The tables that are made. */
+/** The dataset's table and the further tables, if the experiment creates them. */
 const tablesOf = ({ tables = {}, ...dataset }: DatasetShape): readonly TableShape[] =>
   Object.keys(dataset.columns).length > 0 || Object.keys(tables).length === 0
     ? [...Object.values(tables), dataset]
     : Object.values(tables);
 
-/** Whether a column is declared as a foreign key that the engine checks. */
+/** True if a column is declared as a foreign key that the engine checks. */
 const checksForeignKeys = (
   engine: EngineDescriptor,
   { foreignKeys = true }: Partial<Settings>,
@@ -46,10 +46,10 @@ const hasReferences = (dataset: DatasetShape): boolean =>
     Object.values(columns).some((spec) => spec.type === 'reference' && spec.table !== undefined),
   );
 
-/** What of the measurement decides which settings matter. */
+/** The parts of the measurement that decide which settings matter. */
 type MeasureShape = Pick<MeasurePlan, 'calls'>;
 
-/** Why an engine cannot run these settings, in words; null where it can. */
+/** Why an engine cannot run these settings, as a sentence; null where it can. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { operation, method, rowsPerCall, callsPerCommit, connections, processes } = settings;
   const support = cellOf(engine, settings);
@@ -106,17 +106,17 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   return whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ?? whyNoLoad(settings, support);
 }
 
-/** Why the engine does not support the value that a setting has in a cell; null where it supports all of them. */
+/** Why the engine does not support a setting's value in a cell; null where it does. */
 function whyNoValue({ unsupportedReasons }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
   const reasons: Readonly<Record<string, string | undefined>> = unsupportedReasons;
-  // Whether a cache can be emptied is known where the server is (cold-cache.ts).
+  // The server decides if its cache can be emptied (cold-cache.ts).
   const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
   const keyOf = (name: SettingName) =>
     typeof settings[name] === 'number' && settings[name] !== defaultSettings[name] ? name : `${name}.${settings[name]}`;
   return applied.map((name) => reasons[keyOf(name)]).find((reason) => reason !== undefined) ?? null;
 }
 
-/** Why foreign keys cannot be had with the other settings; null where they can, or there are none. */
+/** Why foreign keys are impossible with the other settings; null where they are possible, or there are none. */
 function whyNotForeign(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {
   const { keyCreation = 'beforeLoad', partitions = 1 } = settings;
   if (!checksForeignKeys(engine, settings, dataset)) return null;
@@ -131,7 +131,7 @@ const whyNotBuilt = (engine: EngineDescriptor, settings: Settings, dataset: Data
     .map((table) => whyTableNotBuilt(engine, settings, table))
     .find((reason) => reason !== null) ?? whyNotForeign(engine, settings, dataset);
 
-/** Why key or indexes cannot be made when they are to be; null where they can. */
+/** Why the key or the indexes cannot be created at their time; null where they can. */
 function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: TableShape): string | null {
   const { key, indexes = [] } = table;
   const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1 } = settings;
@@ -157,7 +157,7 @@ function whyTableNotBuilt(engine: EngineDescriptor, settings: Settings, table: T
   return null;
 }
 
-/** Why there are no ranges of such a column; null where there are. */
+/** Why the column cannot be the filter of a range; null where it can. */
 function whyNoRange({ operation, rangeColumn = '' }: Settings, { columns }: DatasetShape): string | null {
   if (operation !== 'readRange' || rangeColumn === '') return null;
   const spec = columns[rangeColumn];
@@ -178,11 +178,11 @@ function whyNotCopied(
   if (settings.operation !== 'copy') return null;
   if (settings.processes > 1) return 'One cursor reads the table that is copied, so that one process copies it.';
   if (key === undefined) return 'Copied rows get new keys, and the dataset has none.';
-  // Of rows that come from another target it is asked there (copy-source.ts).
+  // For rows from another target, copy-source.ts checks that target.
   return settings.copyFrom === '' ? whyUnreadable({ unsupportedReasons }, settings, { columns }) : null;
 }
 
-/** Why an engine does not hand out the values of a column; null where it does. */
+/** Why an engine cannot return the values of a column; null where it can. */
 export const whyUnreadable = (
   { unsupportedReasons }: Pick<EngineDescriptor, 'unsupportedReasons'>,
   settings: Settings,
@@ -195,7 +195,7 @@ const isSorted = ({ operation, orderBy = '' }: Settings): boolean => operation =
 /** Longer texts are large objects on some engines. */
 const longestSorted = 4_000;
 
-/** Why a scan cannot be sorted, or not with such memory; null where it can. */
+/** Why a scan cannot be sorted, or not with this memory; null where it can. */
 function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }: DatasetShape): string | null {
   if (!isSorted(settings)) return null;
   const { orderBy, sortMemoryKb = 0 } = settings;
@@ -214,14 +214,14 @@ function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }:
     : null;
 }
 
-/** Types of the columns whose nulls a cell sends. */
+/** Types of the columns with nulls that the client sends. */
 function nullsSent(settings: Settings, { serverData }: Support, { columns }: DatasetShape): readonly ColumnType[] {
   const { operation, nullShare = -1 } = settings;
   if (!fillingOperations.includes(operation) || serverData || nullShare === 0) return [];
   return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
 }
 
-/** Why nulls cannot be declared so; null where they can, or there are none. */
+/** Why nulls cannot be declared with this type; null where they can, or there are none. */
 function whyNotBoundSo(
   engine: EngineDescriptor,
   settings: Settings,
@@ -280,7 +280,7 @@ function excludedBy(
   return reasons.find((reason) => reason !== null) ?? null;
 }
 
-/** Options that do not have the values a cell needs, as they have to be: "mysql.driver: mariadb". */
+/** Options that lack the values a cell needs, with these values: "mysql.driver: mariadb". */
 export const unmetNeeds = (engine: EngineDescriptor, { needs = {} }: Support, options: Options): readonly string[] =>
   Object.entries(needs).flatMap(([name, value]) => (options[name] === value ? [] : [`${engine.id}.${name}: ${value}`]));
 
@@ -297,11 +297,11 @@ function parametersPerRow(operation: OperationName, columns: number): number {
     case 'readRange':
     case 'scan':
     case 'statement':
-      return 0; // bounds, not rows; a statement's own
+      return 0; // bounds, not rows; a statement has its own values
   }
 }
 
-/** The facts from which the settings of a cell tell whether they change anything there (Setting.appliesTo). */
+/** Facts about a cell for Setting.appliesTo. */
 function cellFacts(
   engine: EngineDescriptor,
   settings: Settings,
@@ -334,14 +334,14 @@ function cellFacts(
   };
 }
 
-/** What a setting comes to on an engine, where several of its values are one thing there. */
+/** The effective level of a setting on an engine, where several of its values mean the same there. */
 function trueLevel(engine: EngineDescriptor, name: SettingName, settings: Settings) {
   if (name === 'isolation') return trueIsolation(engine, settings.isolation);
   return name === 'keyKind' ? trueKeyKind(engine, settings.keyKind) : settings[name];
 }
 
 /**
- * The settings that decide what a cell does, as text: two variants with the same text on one target would measure the
+ * The settings that decide what a cell measures, as text: two variants of a target with the same text would measure the
  * same thing twice.
  */
 export function effectiveSettings(
@@ -363,7 +363,7 @@ export function effectiveSettings(
   ].join(' ');
 }
 
-/** The settings in which two variants differ without consequence, in the words of the form: "pipeline depth". */
+/** The settings that differ between two variants without effect, by their labels: "pipeline depth". */
 export function differingTitles(a: Settings, b: Settings): readonly string[] {
   const settings = settingNames
     .filter((name) => a[name] !== b[name])

@@ -6,7 +6,7 @@ import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { makePlan } from './make-plan.ts';
 
-/** Everything that can be said about an experiment's text without touching a server: read, checked, and planned. */
+/** Reads, checks and plans an experiment's text without any server. */
 export function checkExperiment(
   text: string,
   catalog: readonly EngineDescriptor[],

@@ -13,11 +13,11 @@ interface NamedTarget {
   readonly engine: EngineDescriptor;
 }
 
-/** The other target whose rows are copied; null: there is none. */
+/** The other target that rows are copied from; null: there is none. */
 export const copySource = (variant: { readonly settings: Settings } | undefined): string | null =>
   variant?.settings.operation === 'copy' && variant.settings.copyFrom ? variant.settings.copyFrom : null;
 
-/** Targets that rows are to be copied from, and that the experiment does not have. */
+/** Targets that rows are to be copied from, but that the experiment does not have. */
 export const sourceProblems = (variants: readonly Variant[], targets: readonly NamedTarget[]): readonly Problem[] => {
   const names = targets.map(({ target }) => target.name);
   const wanted = new Set(variants.flatMap((variant) => copySource(variant) ?? []));
@@ -33,8 +33,7 @@ export const sourceProblems = (variants: readonly Variant[], targets: readonly N
 };
 
 /**
- * Why the rows of a variant cannot be read where they are to come from; null where they can, or come from the target
- * itself.
+ * Why the rows of a variant cannot be read from their source; null where they can, or the target itself is the source.
  */
 export function whyNoSource(
   settings: Settings,
@@ -42,7 +41,7 @@ export function whyNoSource(
   { columns }: Experiment['dataset'],
 ): string | null {
   const name = copySource({ settings });
-  // One that is not there is told by sourceProblems.
+  // sourceProblems reports a missing source.
   const source = targets.find(({ target }) => target.name === name)?.engine;
   if (!source) return null;
   const reading = Object.values(source.support.copy ?? {})[0];

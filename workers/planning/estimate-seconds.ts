@@ -7,13 +7,13 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
-/** Fork, connect, create, verify and drop: what a trial costs besides its rows. */
+/** Fork, connect, create, verify and drop: the time of a trial without its rows. */
 const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
-/** Of a server that is restarted so that its cache is empty. */
+/** Restart of a server to empty its cache. */
 const restartSeconds = 4;
 
-/** What makes two trials alike enough for the speed of one to predict the other. */
+/** Two trials with the same key are alike enough for the speed of one to predict the other. */
 export function rateKey(engine: string, settings: Settings): string {
   const { operation, method, rowsPerCall, callsPerCommit, connections, fetchSize, networkRoundTripMs = 0 } = settings;
   const { load, users, thinkMs } = settings;
@@ -32,10 +32,10 @@ export function rateKey(engine: string, settings: Settings): string {
 
 /**
  * Rough duration of a run in seconds. `knownRates`: rows (or calls, where no rows move) per second of earlier trials by
- * {@link rateKey}; where there are none, ordinary figures for a server that flushes each commit to a disk.
+ * {@link rateKey}; without them, typical figures of a server that flushes each commit to a disk.
  */
 export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, number> = new Map()): Estimate {
-  // Repeats cost the same, so one round stands for all; which loads a search will try nobody knows.
+  // Repeats take equally long, so one round represents all of them; the loads of a search are not known in advance.
   const round = plan.trials.filter(({ repeat }) => repeat === 1);
   const seconds = round.reduce((sum, trial) => sum + estimateTrialSeconds(plan, trial, knownRates), 0);
   const count = trialCount(plan);
@@ -47,7 +47,7 @@ export function estimateSeconds(plan: Plan, knownRates: ReadonlyMap<string, numb
   };
 }
 
-/** The same for one trial. Never more than the trial's time limit allows. */
+/** Rough duration of one trial in seconds, at most the trial's time limit. */
 export function estimateTrialSeconds(
   plan: Plan,
   trial: PlannedTrial,
@@ -76,7 +76,7 @@ function ordinaryRate(settings: Settings): number {
   const writes = ['insert', 'copy', 'update', 'delete'].includes(operation);
   const commitSeconds = writes ? 0.001 / (rowsPerCall * callsPerCommit) : 0;
   const rowSeconds = commitSeconds + (0.000_06 + networkRoundTripMs / 1_000) / rowsPerRoundTrip(settings) + 0.000_004;
-  // Connections share disk and processors: gains shrink long before they end.
+  // Connections share disk and processors, so the gain per connection shrinks.
   return Math.min(connections, 8) ** 0.7 / rowSeconds;
 }
 

@@ -7,7 +7,7 @@ import { formatLevels } from './variant-of.ts';
 
 type Level = string | number | boolean;
 
-/** One level of one factor and what it sets. */
+/** One level of one factor, with the settings of that level. */
 interface Choice {
   readonly factor: string;
   readonly level: Level;
@@ -15,8 +15,8 @@ interface Choice {
 }
 
 /**
- * Every combination of levels, the last factor varying fastest; one variant called "default" without factors. The loads
- * that a search may try are levels like others.
+ * Every combination of levels, with the last factor varying fastest; one variant named "default" without factors. The
+ * loads of a search are levels like others.
  */
 export function expandVariants(experiment: Experiment): readonly Variant[] {
   const { search } = experiment.measure;
@@ -54,5 +54,5 @@ function toVariant(combination: readonly Choice[], experiment: Experiment): Vari
   };
 }
 
-/** Names that hold an = of their own are quoted, so that no two combinations share an id. */
+/** Names that contain an = are quoted, so that no two combinations share an id. */
 const idPart = (name: string): string => (name.includes('=') ? JSON.stringify(name) : name);

@@ -9,7 +9,7 @@ import { makePlan } from './make-plan.ts';
 import { trialCount } from './trial-count.ts';
 import { variantLabel } from './variant-of.ts';
 
-/** Null where the text cannot be read as an experiment. `rates` as in {@link estimateSeconds}. */
+/** The gallery's page of an experiment. `rates` as in {@link estimateSeconds}. */
 export function galleryPage(
   id: string,
   text: string,
@@ -46,7 +46,7 @@ function sizeOf(name: string | null, plan: Plan, rates: ReadonlyMap<string, numb
   return { name, note, ...sizeOfTables(plan.experiment), variants, trials, seconds: estimateSeconds(plan, rates) };
 }
 
-/** The same experiment with one target of each engine: what the plan leaves out, that engine cannot do. */
+/** The same experiment with one target per engine: each engine supports the cells that the plan does not skip. */
 function enginesOf(experiment: Experiment, catalog: readonly EngineDescriptor[]): readonly GalleryEngine[] {
   const { baseline: _, ...rest } = experiment;
   const targets = catalog.map(({ id }) => ({ name: id, engine: id }));

@@ -9,7 +9,7 @@ import type { Problem } from '#model/text/diagnostic.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Variant } from '#protocol/plan.ts';
 
-/** Why a variant's load makes no sense, with what to do; null where it does. */
+/** Why a variant's load is inconsistent, with a suggestion; null where it is consistent. */
 export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipelines'>): string | null {
   const model = loadModel(settings);
   if (pipelines && !isPlainLoop(model))
@@ -22,7 +22,7 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
     case 'open':
       if (model.arrivalsPerSecond === 0) return 'Open load needs a rate: set arrivalsPerSecond.';
       return settings.thinkMs > 0
-        ? 'In open load nobody waits for an answer before the next arrival, so nobody thinks. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
+        ? 'In open load arrivals do not wait for an answer, so there is no think time. Remove thinkMs, or use load: closed, or partlyOpen with unitsPerSession.'
         : null;
     case 'partlyOpen':
       if (model.arrivalsPerSecond === 0) return 'Partly open load needs a rate of sessions: set arrivalsPerSecond.';
@@ -32,13 +32,15 @@ export function whyNoLoad(settings: Settings, { pipelines }: Pick<Support, 'pipe
   }
 }
 
-/** Why the load of a variant cannot change from stage to stage; null where it can. */
+/** Why the load of a variant cannot change between stages; null where it can. */
 export const whyNoStages = (engine: EngineDescriptor, settings: Settings): string | null =>
   cellOf(engine, settings)?.pipelines
     ? `${settings.method} keeps its connections full by itself; stages need a method with one call at a time.`
     : null;
 
-/** What no variant can be run with: arrivals until the last row, and weights of what is not drawn. */
+/**
+ * Errors of the load that concern every variant: arrivals until the last row, and weights of items that are not drawn.
+ */
 export const loadProblems = (experiment: Experiment, variants: readonly Variant[]): readonly Problem[] => [
   ...untilProblems(experiment, variants),
   ...weightProblems(experiment),

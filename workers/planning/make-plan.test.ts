@@ -157,7 +157,7 @@ describe('cells that cannot run are skipped with the reason', () => {
     });
   });
 
-  it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
+  it('settings without effect on the method: the first of them runs, the others would measure it again', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
       'method=bind pipelineDepth=16':
@@ -281,13 +281,13 @@ describe('the measurement plan', () => {
   });
 });
 
-describe('trials whose calls are told apart', () => {
+describe('trials with calls that are reported one by one', () => {
   it('are those of one connection that commit by themselves', () => {
     const { measure, trials, skipped } = planOf('{ connections: [1, 2] }', 'measure: { calls: 3, repeats: 1 }');
     expect(measure).toMatchObject({ until: 'calls', calls: 3 });
     expect(new Set(trials.map(({ variant }) => variant))).toEqual(new Set(['connections=1']));
     expect(skipped.map(({ reason }) => reason)).toContain(
-      'measure.calls: the calls of one connection are told apart, not those of 2.',
+      'measure.calls: calls are reported one by one on one connection, not on 2.',
     );
   });
 });
@@ -357,7 +357,7 @@ describe('targets', () => {
     ['[{ name: a, engine: bog, database: x }]', /^5:30 targets\[0\]\.engine There is no engine `bog`.*`big`/],
     ['[{ name: a, engine: big, database: x, hosst: y }]', /^5:48 targets\[0\]\.hosst .*`host`/],
     ['[{ name: a, engine: big, host: h }]', /^5:11 targets\[0\] The target `a` needs `database`/],
-  ])('that do not exist are told with the nearest right word: %s', (targets, expected) => {
+  ])('that do not exist are reported with the nearest right word: %s', (targets, expected) => {
     expect(told(targets)).toHaveLength(1);
     expect(told(targets)[0]).toMatch(expected);
   });
@@ -413,7 +413,7 @@ describe('the estimate of the time', () => {
     const round = 2 * (0.5 + 12);
     expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
     expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });
-    // The least is always done.
+    // The minimum always runs.
     expect(span(', budgetSeconds: 10')).toEqual({ least: 2 * round, most: 2 * round });
   });
 

@@ -30,13 +30,13 @@ interface PlanOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** More trials than anybody waits for; the bound keeps a slip of the pen from filling memory. */
+/** More trials than anyone would run; the limit keeps a typing error from filling the memory. */
 const maxTrials = 100_000;
 
 /**
- * Decides everything about a run before it starts: variants, the engine of each target, cells that cannot be run, the
- * order of the trials. Pure: the same experiment and catalog give the same plan. With the experiment's text,
- * diagnostics say where they belong.
+ * Decides everything about a run before it starts: variants, the engine of each target, unsupported cells, the order of
+ * the trials. Pure: the same experiment and catalog give the same plan. With the experiment's text, diagnostics have
+ * positions.
  */
 export function makePlan(
   experiment: Experiment,
@@ -94,7 +94,8 @@ interface Judged {
 }
 
 /**
- * Sorts the variants of one target into those to run and those that cannot run or would measure the same thing again.
+ * Splits the variants of one target into those that run, and those that cannot run or would measure the same thing
+ * again.
  */
 function judgeCells(
   variants: readonly Variant[],
@@ -135,7 +136,7 @@ function judgeCells(
 
 function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): string {
   const { isolation, keyKind } = variant.settings;
-  // Where the kind of key differs and it is a twin all the same, there is either no key, or uuids that are one thing.
+  // Two cells with different kinds of keys can only be twins without a key, or with uuids of the same kind.
   const isSameUuid =
     keyKind !== twin.settings.keyKind && trueKeyKind(engine, keyKind) === trueKeyKind(engine, twin.settings.keyKind);
   const own = isSameUuid ? { isolation, keyKind } : { isolation };
@@ -148,7 +149,7 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
   return `Same as “${twin.label}” on ${engine.label}: ${why.join(', and ') || 'the settings are equal'}.`;
 }
 
-/** Options that no engine has, or with values that it does not take; where each is written. */
+/** Options that no engine has, or with invalid values, with their paths. */
 function optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): readonly Problem[] {
   const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
   const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {
@@ -169,7 +170,7 @@ function optionProblems({ workload, factors }: Experiment, catalog: readonly Eng
   });
 }
 
-/** Targets (or a whole experiment) with nothing left to run. */
+/** Targets (or a whole experiment) without any cell to run. */
 function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
   const severity = empty.length === targets.length ? 'error' : 'warning';
@@ -183,9 +184,9 @@ function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEn
 }
 
 /**
- * The order of all trials; of a search, which chooses among them as it goes on, their numbers alone. Interleaved: each
- * round holds every cell once, shuffled anew, so that drift of the machine hits all cells alike; as written: the same
- * rounds in the order of the file.
+ * The order of all trials; for a search, which chooses among them later, only their numbers. Interleaved: each round
+ * holds every cell once, in a new random order, so that drift of the machine affects all cells alike; as written: the
+ * same rounds in the order of the file.
  */
 function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly PlannedTrial[] {
   const rounds = Array.from({ length: repeatsOf(measure).max }, (_, index) => index + 1);
@@ -199,8 +200,8 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
 
 function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
   const { measure, dataset } = experiment;
-  // One ending for the whole run, so that its trials compare; reads and arrivals never run out of rows, inserts, copies
-  // and deletes are about all rows.
+  // All trials of a run end by the same rule, so that they are comparable; reads and arrivals never run out of rows,
+  // while inserts, copies and deletes end with the last row.
   const consumesRows = variants.every(
     ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
   );

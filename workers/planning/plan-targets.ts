@@ -6,15 +6,15 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
 
-/** A target with the engine it runs on, still in memory only: plans hold the {@link PlannedTarget} alone. */
+/** A target with its engine, only in memory: plans hold the {@link PlannedTarget} alone. */
 export interface TargetWithEngine {
   readonly target: PlannedTarget;
   readonly engine: EngineDescriptor;
 }
 
 /**
- * Finds the engine of every target; names, engines and keys that no engine knows are reported. A built-in name wins
- * over a connection's.
+ * Finds the engine of every target; reports unknown names, engines and keys. A built-in name has priority over a
+ * connection's.
  */
 export function resolveTargets(
   experiment: Experiment,

@@ -2,14 +2,18 @@ import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatSearch } from '#experiment/schema/search.ts';
 import { many } from '#model/text/plural.ts';
 
-/** How many trials of each cell a run may make. */
+/** Bounds of the number of trials per cell. */
 interface Repeats {
   readonly min: number;
   readonly max: number;
-  /** Half the width of an interval, as a share of its value, that is narrow enough; null where the number is fixed. */
+  /**
+   * Half the width of a sufficiently narrow interval, as a share of its value; null where the number of repeats is
+   * fixed.
+   */
   readonly relativeMargin: number | null;
 }
 
+/** The bounds as the plan defines them; a fixed number is both. */
 export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 

@@ -4,8 +4,8 @@ import { repeatsOf } from './repeats.ts';
 import { formatLevels } from './variant-of.ts';
 
 /**
- * The level of a rising list from `index` on that is nearest to twice the one there; the index itself at the end of the
- * list.
+ * The level of an ascending list, from `index` on, that is nearest to twice the one at `index`; `index` itself at the
+ * end of the list.
  */
 export function nextDoubling(levels: readonly number[], index: number): number {
   const twice = 2 * levels[index]!;
@@ -15,24 +15,25 @@ export function nextDoubling(levels: readonly number[], index: number): number {
   return nearest;
 }
 
-/** What one search is about: a target, and a combination of the factors beside the load. */
+/** One search of a run: a target, and a combination of the factors other than the load. */
 export interface SearchLine {
   readonly target: string;
   readonly others: Variant['levels'];
-  /** The others in words; empty where there are none. */
+  /** The levels of the other factors as text; empty without such factors. */
   readonly label: string;
-  /** Rising, those that the target can run. */
+  /** The levels that the target can run, ascending. */
   readonly levels: readonly SearchLevel[];
 }
 
+/** One load of a search with its trials. */
 export interface SearchLevel {
   readonly load: number;
   readonly variant: string;
-  /** By repeat. */
+  /** In the order of the repeats. */
   readonly trials: readonly PlannedTrial[];
 }
 
-/** The searches of a plan, each for itself. */
+/** The searches of a plan, one per target and combination of the other factors. */
 export function searchLines(plan: Plan): readonly SearchLine[] {
   const { search } = plan.measure;
   if (!search) return [];
@@ -54,10 +55,10 @@ export function searchLines(plan: Plan): readonly SearchLine[] {
   }));
 }
 
-/** About so many loads of a search get repeats: two to each side of the answer, and what it is measured by. */
+/** Number of loads that a search repeats, about: two on each side of the answer, and one for comparison. */
 export const repeatedLoads = 5;
 
-/** About how many trials a search takes that ends on its first loads, and one that goes on to its last. */
+/** Approximate number of trials of a search that ends on its first loads, and of one that continues to its last. */
 export function searchTrials(
   { levels }: Pick<SearchLine, 'levels'>,
   measure: Pick<Plan['measure'], 'repeats' | 'search'>,
@@ -72,7 +73,7 @@ export function searchTrials(
   };
 }
 
-/** Loads that doubling goes through, that at `index` included. */
+/** The loads that doubling visits, including the one at `index`. */
 export function doublingsFrom(loads: readonly number[], index: number): number {
   let count = loads.length > 0 ? 1 : 0;
   for (let i = index; i < loads.length - 1; i = nextDoubling(loads, i)) count++;

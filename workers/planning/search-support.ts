@@ -19,7 +19,7 @@ export function whyNoSearch(search: Search, settings: Settings): string | null {
   return null;
 }
 
-/** A search that no variant can be part of. */
+/** Problems of a search without any variant that it applies to. */
 export function searchProblems(
   { measure }: Pick<Experiment, 'measure'>,
   variants: readonly Variant[],

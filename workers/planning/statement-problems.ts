@@ -10,10 +10,7 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { TargetWithEngine } from './plan-targets.ts';
 
-/**
- * What can be said of texts once their engines are known: parameters that are not declared, places of a table that is
- * not there, a second statement.
- */
+/** Problems of statement texts that depend on the engine: undeclared parameters, missing tables, a second statement. */
 export function statementProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
   const problems: Problem[] = [
@@ -67,7 +64,7 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
   return problems;
 }
 
-/** Texts of statements, checks and queries of parameters that name tables which are not there. */
+/** Texts of statements, checks and parameter queries that name missing tables. */
 function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const known = Object.keys(allTables(experiment));
   return textsOf(experiment).flatMap(({ what, text, path }) => {
@@ -95,14 +92,16 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
   });
 }
 
-/** Texts with more than one statement: counts, plans and answers would be those of the first, or of all together. */
+/**
+ * Texts with more than one statement: their counts, plans and answers would belong to the first statement, or to all.
+ */
 function extentProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
     const found = new Map<string, Problem>();
     for (const { target, engine } of targets) {
       const choice = { target: target.name, engine: engine.id };
       const chosen = textFor(text, choice);
-      // What does no work runs no statement twice.
+      // A reference runs no statements, and each text is checked once.
       if (chosen === null || !engine.statements || engine.reference || found.has(chosen)) continue;
       const { next } = extentOf(chosen, engine.statements);
       if (next)
@@ -118,7 +117,7 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
   });
 }
 
-/** Checks run as they are: nobody gives their parameters a value. */
+/** Checks have no source of parameter values. */
 function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return Object.entries(checks).flatMap(([name, { text }]) => {
     const found = targets.flatMap(({ target, engine }) => {
@@ -139,7 +138,7 @@ function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWith
   });
 }
 
-/** All that the file has in the languages of engines. */
+/** All texts of the file in the languages of engines. */
 function textsOf({
   statements = {},
   transactions = {},
@@ -149,7 +148,7 @@ function textsOf({
   const queries = Object.entries({ statements, transactions, scenarios }).flatMap(([part, owners]) =>
     Object.entries(owners).flatMap(([owner, one]) =>
       parameterScopes(one, [part, owner]).flatMap(({ parameters, path }) =>
-        // As parsed: the same mapping that was checked.
+        // The parser has checked this mapping.
         Object.entries(parameters as Readonly<Record<string, ParameterSpec>>).flatMap(([name, spec]) =>
           spec.type === 'query'
             ? [
@@ -186,11 +185,11 @@ interface WrittenText {
   readonly what: string;
   readonly text: StatementSpec['text'];
   readonly path: Path;
-  /** What to do where it is several statements. */
+  /** A suggestion for a text of several statements. */
   readonly advice: string;
 }
 
-/** A follower's source may be there for its sake alone. */
+/** A column may exist only as the source of others. */
 function unused(
   name: string,
   parameters: Readonly<Record<string, ParameterSpec>>,
@@ -210,10 +209,7 @@ function unused(
     }));
 }
 
-/**
- * Of each statement, the captured parameters that are there in name only, because the step that has their value has not
- * been made.
- */
+/** The captured parameters of each statement that have no value yet, because the capturing step comes later. */
 function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']>): ReadonlyMap<string, Set<string>> {
   const early = new Map<string, Set<string>>();
   const walk = (
@@ -228,7 +224,7 @@ function namesBeforeCapture(transactions: NonNullable<Experiment['transactions']
       } else if (isBlock(step)) {
         const after = walk(step.steps, new Map([...left, ...captured(step.parameters)]));
         walk(step.otherwise ?? [], left);
-        // What is not always done leaves nothing to rely on.
+        // A step that does not always run guarantees no value.
         if (step.probability === undefined) for (const name of left.keys()) if (!after.has(name)) left.delete(name);
       }
     }

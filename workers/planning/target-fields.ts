@@ -5,25 +5,25 @@ import { urlField } from '#model/connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** Fields of all engines that say where a server is, or who logs in there. */
+/** Fields of all engines with the address of a server, or its login. */
 const addressFields = [
   ...[urlField, 'host', 'port', 'srv', 'replicaSet', 'path'],
   ...['connectString', 'serviceName', 'sid', 'database', 'user', 'password'],
 ];
 
-/** A target's own keys, without those of the file format. */
+/** A target's own keys, without the keys of the file format. */
 export function writtenOut({ name: _, engine: __, ...written }: TargetSpec): Raw {
   return written;
 }
 
 /**
- * A written-out target that does not say where it is, of an engine that Dyno can start: its first built-in one, with
- * the options written.
+ * True for an inline target without an address, of an engine that Dyno can start: it means the engine's first built-in
+ * target, with the given options.
  */
 export const isBuiltIn = (raw: Raw, { builtIn }: EngineDescriptor): boolean =>
   builtIn.length > 0 && addressFields.every((name) => raw[name] === undefined);
 
-/** The built-in target of an engine that is meant; null: a server of somebody else's. */
+/** The built-in target that a specification means; null: a server that Dyno does not manage. */
 export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): BuiltInTarget | null =>
   (typeof spec === 'string'
     ? engine.builtIn.find(({ target }) => target === spec)
@@ -31,7 +31,7 @@ export const builtInOf = (spec: string | TargetSpec, engine: EngineDescriptor): 
       ? engine.builtIn[0]
       : undefined) ?? null;
 
-/** Required fields that are empty. What a URL says is for the engine's own parser to see: with one, none is. */
+/** Required fields that are empty; none with a URL, which the engine's own parser checks. */
 export const missingFields = (fields: readonly ConfigField[], raw: Raw): readonly ConfigField[] =>
   fields.filter(({ name, required }) => required === true && raw[urlField] === undefined && isEmpty(raw[name]));
 

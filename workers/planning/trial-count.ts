@@ -3,12 +3,12 @@ import { repeatsOf } from './repeats.ts';
 import { searchLines, searchTrials } from './search-lines.ts';
 
 interface TrialCount {
-  /** The same, unless the run itself decides how many it needs. */
+  /** Equals `most`, unless the run itself decides the number. */
   readonly least: number;
   readonly most: number;
 }
 
-/** How many trials a run will make; about so many where it searches. */
+/** The number of trials of a run; approximate for a search. */
 export function trialCount(plan: Plan): TrialCount {
   const { trials, measure } = plan;
   if (measure.search) {

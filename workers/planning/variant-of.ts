@@ -4,12 +4,11 @@ import type { Plan, Variant } from '#protocol/plan.ts';
 export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Variant | undefined =>
   variants.find((variant) => variant.id === id);
 
-/** How a variant is called in sentences, tables and charts; its id where the plan does not know it. */
+/** The name of a variant in sentences, tables and charts; its id where the plan does not contain it. */
 export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 
 /**
- * Words speak for themselves; a number and yes/no say nothing without their factor's name: "prepared · connections 8 ·
- * partitioned on".
+ * Levels as text; numbers and yes/no are preceded by their factor's name: "prepared · connections 8 · partitioned on".
  */
 export const formatLevels = (levels: Variant['levels']): string =>
   Object.entries(levels)

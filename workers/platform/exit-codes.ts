@@ -6,11 +6,11 @@ export const exitCodes = {
   internal: 1,
   /** Wrong command, option or argument. */
   usage: 2,
-  /** The experiment (or run file) is wrong; the messages say where. */
+  /** The experiment (or run file) is invalid; the messages name the positions. */
   badExperiment: 3,
   /**
-   * The run is complete, but some trials failed or did not finish. Calls that failed in a trial with a result are
-   * counted in it, and do not count here.
+   * The run is complete, but some trials failed or did not finish. Failed calls of a trial with a result are counted in
+   * the trial, and do not matter here.
    */
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */
@@ -21,6 +21,7 @@ export const exitCodes = {
   cancelled: 130,
 } as const;
 
+/** One line of help per exit code. */
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: 'everything worked',
   internal: 'a defect of Dyno',

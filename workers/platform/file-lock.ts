@@ -4,16 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { makeFolder } from './make-folder.ts';
 
+/** A held lock; disposing it releases it. */
 export interface FileLock extends Disposable {
   release(): void;
 }
 
-/** A process that only looks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
+/** A process that only checks (isLocked) holds a shared lock for a moment, which is no reason to give up. */
 const lookMs = 200;
 
 /**
- * Takes an exclusive lock that the operating system gives back when the process dies, however it dies: SQLite's lock on
- * an empty file. (Pid files need a guess whether the pid is still the same program; Node has no flock.) The file stays
+ * Takes an exclusive lock, SQLite's lock on an empty file, that the operating system releases when the process ends in
+ * any manner. (A pid file needs a guess that the pid is still the same program; Node has no flock.) The file stays
  * empty and is never deleted, because deleting a lock file lets two owners in.
  * @returns null where another process (or this one) holds it.
  */
@@ -38,9 +39,7 @@ export function tryLock(path: string): FileLock | null {
   }
 }
 
-/**
- * True while a process holds the lock. Only reads: runs can be looked at in a folder that nothing can be written to.
- */
+/** True while a process holds the lock. Only reads, so that runs in a read-only folder can be opened. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new DatabaseSync(path, { readOnly: true });

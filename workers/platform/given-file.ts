@@ -3,15 +3,16 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DynoError } from '#model/error.ts';
 
 /**
- * Files that a user or an experiment names. Nothing but regular files is opened: a pipe may never say anything, a
- * device never end. What the system says of a file that is not there is thrown as it is: callers know what the file is
- * for.
+ * Opens files that a user or an experiment names. Opens only regular files: reading a pipe may never return, and a
+ * device may never end. System errors pass unchanged, because the caller knows the purpose of the file.
  */
 
-/** A pipe that takes the file's place must not block the caller. Windows knows neither the pipe nor the flag. */
+/**
+ * O_NONBLOCK keeps a pipe that replaces the file from blocking the caller. Windows has neither the pipe nor the flag.
+ */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** For a file that is read as a stream, record by record. */
+/** Opens a file for reading as a stream, record by record. */
 export async function openGiven(file: string): Promise<FileHandle> {
   requireRegular(file, await stat(file));
   const handle = await open(file, flags);
@@ -25,8 +26,8 @@ export async function openGiven(file: string): Promise<FileHandle> {
 }
 
 /**
- * The whole file. Throws 'badInput' where it has more than so many bytes, whatever its size is said to be; `what` it
- * is, in words: "an experiment".
+ * Reads the whole file. Throws 'badInput' for more than `mostBytes` bytes, regardless of the reported size; `what`
+ * names the file in the message: "an experiment".
  */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
   requireRegular(shownAs, statSync(file));
@@ -39,7 +40,7 @@ export function readGiven(file: string, mostBytes: number, what: string, shownAs
     for (;;) {
       if (length > mostBytes || found.size > mostBytes)
         throw new DynoError('badInput', `${shownAs} is larger than ${mostBytes / 1e6} MB: not ${what}.`);
-      // One byte more than it is said to have, so that its end is found at once.
+      // One byte more than the reported size, so that the first read finds the end.
       const chunk = Buffer.allocUnsafe(Math.max(found.size - length + 1, 64 * 1024));
       const read = readSync(handle, chunk);
       if (read === 0) return Buffer.concat(chunks, length);

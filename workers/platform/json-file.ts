@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Replaces a file as a whole, also for readers and in a crash. `mode`: permissions of the new file. */
+/** Replaces a whole file atomically, even in a crash. `mode`: permissions of the new file. */
 export function writeAtomically(file: string, content: string | Uint8Array, mode = 0o600): void {
   const half = `${file}.${process.pid}.${randomBytes(3).toString('hex')}.part`;
   try {
@@ -13,7 +13,7 @@ export function writeAtomically(file: string, content: string | Uint8Array, mode
   }
 }
 
-/** The value in a JSON file of ours, or null where there is none or it is damaged. For caches only. */
+/** The value in a JSON file of Dyno's, or null where it is missing or damaged. For caches only. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -4,7 +4,7 @@ interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A server on 127.0.0.1 that greets every client with `greet`. */
+/** A server on 127.0.0.1 that sends every client `greet`. */
 export async function listening(greet: (socket: Socket) => void): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it that are missing. Throws what the system says. Node's own mkdirSync({ recursive:
- * true }) never returns where the system makes nothing in a folder that is there, as in /proc.
+ * Creates a folder and its missing parents. Throws the system's error. Node's own mkdirSync({ recursive: true }) never
+ * returns where the system creates nothing in an existing folder, as in /proc.
  */
 export function makeFolder(path: string, mode = 0o777): void {
   try {

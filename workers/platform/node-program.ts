@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { DynoError } from '#model/error.ts';
 
 /**
- * The Node that every worker process runs on, so that figures of the window and of the command line compare: under the
- * command line the one that runs it, under the window the one that DYNO_NODE names, which `npm start` sets. Throws
- * 'unsupported' in a window without one.
+ * The Node that runs every worker process, so that results of the window and the command line are comparable: on the
+ * command line its own Node, in the window the one of DYNO_NODE, which `npm start` sets. Throws 'unsupported' in a
+ * window without it.
  */
 export function nodeProgram(): string {
   if (!process.versions.electron) return process.execPath;
@@ -18,7 +18,7 @@ export function nodeProgram(): string {
 
 let known: NodeJS.ProcessVersions | null = null;
 
-/** The versions of that Node and of what it brings. Throws 'unsupported' where it does not run. */
+/** The versions of that Node and its libraries. Throws 'unsupported' where it does not start. */
 export function nodeVersions(): NodeJS.ProcessVersions {
   if (!process.versions.electron) return process.versions;
   const program = nodeProgram();

@@ -11,23 +11,24 @@ export interface Home {
   readonly root: string;
   /** Run journals, one file a run. */
   readonly runs: string;
-  /** Reports that were written without naming a file. */
+  /** Reports without an explicit file name. */
   readonly reports: string;
   /** The user's own experiments. */
   readonly experiments: string;
-  /** Deleted experiments and runs, until they are restored. */
+  /** Deleted experiments and runs, which can be restored. */
   readonly trash: string;
-  /** Data of the servers that Dyno starts by itself. */
+  /** Data of the managed servers. */
   readonly embedded: string;
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
-  /** The user's connections; no secret in it. */
+  /** The user's connections, without secrets. */
   readonly connections: string;
 }
 
-/** Project root: the gallery, package.json and the drivers are found from here. */
+/** Project root, with the gallery, package.json and the drivers. */
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+/** The folder of the experiments that come with Dyno. */
 export const galleryFolder = join(projectRoot, 'experiments');
 
 /** Dyno's home from DYNO_HOME, else the platform's user data folder. */
@@ -87,7 +88,7 @@ export function ensureHome(home: Home): void {
   }
 }
 
-/** Checks that the home can be listed; creates it where there is none. Throws as ensureHome does. */
+/** Checks that the home is readable, and creates a missing one. Throws as ensureHome does. */
 export function ensureReadableHome(home: Home): void {
   try {
     opendirSync(home.root).closeSync();
@@ -96,7 +97,7 @@ export function ensureReadableHome(home: Home): void {
   }
 }
 
-/** Whether a path is the folder itself or below it; links are not followed. */
+/** True for the folder itself and paths below it; links are not followed. */
 export function isBelow(folder: string, path: string): boolean {
   const rest = relative(folder, resolve(path));
   return rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 interface Proc {
   readonly pid: number;
   readonly parent: number;
-  /** The state; Z: the process is gone but not yet waited for. */
+  /** The state; Z: the process has ended, but its parent has not waited for it. */
   readonly state: string;
   /** Hundredths of a second. */
   readonly cpu: number;
@@ -14,7 +14,7 @@ interface Proc {
 export function procOf(pid: number): Proc | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // pid (name) state parent …; the name may hold anything, so count from its last bracket.
+    // pid (name) state parent …; the name may contain brackets, so the fields are counted from the last one.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, parent: Number(fields[1]), state: fields[0] ?? '', cpu: Number(fields[11]) + Number(fields[12]) };
   } catch {
@@ -25,7 +25,7 @@ export function procOf(pid: number): Proc | null {
 export const allProcs = (): readonly Proc[] =>
   readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (procOf(Number(name)) ?? []) : []));
 
-/** The command line of a process of Linux, its words apart by spaces; '' where it is gone. */
+/** The command line of a Linux process, separated by spaces; '' where the process has ended. */
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -34,7 +34,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** This process's children whose command names a file. A bare Linux has no ps, so there the kernel is asked. */
+/** This process's children whose command names a file. A minimal Linux has no ps, so there /proc is read. */
 export function childPids(file: string): readonly number[] {
   if (process.platform === 'linux')
     return allProcs()

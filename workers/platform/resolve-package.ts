@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
-/** Whether an optional package (a platform's binaries) can be loaded. */
+/** The path of an optional package (a platform's binaries); null where it is not installed. */
 export function resolvePackage(name: string): string | null {
   try {
     return createRequire(join(projectRoot, 'package.json')).resolve(name);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 
-/** Whether this account can mount a file system: root of a Linux that has the program for it. */
+/** True if this account can mount a file system: root on a Linux that has mount. */
 export const canMount = process.platform === 'linux' && process.getuid?.() === 0 && hasMount();
 
 function hasMount(): boolean {
@@ -14,8 +14,8 @@ function hasMount(): boolean {
 }
 
 /**
- * A file system of its own in a new folder, of a size as mount takes it ("64k"), until it is disposed of. Tests that
- * want it are skipped without `canMount`.
+ * A file system of its own in a new folder, of a size in mount's notation ("64k"), until it is disposed of. Tests that
+ * need it are skipped without `canMount`.
  */
 export function smallDisk(folder: string, size: string): Disposable {
   mkdirSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { redact } from './redact.ts';
 
-/** An error that a worker reported, without secrets. */
+/** A worker's error, with secrets removed. */
 export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError =>
   fromErrorData({
     ...error,
@@ -9,7 +9,7 @@ export const cleaned = (error: ErrorData, secrets: readonly string[]): DynoError
     hint: error.hint === null ? null : redact(error.hint, secrets),
   });
 
-/** Why a worker process is gone; `stderr`: its last words. */
+/** The error for a worker process that has ended; `stderr`: the end of its output. */
 export function goneError(
   pid: number,
   code: number | null,
@@ -29,7 +29,7 @@ export function goneError(
   });
 }
 
-/** Rejects with 'timeout' where the promise takes longer. */
+/** Rejects with 'timeout' where the promise takes longer than `ms`. */
 export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -7,9 +7,9 @@ import { settingNames } from '#model/settings/settings.ts';
 import { isolations, methods, nullBindings, operations } from '#model/settings/vocabulary.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 
-/** The schemas of what a run file says of its targets (engine.ts). */
+/** The schemas of a run file's target records (engine.ts). */
 
-/** Keys that no rule of this version reads do no harm. */
+/** Ignores keys that no rule of this version reads. */
 const known = <T>(schema: v.GenericSchema) =>
   v.pipe(
     schema,
@@ -154,6 +154,7 @@ const probeInfo = v.object({
   role: v.exactOptional(v.picklist(probeRoles)),
 });
 
+/** The schema of a journal record's targets (journal.ts TargetRecord). */
 export const targetRecordSchema = v.object({
   name: v.string(),
   engine: v.string(),

@@ -1,5 +1,6 @@
+/** Expected duration of a run, in seconds. */
 export interface Estimate {
-  /** The same, unless the run may end when it knows enough. */
+  /** Equals `most`, unless the run may end early. */
   readonly least: number;
   readonly most: number;
 }

@@ -18,7 +18,7 @@ import type { JournalEntry, Precision } from './journal.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 
-/** An experiment file in the library. `id` is opaque to the page; it never sees or sends a path to open. */
+/** An experiment file in the library. `id` is opaque to the page, which neither receives nor sends a path. */
 export interface LibraryEntry {
   readonly id: string;
   readonly name: string;
@@ -26,60 +26,66 @@ export interface LibraryEntry {
   readonly origin: 'gallery' | 'mine';
   readonly targets: readonly string[];
   readonly modifiedAt: string;
-  /** Set where the file cannot be read as an experiment. */
+  /** Why the file is no valid experiment; null: it is. */
   readonly problem: string | null;
 }
 
+/** A run in the list of runs. */
 export interface RunEntry {
   readonly id: string;
   readonly name: string;
-  /** Which of the experiment's sizes was run; null: it has none. */
+  /** The experiment's size that was run; null: it has no sizes. */
   readonly size: string | null;
   readonly startedAt: string;
   readonly status: 'running' | 'complete' | 'cancelled' | 'interrupted' | 'unreadable';
   readonly trialsDone: number;
-  /** Null: of a search that is not over, which chooses them as it goes on. */
+  /** Null: a search is under way, which chooses its trials one after the other. */
   readonly trialsPlanned: number | null;
   readonly targets: readonly string[];
   readonly bytes: number;
 }
 
+/** The result of a check of an experiment's text. */
 export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
   readonly plan: Plan | null;
-  /** From earlier trials on this machine where there are any, else from the measurement plan. */
+  /** Seconds; from earlier trials on this machine where there are any, else from the measurement plan. */
   readonly estimateSeconds: Estimate | null;
 }
 
+/** What the page needs to know at its start. */
 export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
-  /** BuildCost-in targets (EngineDescriptor.builtIn) whose server is not on this machine: what is missing, and what would change that. */
+  /**
+   * Built-in targets (EngineDescriptor.builtIn) whose server is not installed on this machine: what is missing, and how
+   * to install it.
+   */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
 }
 
-/** A run that has begun, or the passwords to ask for first. */
+/** A started run, or the passwords that the page has to ask for first. */
 type Started = { readonly runId: string } | { readonly needs: readonly PasswordNeed[] };
 
-/** What a test is of: the form as it stands, a saved connection, or a built-in target by its name. */
+/** The target of a connection test: an unsaved form, a saved connection, or a built-in target by its name. */
 export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string } | { readonly builtIn: string };
 
-/** What the page may ask of the shell: channel → argument and answer. Both ends are derived from this map. */
+/** The requests of the page to the shell: channel → argument and answer. Both ends derive their types from this map. */
 export interface Requests {
   'app:info': { argument: null; answer: AppInfo };
-  /** Name of the experiment whose changes would be lost with the window; null: none. */
+  /** Name of the experiment whose unsaved changes would be lost with the window; null: none. */
   'app:unsaved': { argument: { readonly name: string | null }; answer: null };
   'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
-  /** What the gallery tells of each of its experiments; times from earlier trials on this machine where there are any. */
+  /** The gallery's experiments; durations come from earlier trials on this machine where there are any. */
   'experiments:gallery': { argument: null; answer: readonly GalleryPage[] };
   'experiments:read': {
     argument: { readonly id: string };
     answer: { readonly text: string; readonly entry: LibraryEntry };
   };
-  /** Saves in the user's library; with id null (or a gallery id) a new file is made. Answers the entry it became. */
+  /** Saves in the user's library; with id null (or a gallery id) as a new file. Answers the saved entry. */
   'experiments:save': { argument: { readonly id: string | null; readonly text: string }; answer: LibraryEntry };
   'experiments:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
   'experiments:restore': { argument: { readonly undo: string }; answer: LibraryEntry };
@@ -88,11 +94,17 @@ export interface Requests {
     argument: { readonly text: string; readonly name: string };
     answer: { readonly saved: boolean };
   };
-  /** The first rows of the dataset, or what is wrong with it; asked for anew, an earlier one ends as 'cancelled'. */
-  /** `table`: by the name that statements have for it. */
+  /**
+   * The first rows of a dataset, or its problems; a new request cancels an earlier one, which then fails as
+   * 'cancelled'.
+   */
+  /** `table`: the table's name in statements. */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
-  /** Runs an own statement, transaction or check once and rolls back; null: each of them, on all targets. One at a time. */
+  /**
+   * Runs a custom statement, transaction or check once and rolls back; null: each of them, on all targets. One at a
+   * time.
+   */
   'statements:try': {
     argument: {
       readonly text: string;
@@ -102,21 +114,24 @@ export interface Requests {
     };
     answer: { readonly reports: readonly TryReport[] } | { readonly needs: readonly PasswordNeed[] };
   };
-  /** Tables of the user's own on a target of the experiment. */
+  /** The user's own tables on a target of the experiment. */
   'statements:tables': {
     argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
     answer: { readonly tables: readonly UserTable[] } | { readonly needs: readonly PasswordNeed[] };
   };
   'statements:cancel': { argument: null; answer: null };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
-  /** `passwords`: those that were asked for; none at first. */
+  /** `passwords`: the answers to `needs`; empty at first. */
   'runs:start': { argument: { readonly text: string; readonly passwords: Passwords }; answer: Started };
   'runs:resume': { argument: { readonly runId: string; readonly passwords: Passwords }; answer: Started };
   'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
-  /** Starts sending this run's records as `run:records` events from the beginning, and goes on while it runs. */
+  /** Sends this run's records as `run:records` events from the beginning, and continues while it runs. */
   'runs:watch': { argument: { readonly runId: string }; answer: null };
-  /** One `run:records` event has been worked through; a few are sent ahead of that, so that a long journal does not flood the page. */
+  /**
+   * Acknowledges one `run:records` event; the shell sends only a few ahead of that, so that a long journal does not
+   * flood the page.
+   */
   'runs:taken': { argument: { readonly runId: string }; answer: null };
   'runs:unwatch': { argument: { readonly runId: string }; answer: null };
   'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
@@ -127,41 +142,44 @@ export interface Requests {
     answer: { readonly saved: boolean };
   };
   'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
-  /** No answer of these ever holds a password that is stored: the page can write and use them, not read them. */
+  /** No answer of these requests contains a stored password: the page can write and use passwords, not read them. */
   'connections:list': { argument: null; answer: ConnectionList };
-  /** Takes a URL apart, with the parser of the engine that knows it (`engine` null: whichever does). */
+  /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */
   'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
   'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
   'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
   'connections:duplicate': { argument: { readonly id: string }; answer: ConnectionEntry };
   'connections:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
   'connections:restore': { argument: { readonly undo: string }; answer: ConnectionEntry };
-  /** Answers when the test is over; `connection:tested` events tell of each step until then. `testId` is the page's own. */
+  /**
+   * Answers when the test is over; until then a `connection:tested` event reports each step. The page chooses `testId`.
+   */
   'connections:test': {
     argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
-  /** A chart or table as the user named it; opens a save dialog. `data` is text, or base64 for PNG. */
+  /** Saves a chart or table under the suggested name; opens a save dialog. `data` is text, or base64 for PNG. */
   'files:save': {
     argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
     answer: { readonly saved: boolean };
   };
 }
+/** The name of a request, `noun:verb`. */
 export type Channel = keyof Requests;
 
-/** What the shell tells the page. */
+/** The events that the shell sends to the page. */
 export interface Events {
   'run:records': {
     readonly runId: string;
     readonly records: readonly JournalEntry[];
     readonly upToDate: boolean;
-    /** How far into the journal this part reaches. */
+    /** Position in the journal, in bytes, behind this part. */
     readonly readBytes: number;
-    /** Why the file cannot be read any further; null: it can. */
+    /** Why the rest of the file cannot be read; null: it can. */
     readonly failure: ErrorData | null;
   };
-  /** What a run is doing between records: starting a server, calibrating, loading 40 %… */
+  /** The activity of a run between records: starting a server, calibrating, loading 40 %… */
   'run:progress': RunProgress;
   'connections:changed': null;
   'connection:tested': { readonly testId: string; readonly report: CheckReport };
@@ -169,9 +187,10 @@ export interface Events {
   'runs:changed': null;
   'menu:command': { readonly command: MenuCommand };
 }
+/** The name of an event, `noun:participle`. */
 export type EventName = keyof Events;
 
-/** What the application menu asks of the page; the page decides whether it applies just now. */
+/** Commands of the application menu; the page ignores those that do not apply. */
 export type MenuCommand =
   | 'experiments'
   | 'runs'
@@ -186,23 +205,27 @@ export type MenuCommand =
   | 'theme'
   | 'help';
 
+/** Progress of a run between two journal records. */
 export interface RunProgress {
   readonly runId: string;
   readonly activity: string;
-  /** Number of the trial that runs now; null before, between and after trials. */
+  /** Number of the running trial; null before, between and after trials. */
   readonly trial: number | null;
   readonly trialsDone: number;
   readonly trialsPlanned: number;
-  /** 0…1 over the whole run, and time left; null while unknown. */
+  /** 0…1 over the whole run, and seconds left; null while unknown. */
   readonly fraction: number | null;
   readonly secondsLeft: number | null;
   readonly paused: boolean;
   readonly live: boolean;
-  /** After the last whole round, with the widest interval alone; null where repeats are fixed, and before the first round is done. */
+  /**
+   * State after the last complete round, with the widest interval alone; null where repeats are fixed, and before the
+   * first round ends.
+   */
   readonly precision: Precision | null;
 }
 
-/** What the preload script puts on `window.dyno`. */
+/** The object that the preload script exposes as `window.dyno`. */
 export interface Bridge {
   request<C extends Channel>(channel: C, argument: Requests[C]['argument']): Promise<Result<Requests[C]['answer']>>;
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void;

@@ -18,16 +18,16 @@ import {
 import type { Plan } from './plan.ts';
 import { finite, moment, ms, ordinal, share, whole } from './read-values.ts';
 
-/** A plan has no more of either (make-plan.ts), and a file that says otherwise would only fill the memory. */
+/** No plan has more of these (make-plan.ts); a file with more would only fill the memory. */
 const mostTrials = 100_000;
 const mostTargets = 1_000;
 
 const cell = { variant: v.string(), target: v.string() };
 
-/** A setting that is not there is newer than the run, which was made as its default says. */
+/** A missing setting was added after the run, which therefore ran with the setting's default. */
 const settings = v.pipe(
   v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
-  // JSON has no undefined: a setting is there, or it is not.
+  // JSON has no undefined: a setting is present or absent.
   v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
 );
 
@@ -60,7 +60,7 @@ const planSchema = v.pipe(
     trials: v.pipe(v.array(plannedTrialSchema), v.maxLength(mostTrials)),
     measure: v.object({
       ...measureSchema.entries,
-      // Of stages: the sum of their lengths.
+      // The sum of all stages' lengths.
       seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
       until: v.picklist(['rows', 'time', 'calls']),
       warmupRows: whole,
@@ -72,7 +72,7 @@ const planSchema = v.pipe(
   }),
 );
 
-/** What the parts of a plan say against each other; null: nothing. */
+/** The first contradiction between the parts of a plan; null: there is none. */
 function contradiction({ experiment, variants, targets, skipped, trials }: Plan): string | null {
   const variantIds = new Set(variants.map(({ id }) => id));
   const targetNames = new Set(targets.map(({ name }) => name));
@@ -93,7 +93,7 @@ const precision = v.object({
   roundsMore: v.nullable(whole),
 });
 
-/** What each kind of record must be for the rest of the program to work with it. Members that are not named here are left out. */
+/** The schema of each kind of record. Members that are not named here are left out. */
 const recordSchemas = {
   header: v.object({
     record: v.literal('header'),
@@ -130,23 +130,24 @@ const recordSchemas = {
   end: v.object({ record: v.literal('end'), at: moment, status: v.picklist(['complete', 'cancelled']) }),
 } satisfies { readonly [K in Kind]: v.GenericSchema<unknown, Of<K>> };
 
+/** True if this version reads records of this kind. */
 export const isRecordKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind);
 
-/** A value as the record of a kind, or what is wrong with it first. */
+/** Parses a record of a kind; otherwise returns its first problem. */
 export function readRecord<K extends Kind>(
   kind: K,
   value: unknown,
 ): { readonly record: Of<K> } | { readonly issue: v.BaseIssue<unknown> } {
   const schema: v.GenericSchema = recordSchemas[kind];
   const parsed = v.safeParse(schema, value, { abortEarly: true });
-  // By kind, what `satisfies` has checked above.
+  // The `satisfies` above has checked the output type of each kind.
   return parsed.success ? { record: parsed.output as Of<K> } : { issue: parsed.issues[0] };
 }
 
 type Kind = JournalRecord['record'];
 type Of<K extends Kind> = Extract<JournalRecord, { readonly record: K }>;
 
-/** The same with every member there: two types that are equal in this way have the same optional members, too. */
+/** T with all members required: two types whose Whole is equal have the same optional members, too. */
 type Whole<T> = T extends readonly (infer I)[]
   ? readonly Whole<I>[]
   : T extends object
@@ -154,7 +155,7 @@ type Whole<T> = T extends readonly (infer I)[]
     : T;
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** A compile error where a type has a member that its schema would leave out, or the other way round. */
+/** A compile error where a type has a member that its schema would leave out, or vice versa. */
 ({
   header: true,
   target: true,

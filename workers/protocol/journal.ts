@@ -5,10 +5,10 @@ import type { ErrorData } from '#model/error.ts';
 import type { CalibrationEntry, Phase, Snapshot, TrialResult } from './measurement.ts';
 import type { Cell, Plan, PlannedTrial } from './plan.ts';
 
-/** The version this program writes. A reader refuses newer ones and says so. */
+/** The version that this program writes. A reader refuses newer ones with a message. */
 export const journalVersion = 1;
 
-/** What ran the workers and on what. */
+/** The software and hardware that ran the workers. */
 export interface Environment {
   readonly app: string;
   readonly runtime: Readonly<Record<string, string>>;
@@ -19,62 +19,67 @@ export interface Environment {
   readonly memoryBytes: number;
 }
 
-/** A target as it was found at the start of the run. */
+/** A target as found at the start of the run. */
 export interface TargetRecord {
   readonly name: string;
   readonly engine: string;
   readonly descriptor: EngineDescriptor;
-  /** Without secrets. */
+  /** The address without secrets. */
   readonly address: string;
   readonly details: Readonly<Record<string, string>>;
   readonly fingerprint: Fingerprint | null;
   readonly probeInfo: Readonly<Record<string, ProbeInfo>>;
-  /** Why the target could not be used; its trials are recorded as failed, the others go on. */
+  /** Why the target could not be used; the journal records its trials as failed, and the other targets run. */
   readonly error: ErrorData | null;
 }
 
-/** A cell's interval after a whole round of trials. */
+/** A cell's interval after a complete round of trials. */
 export interface CellPrecision extends Cell {
-  /** What the interval is of: the ratio to the baseline where the cell has one; the mean throughput where nothing is compared with it. */
+  /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean throughput. */
   readonly of: 'ratio' | 'mean';
-  /** Half the width of the 95 % interval, as a share of its value; null where the repeats that went well are too few for one. */
+  /**
+   * Half the width of the 95 % interval, as a share of its value; null where too few repeats succeeded for an interval.
+   */
   readonly halfWidth: number | null;
 }
 
-/** What is known after a whole round of trials, of a run whose repeats may vary (measure.repeats { min, max, relativeMargin }). */
+/**
+ * The precision after a complete round of trials, for a run with a variable number of repeats (measure.repeats { min,
+ * max, relativeMargin }).
+ */
 export interface Precision {
-  /** The last round that is done. */
+  /** Number of the last complete round. */
   readonly round: number;
   readonly relativeMargin: number;
   /**
-   * The widest interval first. Without those that ratios refer to, and where there are
-   * others without reference targets and stand-ins, of which nobody wants a verdict.
+   * The widest interval first. The list omits the baselines of ratios and, where other targets exist, reference targets
+   * and stand-ins, which need no verdict.
    */
   readonly cells: readonly CellPrecision[];
-  /** More rounds that the widest interval is expected to need; null where its scatter is not known yet. */
+  /** Expected number of further rounds for the widest interval; null where its scatter is unknown. */
   readonly roundsMore: number | null;
 }
 
 /**
- * Why no more rounds follow. narrow: every interval is; budget: another round would pass it; max: all rounds are done and some interval
- * is still wider than wanted; nothing: no trial went well, and more would tell no more.
+ * Why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the time
+ * budget; max: all rounds are done and some interval is still too wide; nothing: no trial succeeded.
  */
 export type EnoughReason = 'narrow' | 'budget' | 'max' | 'nothing';
 
-/** A file whose values the experiment's parameters are drawn from, as the run found it. */
+/** A file that the experiment's parameters take values from, as the run found it. */
 interface FoundFile {
-  /** As the experiment names it. */
+  /** The file's name in the experiment. */
   readonly file: string;
   readonly sha256: string;
 }
 
-/** Where the files are that an experiment names, and what they hold. */
+/** Location and contents of the files that an experiment names. */
 export interface FoundFiles {
   readonly folder: string;
   readonly files: readonly FoundFile[];
 }
 
-/** One line of a run journal. `at` is wall-clock ISO time; durations never come from it. */
+/** One line of a run journal. `at` is ISO wall-clock time; no duration is computed from it. */
 export type JournalRecord =
   | {
       readonly record: 'header';
@@ -84,7 +89,7 @@ export type JournalRecord =
       readonly yaml: string;
       readonly plan: Plan;
       readonly environment: Environment;
-      /** Absent: the experiment names none. */
+      /** Absent: the experiment names no files. */
       readonly files?: FoundFiles;
     }
   | { readonly record: 'target'; readonly at: string; readonly target: TargetRecord }
@@ -93,8 +98,9 @@ export type JournalRecord =
   | { readonly record: 'phase'; readonly at: string; readonly trial: number; readonly phase: Phase }
   | { readonly record: 'snapshot'; readonly trial: number; readonly snapshot: Snapshot }
   /**
-   * One probe of the server during the measured phase; atMs since its start. The first is the "before", without events: those are of
-   * what was done earlier. An event of the others began at atMs − agoMs. tookMs: from asking to the answer; absent in runs of older versions.
+   * One probe of the server during the measured phase; atMs: ms since the phase's start. The first sample is the
+   * baseline, without events. An event of a later sample began at atMs − agoMs. tookMs: from the request to the answer;
+   * absent in runs of older versions.
    */
   | {
       readonly record: 'probe';
@@ -105,33 +111,33 @@ export type JournalRecord =
     }
   | { readonly record: 'result'; readonly at: string; readonly result: TrialResult }
   /**
-   * Written after the last round where repeats may vary. A run that is resumed after it, for a target that could not be reached, decides
-   * anew when that has been made up for.
+   * Written after the last round where repeats may vary. A resumed run that makes up for an unreachable target decides
+   * again after that.
    */
   | { readonly record: 'enough'; readonly at: string; readonly reason: EnoughReason; readonly precision: Precision }
   | { readonly record: 'resumed'; readonly at: string }
   | { readonly record: 'end'; readonly at: string; readonly status: 'complete' | 'cancelled' };
 
 /**
- * A line of a run file that cannot be used: no record, or one whose values are not what they must be. What it would have said is not known;
- * the rest of the run is.
+ * A line of a run file that is no record, or a record with invalid values. The reader skips it and reads the rest of
+ * the run.
  */
 export interface DamagedLine {
   readonly record: 'damaged';
-  /** Counts from 1. */
+  /** Line number, from 1. */
   readonly line: number;
-  /** The trial that it is about; null: that cannot be read either. */
+  /** Number of the record's trial; null: unreadable. */
   readonly trial: number | null;
-  /** What is wrong with it, in a sentence. */
+  /** The problem of the line, as a sentence. */
   readonly message: string;
 }
 
-/** A record of a kind that a newer version writes. */
+/** A record of a kind that only newer versions know. */
 interface UnknownLine {
   readonly record: 'unknown';
   readonly line: number;
   readonly kind: string;
 }
 
-/** What a line of a run file was found to be. */
+/** One line of a run file, as parsed. */
 export type JournalEntry = JournalRecord | DamagedLine | UnknownLine;

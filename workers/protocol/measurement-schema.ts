@@ -3,9 +3,9 @@ import { errorKinds } from '#model/error.ts';
 import { phases } from './measurement.ts';
 import { amount, errorSchema, finite, moment, ms, ordinal, share, signedMs, texts, whole } from './read-values.ts';
 
-/** The schemas of measurement.ts: what a run file must have for analysis to count, divide and draw with it. */
+/** The schemas of measurement.ts: the minimum for analysis to count, divide and draw a run file's values. */
 
-/** Whether it can be decoded is for those to say who can decode it. */
+/** The decoder of histograms checks the text. */
 const histogram = v.string();
 
 const loadCounts = v.object({
@@ -69,7 +69,7 @@ const clientHealth = v.object({
       encodeMs: ms,
       decodeMs: ms,
       engineMs: ms,
-      // What is left of the wall time, which another clock has measured.
+      // The rest of the wall time, which another clock has measured: rounding can make it negative.
       otherMs: signedMs,
       waitMs: ms,
       idleMs: ms,
@@ -83,9 +83,12 @@ const clientHealth = v.object({
   slowest: v.exactOptional(v.object({ calls: whole, ms, pausedMs: ms, heldUp: whole, pauses: whole })),
 });
 
-/** Longer than any trial may take (measure.timeoutSeconds), in ms: what is drawn by the second stays drawable. */
+/**
+ * A limit above any trial's (measure.timeoutSeconds), in ms: it limits the points of charts with one point per second.
+ */
 const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
 
+/** The schema of Snapshot (measurement.ts). */
 export const snapshotSchema = v.object({
   worker: whole,
   atMs: withinTrialMs,
@@ -102,7 +105,9 @@ const serverEvent = v.object({
   sum: v.exactOptional(v.object({ count: whole, totalMs: ms, spanMs: ms })),
 });
 
+/** The time of a probe since the start of the measured phase, ms. */
 export const probeAtMs = withinTrialMs;
+/** The schema of ProbeSample (engine-api/probe.ts). */
 export const probeSampleSchema = v.object({
   counters: v.record(v.string(), finite),
   gauges: v.record(v.string(), finite),
@@ -134,6 +139,7 @@ const statementCounts = v.object({
   uncounted: v.exactOptional(whole),
 });
 
+/** The schema of PlannedTrial (plan.ts). */
 export const plannedTrialSchema = v.object({
   variant: v.string(),
   target: v.string(),
@@ -141,6 +147,7 @@ export const plannedTrialSchema = v.object({
   repeat: ordinal,
 });
 
+/** The schema of TrialResult (measurement.ts). */
 export const trialResultSchema = v.object({
   ...plannedTrialSchema.entries,
   status: v.picklist(['ok', 'failed', 'cancelled', 'didNotFinish', 'cannot']),
@@ -176,6 +183,7 @@ export const trialResultSchema = v.object({
   stages: v.exactOptional(v.array(loadCounts)),
 });
 
+/** The schema of CalibrationEntry (measurement.ts). */
 export const calibrationSchema = v.object({
   kind: v.picklist(['noopEngine', 'generation', 'roundTrip']),
   target: v.nullable(v.string()),
@@ -187,6 +195,7 @@ export const calibrationSchema = v.object({
   measuredAt: moment,
 });
 
+/** The schema of Environment (journal.ts). */
 export const environmentSchema = v.object({
   app: v.string(),
   runtime: texts,

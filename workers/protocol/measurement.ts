@@ -4,6 +4,7 @@ import type { ErrorData, ErrorKind } from '#model/error.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
 import type { PlannedTrial } from './plan.ts';
 
+/** The phases of a trial, in order. */
 export const phases = [
   'schema',
   'load',
@@ -16,65 +17,70 @@ export const phases = [
   'drain',
   'verify',
 ] as const;
+/** One phase of a trial. */
 export type Phase = (typeof phases)[number];
 
-/** Calls of one interval or one phase. Latencies are service times (start → end) unless said otherwise. */
+/** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
 export interface CallCounts {
   readonly calls: number;
   readonly rows: number;
   readonly commits: number;
   readonly errors: Readonly<Partial<Record<ErrorKind, number>>>;
   /**
-   * Tries that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by itself, or a transaction —
-   * given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
+   * Attempts that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by
+   * itself, or a transaction — given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
    */
   readonly retries?: number;
   readonly gaveUp?: number;
   /**
-   * Connections' time in tries that write conflicts undid, from begin (or the call's start) to the end of the pause after them: calls
-   * before the one that failed, and the rollback, are part of it. A call in a pipeline takes 1 / depth of its connection.
+   * Connections' time in attempts that a write conflict undid, in ms, from begin (or the start of the call) to the end
+   * of the pause after the attempt: earlier calls of the transaction and the rollback are part of it. A call in a
+   * pipeline counts 1 / depth of its connection's time.
    */
   readonly lostMs?: number;
-  /** Encoded histogram (stats/histogram.ts) of service times in ns: calls that succeeded, and those that failed, apart. */
+  /** Encoded histograms (stats/histogram.ts) of service times in ns: one of successful calls, one of failed calls. */
   readonly service: string;
   readonly failed: string | null;
   /**
-   * The same of commits of several calls together, from COMMIT to its answer, those that succeeded; null: there were none (a call that commits by
-   * itself has its commit within its own time). Absent in runs of older versions.
+   * Encoded histogram of successful commits of several calls together, in ns, from COMMIT to its answer; null: there
+   * were none (the time of a call that commits by itself includes its commit). Absent in runs of older versions.
    */
   readonly commit?: string | null;
-  /** Of a load that is more than a closed loop on each connection; absent otherwise, and in runs of older versions. */
+  /**
+   * Counts of an open load, a scenario or another load with arrivals; absent for a closed loop on each connection, and
+   * in runs of older versions.
+   */
   readonly load?: LoadCounts;
 }
 
 /**
- * Units of work — calls that commit by themselves, or transactions, with the tries that write conflicts take — from their intended start: when
- * they arrive, or a user has thought. Histograms are encoded, in ns.
+ * Units of work — calls that commit by themselves, or transactions with their repeated attempts — timed from their
+ * intended start: the arrival, or the end of the user's think time. Histograms are encoded, in ns.
  */
 export interface LoadCounts {
-  /** Intended starts within the interval: what was offered. */
+  /** Intended starts within the interval: the offered load. */
   readonly arrivals: number;
-  /** Units that are over, and those of them that came to nothing. */
+  /** Units that ended, and those of them that failed. */
   readonly ended: number;
   readonly failed: number;
-  /** Units that ended after the last arrival: the backlog that was drained. */
+  /** Units that ended after the last arrival: the drained backlog. */
   readonly afterwards: number;
-  /** Arrived, and neither begun nor ended when the drain was over. */
+  /** Units that had arrived and not ended when the drain was over. */
   readonly unfinished: number;
-  /** Sums over units that are over, and over pauses between them. */
+  /** Sums over ended units, and over the pauses between them, ms. */
   readonly responseMs: number;
   readonly thinkMs: number;
   /** Units that wait for a connection, at the end of the interval. */
   readonly waiting: number;
   /** Response time of units that succeeded: intended start → end. */
   readonly response: string;
-  /** Intended start → the generator got round to it: what it is late by itself. */
+  /** From the intended start until the generator handled it: the generator's own delay. */
   readonly startError: string;
-  /** From then → a connection took it. */
+  /** From the intended start until a connection took the unit. */
   readonly wait: string;
 }
 
-/** The client's own state over an interval; rule 1 of honesty. Times in ms unless named. */
+/** The client's own state over an interval. Times in ms unless named otherwise. */
 export interface ClientHealth {
   readonly cpuUserMs: number;
   readonly cpuSystemMs: number;
@@ -83,95 +89,113 @@ export interface ClientHealth {
   readonly eventLoopDelayP99Ms: number;
   readonly gcMs: number;
   readonly rssBytes: number;
-  /** Making rows and turning them into driver arguments, inside the phase. */
+  /** Making rows and encoding them as driver arguments, within the phase. */
   readonly generateMs: number;
   readonly encodeMs: number;
-  /** Sum over virtual users of the time spent inside run(); calls that ended too late to count are not among them. */
+  /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
   readonly inCallsMs: number;
-  /** Sum over virtual users of the time spent inside begin, commit and rollback: with inCallsMs, all their time at the server. */
+  /**
+   * Sum over virtual users of the time inside begin, commit and rollback, in ms: with inCallsMs, all their time at the
+   * server.
+   */
   readonly transactionMs?: number;
-  /** Sum over virtual users of the pauses before tries that were repeated. */
+  /** Sum over virtual users of the pauses before repeated attempts. */
   readonly pauseMs?: number;
-  /** Sum over virtual users of the measured time spent inside calls that ended too late to count; of a whole phase. */
+  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
   readonly lateMs?: number;
   readonly wireSentBytes: number | null;
   readonly wireReceivedBytes: number | null;
-  /** Where the process' own time went. Absent in runs of older versions, as are the two that follow. */
+  /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
   readonly processTime?: ProcessTime;
   /**
-   * What calls, and begin, commit and rollback, spent their time on, as seen at their session's socket. Null where that cannot be seen: the
-   * engine works inside the client process, or sessions share a socket.
+   * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
+   * socket shows it: the engine works inside the client process, or sessions share a socket.
    */
   readonly callTime?: CallTime | null;
   readonly transactionTime?: CallTime | null;
   /** Absent in runs of older versions. */
   readonly pauses?: Pauses;
-  /** Of a whole phase; absent in runs of older versions. */
+  /** The slowest calls of a whole phase; absent in runs of older versions. */
   readonly slowest?: SlowestCalls;
 }
 
-/** What held a client process up: calls under way meanwhile look slow, and the server has no part in it. */
+/** Delays of a client process: calls that are pending meanwhile look slow although the server is not slow. */
 export interface Pauses {
-  /** Pauses for garbage collection, and the longest of them. */
+  /** Number of pauses for garbage collection, and the longest of them, ms. */
   readonly gcPauses: number;
   readonly gcLongestMs: number;
-  /** The longest for which the event loop came to nothing else; with an engine inside the process that may be a call. */
+  /**
+   * The longest time, in ms, in which the event loop ran nothing else; with an engine inside the process that may be
+   * one call.
+   */
   readonly loopLongestMs: number;
-  /** How long its main thread was ready to run and had no processor; null where the system does not tell (Linux does). */
+  /**
+   * Time in which the main thread was ready to run and had no processor, in ms; null where the system does not report
+   * it (only Linux does).
+   */
   readonly noProcessorMs: number | null;
 }
 
 /**
- * The slowest hundredth of each process' calls (at most its 10,000 slowest) against the pauses in which that process collected garbage. Under a
- * load of its own: units of work, from their intended start.
+ * The slowest 1 % of each process' calls (at most its 10,000 slowest) that garbage collections delayed. With a
+ * LoadCounts load: units of work, from their intended start.
  */
 export interface SlowestCalls {
   readonly calls: number;
-  /** Sums over them: their time, and what of it lay within pauses. */
+  /** Sums over these calls: their time, and the part of it within pauses. */
   readonly ms: number;
   readonly pausedMs: number;
-  /** Those of them that spent most of their time within pauses, and how many pauses these were. */
+  /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
   readonly heldUp: number;
   readonly pauses: number;
 }
 
 /**
- * Where a client process' time went, ms: the other parts add up to wallMs. A part in which the process has to wait for a processor, or
- * collects garbage, is longer by that.
+ * Time of a client process by activity, in ms; the other parts add up to wallMs. A wait for a processor, or a garbage
+ * collection, lengthens the part in which it occurs.
  */
 export interface ProcessTime {
   readonly wallMs: number;
-  /** Making rows, inside the phase. */
+  /** Generating rows, within the phase. */
   readonly generateMs: number;
-  /** Turning them into driver arguments, inside the phase; and the driver from the start of a call until the request is with the socket. */
+  /**
+   * Encoding rows as driver arguments, within the phase; and the driver's work from the start of a call until the
+   * socket has the request.
+   */
   readonly encodeMs: number;
-  /** From bytes that arrive on a socket to the call's answer, or to whatever else the event loop does next: parsing, making row objects. */
+  /**
+   * From bytes that arrive on a socket to the call's answer, or to the event loop's next task: parsing, building row
+   * objects.
+   */
   readonly decodeMs: number;
   /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
   readonly engineMs: number;
-  /** The event loop at everything else: counting, timers, reading sockets, decrypting. */
+  /** All other tasks of the event loop: counting, timers, reading sockets, decrypting. */
   readonly otherMs: number;
-  /** The event loop at rest while a call is under way: network and server. */
+  /** The event loop is idle while a call is pending: network and server. */
   readonly waitMs: number;
-  /** The event loop at rest with nothing under way: pauses before retries, the end of a phase. */
+  /** The event loop is idle and no call is pending: pauses before retries, the end of a phase. */
   readonly idleMs: number;
 }
 
 /**
- * What the time of calls was spent on: sums over all of them, ms, estimated from those that were looked at. A call that goes back and forth
- * several times is the sum of its round trips; in a pipeline, waiting includes that for calls sent before.
+ * Time of calls by activity, ms: sums over all calls, estimated from a sample. A call with several round trips counts
+ * the sum of them; in a pipeline, `waitMs` includes the wait for calls sent before.
  */
 export interface CallTime {
-  /** That counted, failed ones included; and how many of them were looked at. */
+  /** Counted calls, failed ones included; and the sampled ones among them. */
   readonly calls: number;
   readonly seen: number;
-  /** From the start until the request is with the socket: of a large one, the system may still have a part to send. */
+  /** From the start until the socket has the request; the system may still have to send a part of a large one. */
   readonly sendMs: number;
-  /** Until the answer's first byte is read: network and server. */
+  /** Until the first byte of the answer is read: network and server. */
   readonly waitMs: number;
-  /** Until the answer is complete and decoded: what the server does after its first word (to COPY, say, that it is ready) included. */
+  /**
+   * From the first byte until the answer is complete and decoded; includes the server's work after its first message
+   * (to COPY, for example, that it is ready).
+   */
   readonly receiveMs: number;
-  /** Answers begun after something was sent: less than one a call where several calls are sent together. */
+  /** Number of answers that began after a request; less than one per call where several calls are sent together. */
   readonly roundTrips: number;
 }
 
@@ -181,15 +205,18 @@ export interface StatementCounts {
   readonly kind: 'statement' | 'transaction' | 'scenario';
   readonly calls: number;
   readonly rows: number;
-  /** Of the calls, those of which the server did not say how many rows they touched. Absent: none. */
+  /** Calls for which the server did not report the number of rows. Absent: none. */
   readonly uncounted?: number;
   readonly errors: CallCounts['errors'];
-  /** As in CallCounts; of a transaction from before its begin until after its commit or rollback; of a scenario, whole passes with their pauses. */
+  /**
+   * As in CallCounts. A transaction counts from before its begin until after its commit or rollback; a scenario counts
+   * complete passes with their pauses.
+   */
   readonly service: string;
   readonly failed: string | null;
 }
 
-/** One worker's interval (about one second) of the measured phase. */
+/** One worker's counts of an interval (about one second) of the measured phase. */
 export interface Snapshot {
   readonly worker: number;
   /** End of the interval, ms since the measured phase began; and its length. */
@@ -199,103 +226,123 @@ export interface Snapshot {
   readonly health: ClientHealth;
 }
 
-/** A call that is told apart from the others of its trial (measure.calls). */
+/** A call that is reported by itself (measure.calls). */
 export interface TimedCall {
   /** Service time; null: it failed. */
   readonly ms: number | null;
   readonly rows: number;
 }
 
-/** The same, with what the server did meanwhile. */
+/** The same call, with the server's work during it. */
 export interface NumberedCall extends TimedCall {
-  /** Differences of the server's counters over this call alone; empty: it told none. */
+  /** Differences of the server's counters over this call alone; empty: the server reports none. */
   readonly probeDelta: Readonly<Record<string, number>>;
 }
 
-/** What a client worker reports when its trial is over. */
+/** The report of a client worker at the end of its trial. */
 export interface WorkerResult {
   readonly worker: number;
-  /** First start and last end of measured calls, monotonic ns of the machine (process.hrtime), as strings of bigint. */
+  /**
+   * First start and last end of measured calls, monotonic ns of the machine (process.hrtime), as decimal text of a
+   * bigint.
+   */
   readonly firstStartNs: string;
   readonly lastEndNs: string;
   readonly totals: CallCounts;
   readonly health: ClientHealth;
-  /** Rows acknowledged over warm-up, measure and drain, and the checksum they add up to (null: not the client's data). */
+  /**
+   * Acknowledged rows of warm-up, measure and drain, with their checksum (null: the rows are not the client's data).
+   */
   readonly acknowledged: TableChecksum | null;
-  /** Rows in calls whose outcome is unknown (failed or cancelled). */
+  /** Rows in calls with an unknown outcome (failed or cancelled). */
   readonly uncertainRows: number;
   /** Examples of errors, at most a few per kind. */
   readonly errorExamples: readonly ErrorData[];
-  /** Of custom statements, over the measured phase; absent otherwise. */
+  /** Counts of custom statements over the measured phase; absent: there are none. */
   readonly statements?: readonly StatementCounts[];
-  /** Of each stage of the load, units that were to start in it; absent: it has none. `waiting`: at its end. */
+  /**
+   * Units by the stage of the load in which they were to start; absent: the load has no stages. `waiting`: at the
+   * stage's end.
+   */
   readonly stages?: readonly LoadCounts[];
 }
 
-/** What one of the experiment's own checks came to after a trial. */
+/** The result of one of the experiment's checks after a trial. */
 export interface CheckResult {
   readonly name: string;
-  /** The rows that it found, the first of them shown, long values cut: with none it holds. Null: not asked, for want of a text for the engine. */
+  /**
+   * The rows that the check found, the first of them with shortened values; the check passes if there are none. Null:
+   * not run, because it has no text for the engine.
+   */
   readonly found: ShownRows | null;
 }
 
-/** cannot: only this server (its version, its rights, the stand-in in its place) lets the driver know that the cell is an empty one. */
+/**
+ * cannot: the connection shows that this server (its version, its privileges, a stand-in) does not support the cell.
+ */
 export type TrialStatus = 'ok' | 'failed' | 'cancelled' | 'didNotFinish' | 'cannot';
 
 /** The merged outcome of one trial. */
 export interface TrialResult extends PlannedTrial {
   readonly status: TrialStatus;
-  /** Why it failed, or the first error of a trial that went on. */
+  /** Why the trial failed, or the first error of a trial that continued. */
   readonly error: ErrorData | null;
   /** Wall time of the measured phase: first start to last end over all workers. */
   readonly elapsedMs: number;
-  /** The part of it in which not all workers were at work: some had not begun, or were done. Absent in runs of older versions. */
+  /** The part of elapsedMs in which only some of the workers ran, ms. Absent in runs of older versions. */
   readonly apartMs?: number;
   readonly totals: CallCounts;
   readonly health: ClientHealth;
   readonly workers: number;
   readonly verification: Verification;
-  /** Each of the experiment's own checks; absent: it has none, or the trial did not get that far. */
+  /** The results of the experiment's checks; absent: it has none, or the trial ended before them. */
   readonly checks?: readonly CheckResult[];
   /**
-   * Little's law: users by counts and times against those there were; relative error, below 0 where some are missing (without its sign in
-   * runs of older versions). Null where it does not apply.
+   * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
+   * where some are missing (without its sign in runs of older versions). Null where the law does not apply.
    */
   readonly littleError: number | null;
   /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
   readonly clientSaturated: boolean;
-  /** Absent: client and server spoke without a relay. */
+  /** Absent: the connection used no network emulator. */
   readonly network?: EmulatedNetwork;
   readonly storedBytes: StoredBytes | null;
-  /** Foreign keys of all its tables that the server does not vouch for; absent: there are none, or it does not tell. */
+  /**
+   * Foreign keys of all its tables that the server does not trust; absent: there are none, or the server does not
+   * report them.
+   */
   readonly untrustedForeignKeys?: number;
-  /** Key and indexes that were made when the rows were there; absent: none. */
+  /** The key and indexes that were created after the rows; absent: none. */
   readonly builds?: readonly BuiltPart[];
   /** Differences over the measured phase; null where the counter went back (restart). */
   readonly probeDelta: Readonly<Record<string, number>>;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
-  /** The first call, the second…, where they are told apart; absent otherwise. */
+  /** The first call, the second…, where each call is reported by itself; absent otherwise. */
   readonly perCall?: readonly NumberedCall[];
-  /** Each of the experiment's custom statements and transactions; absent: it has none. */
+  /** Counts of the experiment's custom statements and transactions; absent: it has none. */
   readonly statements?: readonly StatementCounts[];
   /** As in WorkerResult. */
   readonly stages?: readonly LoadCounts[];
 }
 
-/** The key, or an index, made in one go over rows that were there (Settings.keyCreation, indexCreation). */
+/** The key, or an index, created over existing rows (Settings.keyCreation, indexCreation). */
 export interface BuiltPart {
   /** "key", or "index on " and its columns. */
   readonly part: string;
   readonly ms: number;
-  /** Over rows that the clock saw go in: throughput counts it. */
+  /** True if the rows were inserted in the measured phase: throughput includes the time. */
   readonly counted: boolean;
 }
 
-/** What a relay between client and server did over the measured phase (Settings.networkRoundTripMs…), as it saw it. */
+/**
+ * The delays that a network emulator between client and server added over the measured phase
+ * (Settings.networkRoundTripMs…), as measured there.
+ */
 export interface EmulatedNetwork {
   /**
-   * Encoded histograms (stats/histogram.ts), ns: how much longer each round trip was to take, and how much longer the relay made it, from
-   * reading to passing on, both ways together. What sockets and switching between processes cost comes on top. Of a pipeline one in several.
+   * Encoded histograms (stats/histogram.ts), ns: the intended extra delay of each round trip, and the emulator's actual
+   * delay from reading to forwarding, both directions together. Sockets and switches between processes add to that. A
+   * pipeline is sampled.
    */
   readonly intended: string;
   readonly added: string;
@@ -305,15 +352,18 @@ export interface EmulatedNetwork {
   readonly utilisation: number;
 }
 
+/** The comparison of the stored rows with the acknowledged ones, after a trial. */
 export interface Verification {
   readonly outcome: 'match' | 'mismatch' | 'countOnly' | 'notPossible' | 'skipped';
   readonly expectedRows: number | null;
   readonly foundRows: number | null;
-  /** In words: what was compared, or why not. */
+  /** What was compared, or why nothing was, as a sentence. */
   readonly note: string;
 }
 
-/** Measured on this machine: ceilings (no-op engine, generation), and a yardstick for each target (round trip). */
+/**
+ * A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip as a reference.
+ */
 export interface CalibrationEntry {
   readonly kind: 'noopEngine' | 'generation' | 'roundTrip';
   /** Target name for roundTrip; null otherwise. */

@@ -13,11 +13,10 @@ import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts'
 import type { Plan } from './plan.ts';
 
 /**
- * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
- * settle, probes, verification; never inside the clock) and fresh `client` workers per trial.
- *
- * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; where calls are told apart, each is
- * called → nextCall
+ * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
+ * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
+ * workers per trial. client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result →
+ * exit; where each call is reported by itself (measure.calls), it adds called → nextCall
  */
 export type ToWorker =
   | {
@@ -31,12 +30,13 @@ export type ToWorker =
   | { readonly type: 'prepare'; readonly job: ClientJob }
   | { readonly type: 'warmup' }
   | { readonly type: 'measure' }
-  /** The call that was reported has been taken down: the next may begin. */
+  /** The host has recorded the reported call: the next one may begin. */
   | { readonly type: 'nextCall' }
-  /** Ends the measured phase now, keeps what was counted. `cancel` also stops running statements at the server. */
+  /** Ends the measured phase now and keeps its counts. `cancel` also stops running statements at the server. */
   | { readonly type: 'stop'; readonly cancel: boolean }
   | { readonly type: 'exit' };
 
+/** Messages of a worker process to its host. */
 export type ToHost =
   | { readonly type: 'hello'; readonly pid: number }
   | { readonly type: 'ready' }
@@ -51,12 +51,12 @@ export type ToHost =
   | { readonly type: 'prepared' }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
-  /** A call that is told apart (measure.calls); the worker waits for `nextCall`. */
+  /** The result of one call (measure.calls); the worker waits for `nextCall`. */
   | { readonly type: 'called'; readonly call: TimedCall }
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };
 
-/** What a control worker does on request; `ControlAnswers` has the answer of each. */
+/** The requests to a control worker; `ControlAnswers` has the answer to each. */
 export type ControlRequest =
   | { readonly call: 'fingerprint' }
   | { readonly call: 'prepareSchema'; readonly table: TablePlan }
@@ -66,7 +66,7 @@ export type ControlRequest =
       readonly dataset: Dataset;
       readonly storedAs: StoredAs;
       readonly rows: number;
-      /** The table as its progress is told of it; absent: there is no other. */
+      /** The table's name in progress messages; absent: there is only one. */
       readonly what?: string;
     }
   | {
@@ -90,7 +90,7 @@ export type ControlRequest =
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
-  /** A query of the user's own without parameters: its first rows as text. */
+  /** Runs the user's query without parameters and returns its first rows as text. */
   | {
       readonly call: 'query';
       readonly text: string;
@@ -105,25 +105,29 @@ export type ControlRequest =
       readonly tables: LoadedTables;
       readonly settings: Settings;
       readonly options: Options;
-      /** What the file says of statements, where it does. */
+      /** The `reads` of each statement that the file declares. */
       readonly declaredReads: Readonly<Record<string, boolean>>;
     }
   | { readonly call: 'abort' };
 
-/** What a fixed set of ranges was found to hold, by the trial's own call and by the server's own sums, against what was generated. */
+/**
+ * The contents of a fixed set of ranges, by the trial's own call and by the server's own sums, compared with the
+ * generated rows.
+ */
 export interface RangeCheck {
   readonly ranges: number;
-  /** Rows in all of them. */
+  /** Rows in all ranges together. */
   readonly rows: number;
-  /** The first that is wrong, in words; null: all are right. */
+  /** The first wrong range, as a sentence; null: all are right. */
   readonly wrong: string | null;
 }
 
-/** From the request to the server until its answer. */
+/** Duration from the request to the server until its answer. */
 export interface TookMs {
   readonly ms: number;
 }
 
+/** The answers of a control worker by request (ControlRequest). */
 export interface ControlAnswers {
   readonly fingerprint: Fingerprint;
   readonly prepareSchema: null;
@@ -149,34 +153,36 @@ export interface ControlAnswers {
   readonly abort: null;
 }
 
-/** A table with rows in it. */
+/** A table with its number of rows. */
 interface LoadedTable {
   readonly table: TablePlan;
   readonly dataset: Dataset;
-  /** Its rows 0 … rows − 1 are there. */
+  /** Rows 0 … rows − 1 exist. */
   readonly rows: number;
 }
+/** The tables of a trial, by name. */
 export type LoadedTables = Readonly<Record<string, LoadedTable>>;
 
+/** The plans of loaded tables, by name. */
 export const plansOf = (tables: LoadedTables): PlansByName =>
   Object.fromEntries(Object.entries(tables).map(([name, { table }]) => [name, table]));
 
 /** Everything a client worker needs for its share of a trial. */
 export interface ClientJob {
-  /** 0…workers−1, and how many there are. */
+  /** Number of this worker, from 0, and of all workers. */
   readonly worker: number;
   readonly workers: number;
-  /** Without columns: there is none. */
+  /** Without columns: no table. */
   readonly table: TablePlan;
   readonly dataset: Dataset;
   readonly settings: Settings;
-  /** For operation: copy, what is read; absent otherwise. */
+  /** For operation copy: the table to read; absent otherwise. */
   readonly source?: TablePlan;
-  /** Where that is; absent: at the worker's own target. May hold secrets. */
+  /** The target of the table to read; absent: the worker's own. May hold secrets. */
   readonly sourceTarget?: { readonly engine: string; readonly config: EngineConfig };
-  /** For operation: statement; absent otherwise. */
+  /** For operation statement: the weights of the statements; absent otherwise. */
   readonly mix?: StatementMix;
-  /** All that its statements name, the dataset's included. */
+  /** All tables that its statements use, including the dataset's. */
   readonly tables?: LoadedTables;
   /** Connections of this worker: a share of settings.connections. */
   readonly connections: number;

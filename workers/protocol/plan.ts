@@ -1,51 +1,56 @@
 import type { Experiment, MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 
-/** One combination of levels. */
+/** One combination of the factors' levels. */
 export interface Variant {
   /** Stable within a plan: the levels joined, e.g. "method=bulk connections=4"; "default" without factors. */
   readonly id: string;
   /** Short text for axes and tables: "bulk · connections 4". */
   readonly label: string;
-  /** Factor name → level as written. */
+  /** Factor name → level as in the file. */
   readonly levels: Readonly<Record<string, string | number | boolean>>;
   readonly settings: Settings;
 }
 
-/** A target as planned: no secret in it. */
+/** A target as planned, without secrets. */
 export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
   /** Position in the experiment: fixes the colour in every chart. */
   readonly index: number;
-  /** Before cold trials its server is restarted. */
+  /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;
 }
 
-/** One variant on one target: what repeats are repeats of. */
+/** One variant on one target; the repeats of a trial share it. */
 export interface Cell {
   readonly variant: string;
   readonly target: string;
 }
 
+/** A cell that does not run, with the reason. */
 export interface SkippedCell extends Cell {
   readonly reason: string;
 }
 
+/** One trial of a plan. */
 export interface PlannedTrial extends Cell {
-  /** 1…n in execution order; of a search, which decides the order by its results, in that of the plan. */
+  /** 1…n in execution order; for a search, which decides the order by its results, in the order of the plan. */
   readonly number: number;
-  /** 1…repeats; where those may vary, up to the most: a run that knows enough ends earlier, after a whole round. */
+  /**
+   * 1…repeats; with variable repeats, up to the maximum: a run with sufficient precision ends earlier, after a complete
+   * round.
+   */
   readonly repeat: number;
 }
 
-/** What a run will do, decided before it starts. */
+/** The trials of a run, decided before it starts. */
 export interface Plan {
   readonly experiment: Experiment;
   readonly variants: readonly Variant[];
   readonly targets: readonly PlannedTarget[];
   readonly skipped: readonly SkippedCell[];
-  /** Of a search (measure.search): all that it may choose from. */
+  /** For a search (measure.search): all trials that it may choose from. */
   readonly trials: readonly PlannedTrial[];
   readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
 }

@@ -47,7 +47,7 @@ describe('effectiveSize', () => {
 });
 
 describe('batchMeansInterval', () => {
-  /** How often the interval holds the true mean, 50. */
+  /** Share of the intervals that contain the true mean, 50. */
   const coverage = (rho: number) => {
     let covered = 0;
     for (let seed = 0; seed < 400; seed++) {

@@ -3,8 +3,8 @@ import { tQuantile } from './student-t.ts';
 import { mean, variance } from './summary.ts';
 
 /**
- * Sample autocorrelation at a lag ≥ 0, with the mean and variance of the whole series (Box & Jenkins; NIST/SEMATECH e-Handbook 1.3.5.12).
- * NaN for a constant series or a lag beyond it.
+ * Sample autocorrelation at a lag ≥ 0, with the mean and variance of the whole series (Box & Jenkins; NIST/SEMATECH
+ * e-Handbook 1.3.5.12). NaN for a constant series or a lag beyond its end.
  */
 export function autocorrelation(series: readonly number[], lag: number): number {
   const average = mean(series);
@@ -19,13 +19,14 @@ export function autocorrelation(series: readonly number[], lag: number): number 
 }
 
 /**
- * How many independent values say as much about the mean as these neighbours in time do: n ÷ (1 + 2 Σ ρ), summed over pairs of lags as
- * long as a pair is positive (Geyer 1992, initial positive sequence). Between 1 and n; n for a constant series.
+ * Number of independent values that determine the mean as precisely as these correlated ones: n ÷ (1 + 2 Σ ρ), summed
+ * over pairs of lags as long as a pair is positive (Geyer 1992, initial positive sequence). Between 1 and n; n for a
+ * constant series.
  */
 export function effectiveSize(series: readonly number[]): number {
   const n = series.length;
   if (n < 4 || !(variance(series) > 0)) return n;
-  // The pair of lags 0 and 1 is 1 + ρ(1), and twice the sum of all pairs less one is the time that correlation lasts.
+  // The pair of lags 0 and 1 is 1 + ρ(1), and twice the sum of all pairs less one is the autocorrelation time.
   let pairs = 0;
   for (let lag = 0; lag + 1 < n; lag += 2) {
     const pair = (lag === 0 ? 1 : autocorrelation(series, lag)) + autocorrelation(series, lag + 1);
@@ -36,15 +37,16 @@ export function effectiveSize(series: readonly number[]): number {
 }
 
 /**
- * Student's t interval for the mean of a stationary series by non-overlapping batch means (Law & Kelton, Simulation Modeling and Analysis,
- * 9.5.3), in batches long enough for 10 to 30 of them to be nearly independent. n is the number of batches. Null for fewer than 20 values.
+ * Student's t interval for the mean of a stationary series by non-overlapping batch means (Law & Kelton, Simulation
+ * Modeling and Analysis, 9.5.3), in batches long enough for 10 to 30 of them to be nearly independent. n is the number
+ * of batches. Null for fewer than 20 values.
  */
 export function batchMeansInterval(series: readonly number[], level = confidence): Interval | null {
   const n = series.length;
   if (n < 20) return null;
   const batches = Math.max(10, Math.min(30, Math.floor(effectiveSize(series))));
   const length = Math.floor(n / batches);
-  // What does not fill a batch is left out at the beginning, where a series is least steady.
+  // The values that do not fill a batch are cut off at the beginning, where a series is least steady.
   const first = n - length * batches;
   const implementation = Array.from({ length: batches }, (_, batch) =>
     mean(series.slice(first + batch * length, first + (batch + 1) * length)),

@@ -5,7 +5,7 @@ import { ratioInterval } from './intervals.ts';
 import { Sfc32 } from './random.ts';
 import { normal, throughput } from './samples.fixture.ts';
 
-/** Of comparisons of equal things, the share that claims a difference. */
+/** Share of comparisons of equal samples that claim a difference. */
 function falseClaims(n: number, draw: (random: Sfc32) => number, rounds = 400): number {
   const random = new Sfc32(n);
   let claimed = 0;
@@ -66,7 +66,7 @@ describe('bootstrapRatio', () => {
   });
 });
 
-/** Percentiles of the resampled ratios: simpler, and the road not taken. */
+/** Percentiles of the resampled ratios: the simpler method, for comparison. */
 function percentileBootstrap(a: readonly number[], b: readonly number[], random: Sfc32): readonly [number, number] {
   const drawnMean = (values: readonly number[]) =>
     values.map(() => values[random.below(values.length)]!).reduce((sum, value) => sum + value, 0) / values.length;

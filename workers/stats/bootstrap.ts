@@ -2,16 +2,19 @@ import { confidence, type Interval } from './intervals.ts';
 import { Sfc32 } from './random.ts';
 import { mean, quantile, variance } from './summary.ts';
 
-/** With fewer repeats on a side, resamples cannot reach beyond what was seen, and the interval would promise too much (see the test). */
+/**
+ * With fewer repeats on a side, resamples cannot reach beyond the observed values, and the interval would be too narrow
+ * (see the test).
+ */
 export const leastRepeats = 5;
 
 const leastBeyond = 10;
 
 /**
- * Ratio of the means a ÷ b with a studentised bootstrap interval (bootstrap-t; Efron & Tibshirani 1993, ch. 12; Davison & Hinkley 1997, 5.2) of
- * its logarithm: repeats are drawn anew with replacement, each side by itself. Makes no assumption on how repeats are distributed.
- * Deterministic by seed. Null where a side has fewer than five values or one that is not positive, and for a level so high that fewer than
- * ten resamples lie beyond a bound.
+ * Ratio of the means a ÷ b with a studentised bootstrap interval (bootstrap-t; Efron & Tibshirani 1993, ch. 12; Davison
+ * & Hinkley 1997, 5.2) of its logarithm: each side's repeats are resampled with replacement. Assumes no distribution of
+ * the repeats. Deterministic by seed. Null where a side has fewer than five values or one that is not positive, and for
+ * a level so high that fewer than ten resamples lie beyond a bound.
  */
 export function bootstrapRatio(
   a: readonly number[],
@@ -21,7 +24,7 @@ export function bootstrapRatio(
   const n = Math.min(a.length, b.length);
   if ((resamples * (1 - level)) / 2 < leastBeyond) return null;
   if (n < leastRepeats || ![...a, ...b].every((value) => value > 0)) return null;
-  // The same draws whichever side is asked for, so that b ÷ a is exactly the inverse.
+  // Swapped arguments use the same draws, so that b ÷ a is exactly the inverse.
   if (mean(a) < mean(b)) return inverse(bootstrapRatio(b, a, { level, resamples, seed })!);
   const seen = logRatio(a, b);
   const value = Math.exp(seen.log);
@@ -34,7 +37,7 @@ export function bootstrapRatio(
     drawnB.again();
     const log = Math.log(drawnA.mean / drawnB.mean);
     const error = Math.sqrt(drawnA.relativeError + drawnB.relativeError);
-    // All values of both sides the same: as far from the ratio seen as can be.
+    // All resampled values of both sides are equal: an infinitely distant ratio.
     studentised.push(error > 0 ? (log - seen.log) / error : Math.sign(log - seen.log) * Number.MAX_VALUE);
   }
   studentised.sort((x, y) => x - y);
@@ -56,7 +59,7 @@ function logRatio(a: readonly number[], b: readonly number[]): { readonly log: n
   return { log: Math.log(meanA / meanB), error };
 }
 
-/** Resamples of one side, drawn into the same place again and again: there are thousands for each interval. */
+/** Draws resamples of one side into the same buffer: each interval needs thousands. */
 function drawing(values: readonly number[], random: Sfc32) {
   const n = values.length;
   const sample = new Float64Array(n);

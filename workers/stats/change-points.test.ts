@@ -4,7 +4,7 @@ import { bestSplit, blockLengthOf, findChangePoints, mostValues } from './change
 import { Sfc32 } from './random.ts';
 import { autoregressive, normal } from './samples.fixture.ts';
 
-/** The statistic as it stands in the paper, for one split. */
+/** The statistic as the paper defines it, for one split. */
 function energyOf(values: readonly number[], at: number): number {
   const [left, right] = [values.slice(0, at), values.slice(at)];
   const distances = (a: readonly number[], b: readonly number[]) => a.flatMap((x) => b.map((y) => Math.abs(x - y)));
@@ -88,7 +88,7 @@ describe('findChangePoints', () => {
 });
 
 describe('blockLengthOf', () => {
-  /** A second's noise is 4 % of the rate; a change is told from 5 % on. */
+  /** A second's noise is 4 % of the rate; the test detects changes from 5 % on. */
   const share = (rho: number, change: (i: number) => number) => {
     let found = 0;
     for (let seed = 0; seed < 60; seed++) {
@@ -109,7 +109,7 @@ describe('blockLengthOf', () => {
     expect(share(0.4, dip)).toBeGreaterThan(0.8);
   });
 
-  it('is a single value where nothing is correlated, or nothing can be told', () => {
+  it('is a single value where nothing is correlated, or nothing can be detected', () => {
     expect(blockLengthOf([1, 5, 2, 8, 3])).toBeGreaterThanOrEqual(1);
     expect(blockLengthOf(Array.from({ length: 40 }, () => 7))).toBeLessThanOrEqual(2);
   });

@@ -4,7 +4,7 @@ import { Sfc32 } from './random.ts';
 interface ChangePoint {
   /** Number of the first value after the change. */
   readonly at: number;
-  /** Chance of a split this good in a series without a change; at most the `significance` asked for. */
+  /** Probability of so good a split in a series without a change; at most `significance`. */
   readonly p: number;
   /** Means of the stretches before and after, up to their next change points. */
   readonly before: number;
@@ -16,19 +16,19 @@ interface ChangePointOptions {
   readonly leastLength?: number;
   readonly significance?: number;
   readonly permutations?: number;
-  /** Values that are shuffled together: about as many as stay correlated. 1: independent ones. */
+  /** Number of values that are permuted together: about the length of the correlation. 1: independent values. */
   readonly blockLength?: number;
   readonly seed?: number;
 }
 
-/** Beyond this many values the quadratic search takes seconds: put several together first. */
+/** With more values the quadratic search takes seconds: aggregate them first. */
 export const mostValues = 600;
 
 /**
- * Moments at which the distribution of a series changes: E-divisive (Matteson & James 2014, "A nonparametric approach for multiple change
- * point analysis of multivariate data"), the hierarchical bisection by energy distance (α = 1) with a permutation test of each split. Of a
- * stretch all splits are tried; blocks are permuted, so that correlation in time is not taken for a change. Ordered by time.
- * Throws RangeError above mostValues.
+ * Moments at which the distribution of a series changes: E-divisive (Matteson & James 2014, "A nonparametric approach
+ * for multiple change point analysis of multivariate data"), the hierarchical bisection by energy distance (α = 1) with
+ * a permutation test of each split. It tries all splits of a stretch and permutes blocks, so that correlation in time
+ * is not mistaken for a change. Ordered by time. Throws RangeError above mostValues.
  */
 export function findChangePoints(
   series: readonly number[],
@@ -57,12 +57,13 @@ export function findChangePoints(
   }));
 }
 
-/** Blocks must be longer than the correlation lasts, or too few of them hold together what belongs together (see the test). */
+/** Shorter blocks would cut correlated values apart too often (see the test). */
 const blockMargin = 1.5;
 
 /**
- * A `blockLength` for a series that may have changes: from the effective size of what is left when up to four stretches have their means taken
- * away. Of the series itself it would be useless, because a change is the strongest correlation there is.
+ * A `blockLength` for a series that may have changes: from the effective size of the residuals after subtracting the
+ * means of up to four stretches. The series itself would give a useless length, because a change is the strongest
+ * correlation in it.
  */
 export function blockLengthOf(series: readonly number[], leastLength = 5): number {
   const halves = splitOnce(series, leastLength);
@@ -80,8 +81,9 @@ function splitOnce(series: readonly number[], leastLength: number): readonly (re
 }
 
 /**
- * The split whose part up to it differs most from the part from it to some later moment (the paper's τ and κ): a short dip is seen by that
- * moment's choice, where all the rest would drown it. Its energy distance is scaled by the sizes. Null where the stretch is too short.
+ * The split whose part before it differs most from the part between it and some later moment (the paper's τ and κ): the
+ * choice of that moment detects a short dip, which the whole rest would hide. The energy distance is scaled by the
+ * sizes. Null where the stretch is too short.
  */
 export function bestSplit(
   values: Float64Array,
@@ -101,7 +103,7 @@ export function bestSplit(
   let best: { at: number; energy: number } | null = null;
   for (let at = leastLength; at <= n - leastLength; at++) {
     const left = within(first[at]!, at);
-    // Values from `at` on, one more at a time: distances among them, and to those before.
+    // Adds the values from `at` on one by one: distances among them, and to the earlier values.
     let among = 0;
     let between = 0;
     for (let end = at; end < n; end++) {
@@ -120,7 +122,7 @@ export function bestSplit(
 /** Mean distance within a part. */
 const within = (sum: number, count: number): number => (2 * sum) / (count * (count - 1));
 
-/** Share of shuffled series with a split as good; ends early where it can no longer be significant. */
+/** Share of permuted series with a split as good; ends early where it can no longer be significant. */
 function chanceOf(
   energy: number,
   values: Float64Array,
@@ -134,7 +136,7 @@ function chanceOf(
   return asGood > allowed ? 1 : (asGood + 1) / (permutations + 1);
 }
 
-/** Blocks in a random order (Fisher & Yates), the first of them cut at a random place, so that borders differ each time. */
+/** Blocks in a random order (Fisher & Yates); a random length of the first one moves the borders each time. */
 function shuffled(values: Float64Array, blockLength: number, random: Sfc32): Float64Array {
   const offset = random.below(Math.min(blockLength, values.length));
   const blocks: Float64Array[] = offset > 0 ? [values.subarray(0, offset)] : [];

@@ -1,21 +1,22 @@
 import { bootstrapRatio } from './bootstrap.ts';
 import { confidence, type Interval, ratioInterval } from './intervals.ts';
 
+/** A comparison of the means of two samples of rates. */
 export interface Comparison {
   /** a ÷ b. */
   readonly ratio: Interval;
   /**
-   * What the bounds are of: a bootstrap over the repeats; Welch's t on logarithms where repeats are too few for one, or where it is the one
-   * that shows no difference.
+   * The source of the bounds: a bootstrap over the repeats; or Welch's t on logarithms where a bootstrap has too few
+   * repeats, or where only Welch's interval shows no difference.
    */
   readonly method: 'bootstrap' | 'welch';
   readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'notEnoughRepeats';
 }
 
 /**
- * Whether rates a are higher than rates b. A difference is claimed only where the interval of the ratio excludes 1, and where there are repeats
- * enough for two kinds of interval (five on each side), only where both do. About one comparison in twenty of equal things claims one
- * nevertheless. Null where there is nothing to divide.
+ * Compares rates a with rates b. It claims a difference only where the interval of the ratio excludes 1; where both
+ * sides have enough repeats for two kinds of interval (five), only where both intervals exclude 1. About one comparison
+ * in twenty of equal samples claims one nevertheless. Null where the ratio is undefined.
  */
 export function compareMeans(a: readonly number[], b: readonly number[], level = confidence): Comparison | null {
   const welch = ratioInterval(a, b, level);
@@ -27,13 +28,13 @@ export function compareMeans(a: readonly number[], b: readonly number[], level =
   if (sides.includes(null)) return { ...first, verdict: 'notEnoughRepeats' };
   const [side] = sides;
   if (side !== 0 && sides.every((one) => one === side)) return { ...first, verdict: side === 1 ? 'faster' : 'slower' };
-  // Of two that disagree, the one that is the reason.
+  // Where the two methods disagree, the one that shows no difference is reported.
   return { ...(kinds[sides.indexOf(0)] ?? first), verdict: 'noDifferenceShown' };
 }
 
 type Kind = Pick<Comparison, 'ratio' | 'method'>;
 
-/** The one that is shown first. */
+/** The interval to show comes first. */
 function kindsOf(welch: Interval, boot: Interval | null): readonly [Kind, ...Kind[]] {
   const last: Kind = { ratio: welch, method: 'welch' };
   return boot === null ? [last] : [{ ratio: boot, method: 'bootstrap' }, last];

@@ -9,10 +9,11 @@ export interface Pair {
 }
 
 /**
- * Geometric mean of the ratios a ÷ b of several pairs of positive samples, each pair with the same weight, the one mean of ratios that does
- * not depend on what is divided by what (Fleming & Wallace 1986). Its interval is Student's on the mean of the logarithms, with the
- * variances of all samples added up and Satterthwaite's degrees of freedom (1946): it holds for these pairs, not for others that could
- * have been chosen. n is the smallest sample; bounds are null where one has fewer than two values. Null for no pairs, or without values.
+ * Geometric mean of the ratios a ÷ b of several pairs of positive samples, each pair with the same weight: the only
+ * mean of ratios that does not depend on the choice of the divisor (Fleming & Wallace 1986). Its interval is Student's
+ * on the mean of the logarithms, with the sum of all samples' variances and Satterthwaite's degrees of freedom (1946):
+ * it holds for these pairs, not for others that could have been chosen. n is the smallest sample; bounds are null where
+ * a sample has fewer than two values. Null for no pairs, or for an empty sample.
  */
 export function geometricMeanRatio(pairs: readonly Pair[], level = confidence): Interval | null {
   const samples = pairs.flatMap(({ a, b }) => [a, b]);

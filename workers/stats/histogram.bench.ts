@@ -1,7 +1,10 @@
 import { build } from 'hdr-histogram-js';
 import { Histogram, highestTrackableNs } from './histogram.ts';
 
-/** What recording a latency costs, against hdr-histogram-js with the same digits and range; the same million values for both. */
+/**
+ * Time to record a latency, compared with hdr-histogram-js with the same digits and range; both record the same million
+ * values.
+ */
 const values = Float64Array.from({ length: 1_000_000 }, () => Math.floor(Math.exp(Math.random() * 16)) + 50);
 
 function bestNs(record: (ns: number) => void): number {

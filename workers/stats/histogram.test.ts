@@ -4,7 +4,7 @@ import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64 } from 'h
 import { describe, expect, it } from 'vitest';
 import { Histogram, highestTrackableNs } from './histogram.ts';
 
-/** From 1 ns to 39 h, every magnitude as likely. */
+/** Values from 1 ns to 39 h, with all magnitudes equally likely. */
 const duration = fc
   .tuple(fc.integer({ min: 0, max: 46 }), fc.double({ min: 1, max: 2, noNaN: true, maxExcluded: true }))
   .map(([exponent, mantissa]) => Math.floor(2 ** exponent * mantissa));
@@ -30,7 +30,10 @@ function reference(values: readonly number[]) {
   return histogram;
 }
 
-/** HdrHistogram's compressed form: a cookie, a length, and the uncompressed form deflated. It is the one that the package exports. */
+/**
+ * HdrHistogram's compressed form: a cookie, a length, and the uncompressed form deflated. The package exports only this
+ * form.
+ */
 function compressed(text: string): string {
   const body = deflateSync(Buffer.from(text, 'base64'));
   const head = Buffer.alloc(8);

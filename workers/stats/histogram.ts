@@ -3,9 +3,10 @@ import { fromBase64, toBase64 } from './base64.ts';
 import { areCounts, readCounts, writeCount } from './zigzag.ts';
 
 /**
- * HDR histogram (Gil Tene, https://github.com/HdrHistogram/HdrHistogram): counts of non-negative values, here nanoseconds, kept to
- * 3 significant digits. Same buckets as HdrHistogram with lowestDiscernibleValue 1 and numberOfSignificantValueDigits 3, so its tools
- * can read what encode() writes: values below 2048 have a bucket each, and every further doubling is cut into 1024 equal buckets.
+ * HDR histogram (Gil Tene, https://github.com/HdrHistogram/HdrHistogram): counts of non-negative values, here
+ * nanoseconds, kept to 3 significant digits. Same buckets as HdrHistogram with lowestDiscernibleValue 1 and
+ * numberOfSignificantValueDigits 3, so its tools can read the result of encode(): values below 2048 have a bucket each,
+ * and every further doubling is cut into 1024 equal buckets.
  */
 
 const halfBits = 10;
@@ -23,7 +24,7 @@ export const highestTrackableNs = 2 ** 47 - 1;
 const cookie = 0x1c849303 | 0x10;
 const headerBytes = 40;
 
-// One buffer for all: encode() does not wait in between. A word takes 8 bytes at most.
+// All histograms share one buffer, because encode() is synchronous. A count takes 8 bytes at most.
 let buffer: Uint8Array | null = null;
 const scratch = () => {
   buffer ??= new Uint8Array(headerBytes + (bucketCount + 1) * 8);
@@ -37,14 +38,18 @@ interface Bucket {
   readonly count: number;
 }
 
+/** Counts of durations in ns with 3 significant digits. */
 export class Histogram {
-  // Float64: exact to 2^53, where a 32-bit count would wrap after a few minutes of an engine that does nothing.
+  // Float64 is exact to 2^53; a 32-bit count would overflow after a few minutes of the no-op engine.
   readonly #counts = new Float64Array(bucketCount);
   #count = 0;
   #low = bucketCount;
   #high = -1;
 
-  /** Counts one value in ns (fractions are cut off). Allocates nothing. Throws RangeError for negative values and NaN: a broken clock. */
+  /**
+   * Counts one value in ns (fractions are cut off). Allocates nothing. Throws RangeError for negative values and NaN: a
+   * broken clock.
+   */
   record(ns: number): void {
     const index = indexOf(ns);
     this.#counts[index]!++;
@@ -104,12 +109,12 @@ export class Histogram {
   }
 
   /**
-   * Smallest bucket value that p percent (0…100) of the values do not exceed, in ns; NaN when empty. The highest value of the bucket
-   * for p > 0 and the lowest for p = 0, as HdrHistogram does.
+   * Smallest bucket value that p percent (0…100) of the values do not exceed, in ns; NaN when empty. The highest value
+   * of the bucket for p > 0 and the lowest for p = 0, as HdrHistogram does.
    */
   percentile(p: number): number {
     if (this.#count === 0) return Number.NaN;
-    // A hair below the product, or 99.9 % of 1000 values would ask for the 1000th because of rounding.
+    // Slightly below the product, because with rounding 99.9 % of 1000 values would mean the 1000th.
     const rank = Math.max(1, Math.ceil((Math.min(p, 100) / 100) * this.#count * (1 - 2 ** -52)));
     let seen = 0;
     for (let index = this.#low; index <= this.#high; index++) {
@@ -158,7 +163,7 @@ export class Histogram {
     return histogram;
   }
 
-  /** Whether decode() and addEncoded() take the text. */
+  /** True if decode() and addEncoded() accept the text. */
   static isEncoded(text: string): boolean {
     try {
       const { bytes, end } = countsIn(text);
@@ -169,7 +174,10 @@ export class Histogram {
     }
   }
 
-  /** add(decode(text)) without a second histogram. After it threw on damaged text, this histogram is of no use any more. */
+  /**
+   * Equals add(decode(text)) without a second histogram. Throws on damaged text and then leaves this histogram
+   * unusable.
+   */
   addEncoded(text: string): void {
     const { bytes, end } = countsIn(text);
     const { total, low, high } = readCounts(bytes, headerBytes, end, this.#counts);
@@ -179,7 +187,7 @@ export class Histogram {
   }
 }
 
-/** The bytes of an encoded histogram, whose counts lie behind the header and before `end`. */
+/** The bytes of an encoded histogram; its counts are between the header and `end`. */
 function countsIn(text: string): { readonly bytes: Uint8Array; readonly end: number } {
   const bytes = fromBase64(text);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -9,10 +9,10 @@ export interface Interval {
   readonly n: number;
 }
 
-/** Confidence of every interval unless told otherwise. */
+/** Default confidence of every interval. */
 export const confidence = 0.95;
 
-/** Bonferroni: so many intervals of this level hold together with the usual confidence. */
+/** The level at which `intervals` intervals hold together with the default confidence (Bonferroni). */
 export const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
 
 /** Student's t interval for the mean. Values are repeats, not operations. Null for no values. */
@@ -26,9 +26,10 @@ export function meanInterval(values: readonly number[], level = confidence): Int
 }
 
 /**
- * Ratio of the means a ÷ b of positive values with Welch's t interval on their logarithms: the interval of the ratio of the geometric
- * means, which for the few per cent that repeats scatter is the ratio of the means. Keeps its promise with two repeats already.
- * n is the smaller side. Null where a side is empty or holds a value that is not positive.
+ * Ratio of the means a ÷ b of positive values with Welch's t interval (1947) on their logarithms: the interval of the
+ * ratio of the geometric means, which for repeats that scatter by a few per cent equals the ratio of the means. Has its
+ * nominal coverage from two repeats on. n is the smaller side. Null where a side is empty or holds a value that is not
+ * positive.
  */
 export function ratioInterval(a: readonly number[], b: readonly number[], level = confidence): Interval | null {
   if (a.length === 0 || b.length === 0 || ![...a, ...b].every((value) => value > 0)) return null;

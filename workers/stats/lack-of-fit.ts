@@ -1,5 +1,6 @@
 import { incompleteBeta } from './student-t.ts';
 
+/** A measured point (x, y) with the curve's value at x. */
 export interface FittedPoint {
   readonly x: number;
   readonly y: number;
@@ -7,9 +8,11 @@ export interface FittedPoint {
 }
 
 /**
- * Whether a curve misses the means of repeated measurements by more than these scatter: the F test of lack of fit (Draper & Smith 1998,
- * Applied Regression Analysis, 2.1; NIST/SEMATECH e-Handbook, 4.4.4.6). `parameters` of the curve were estimated from the same points.
- * @returns the probability of a miss as large by chance, or null where no x was measured twice or there are no more x than parameters.
+ * Tests if a curve misses the means of repeated measurements by more than their scatter explains: the F test of lack of
+ * fit (Draper & Smith 1998, Applied Regression Analysis, 2.1; NIST/SEMATECH e-Handbook, 4.4.4.6). `parameters` of the
+ * curve were estimated from the same points.
+ * @returns the probability of a miss as large by chance, or null where no x was measured twice or there are no more x
+ * than parameters.
  */
 export function lackOfFit(points: readonly FittedPoint[], parameters: number): number | null {
   const groups = new Map<number, FittedPoint[]>();

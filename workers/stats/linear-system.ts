@@ -1,4 +1,6 @@
-/** Solves a small system of linear equations by Gauss–Jordan elimination with row exchange; null where it is singular. */
+/**
+ * Solves a small system of linear equations by Gauss–Jordan elimination with row exchange; null for a singular matrix.
+ */
 export function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] | null {
   const rows = matrix.map((row, i) => [...row, right[i]!]);
   const n = rows.length;

@@ -24,7 +24,7 @@ describe('findOutliers', () => {
       good += findOutliers(values).length;
       if (findOutliers(values.with(3, values[3]! / 2)).some(({ at, score }) => at === 3 && score < 0)) slow++;
     }
-    // Of ten normal values the median absolute deviation is a rough scale: 1 in 50 is marked, not 1 in 2,000.
+    // Among ten normal values the median absolute deviation is a rough scale: 1 in 50 is marked, not 1 in 2,000.
     expect(good / (10 * runs)).toBeLessThan(0.03);
     expect(slow / runs).toBeGreaterThan(0.97);
   });

@@ -1,6 +1,6 @@
 import { median } from './summary.ts';
 
-/** A value that lies farther from the others than their scatter explains. */
+/** A value that differs more from the others than their scatter explains. */
 interface Outlier {
   /** Position in the sample. */
   readonly at: number;
@@ -11,12 +11,13 @@ interface Outlier {
 
 /** Scores beyond this mark an outlier (Iglewicz & Hoaglin 1993; NIST/SEMATECH e-Handbook 1.3.5.17). */
 export const outlierScore = 3.5;
-/** With fewer values the median absolute deviation is of one or two of them. */
+/** With fewer values, one or two of them determine the median absolute deviation. */
 const leastForOutliers = 5;
 
 /**
- * Outliers of positive rates by the modified z-score, 0.6745 · (x − median) ÷ MAD, of their logarithms: rates scatter by per cent. None for
- * fewer than five values, or where more than half of them are equal, so that nothing tells how far is far.
+ * Outliers of positive rates by the modified z-score (Iglewicz & Hoaglin 1993), 0.6745 · (x − median) ÷ MAD, of their
+ * logarithms, because rates scatter by per cent. None for fewer than five values, or where more than half of them are
+ * equal, which leaves no scale.
  */
 export function findOutliers(values: readonly number[]): readonly Outlier[] {
   if (values.length < leastForOutliers || !values.every((value) => value > 0)) return [];

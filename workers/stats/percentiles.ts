@@ -20,10 +20,11 @@ export interface LatencySummary {
  * is the luck of a handful of calls. So p50 needs 20 calls, p99 needs 1,000, p99.9 needs 10,000.
  */
 export function percentileMs(histogram: Histogram, p: number): number | null {
-  // The tolerance is for 1 − 0.999, which is a hair off 0.001 in binary.
+  // The tolerance is for 1 − 0.999, which differs slightly from 0.001 in binary.
   return histogram.count * (1 - p / 100) < 10 - 1e-6 ? null : histogram.percentile(p) / 1e6;
 }
 
+/** Percentiles, maximum and mean of a histogram in ms; maximum and mean are null for an empty histogram. */
 export function latencySummary(histogram: Histogram): LatencySummary {
   const any = histogram.count > 0;
   return {

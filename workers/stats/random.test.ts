@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { below, blockOf, hash32, hashInBlock, Sfc32, stream } from './random.ts';
 import { createZipf } from './zipf.ts';
 
-/** Chi-square statistic as a z-score (Wilson–Hilferty): beyond ±4 is no accident. */
+/** Chi-square statistic as a z-score (Wilson–Hilferty): values beyond ±4 are no accident. */
 function chiSquareZ(observed: ArrayLike<number>, expected: (i: number) => number): number {
   let sum = 0;
   for (let i = 0; i < observed.length; i++) sum += (observed[i]! - expected(i)) ** 2 / expected(i);

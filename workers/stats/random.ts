@@ -1,11 +1,11 @@
 /**
- * Random numbers of two kinds. Counter-based: a pure function of (seed, lane, index), so that row 17 of a table is the same in every
- * process and order. Sequential: sfc32, for choices that need a stream. Neither is for secrets.
+ * Random numbers of two kinds. Counter-based: a pure function of (seed, lane, index), so that row 17 of a table is the
+ * same in every process and order. Sequential: sfc32, for choices that need a stream. Neither is fit for secrets.
  */
 
 /**
- * What hash32 needs of seed and lane, worked out once: two keys. A typed array, because Electron's V8 boxes 32-bit integers that are
- * kept in object fields.
+ * The two keys that hash32 derives once from seed and lane. A typed array, because Electron's V8 boxes 32-bit integers
+ * in object fields.
  */
 export type Stream = Int32Array;
 
@@ -18,21 +18,21 @@ export function stream(seed: number, lane: number): Stream {
 }
 
 /**
- * uint32 number `index` (0 … 2^53) of the stream. In hot loops take blockOf once and hashInBlock per row: comparing the index with
- * 2^32 costs four times the hash itself.
+ * uint32 number `index` (0 … 2^53) of the stream. In hot loops call blockOf once and hashInBlock per row: comparing the
+ * index with 2^32 costs four times the hash itself.
  */
 export const hash32 = (keys: Stream, index: number): number => hashInBlock(blockOf(keys, index), index);
 
-/** The stream to use with hashInBlock for the 2^32 indexes around `index`: its high half worked into the keys. */
+/** The keys for hashInBlock and the 2^32 indexes around `index`: they include its high half. */
 export function blockOf(keys: Stream, index: number): Stream {
   const block = Math.floor(index / 2 ** 32);
   return block === 0 ? keys : Int32Array.of(keys[0]! ^ mix(block ^ keys[1]!), keys[1]!);
 }
 
 /**
- * hash32 from the low 32 bits of the index alone, 2 ns: the xor-shift-multiply finaliser of the hash-prospector project ("lowbias32",
- * 16-21f0aaad-15-d35a2d97-15, https://github.com/skeeto/hash-prospector) with a second key between its rounds, so that two
- * streams are not one sequence shifted.
+ * hash32 from the low 32 bits of the index alone, 2 ns: the xor-shift-multiply finaliser of the hash-prospector project
+ * ("lowbias32", 16-21f0aaad-15-d35a2d97-15, https://github.com/skeeto/hash-prospector) with a second key between its
+ * rounds, so that no stream is another one shifted.
  */
 export function hashInBlock(keys: Stream, index: number): number {
   let x = index ^ keys[0]!;
@@ -44,10 +44,10 @@ export function hashInBlock(keys: Stream, index: number): number {
   return x >>> 0;
 }
 
-/** A uint32 onto 0 … n − 1 by multiplication (Lemire 2019); n ≤ 2^32. Bias below n / 2^32. */
+/** Maps a uint32 to 0 … n − 1 by multiplication (Lemire 2019); n ≤ 2^32. Bias below n / 2^32. */
 export const below = (uint32: number, n: number): number => Math.floor(uint32 * 2 ** -32 * n);
 
-/** Two uint32 onto [0, 1) with 53 bits. */
+/** Maps two uint32 to [0, 1) with 53 bits. */
 export const toUnit = (high: number, low: number): number => ((high >>> 5) * 2 ** 26 + (low >>> 6)) * 2 ** -53;
 
 function mix(value: number): number {

@@ -28,7 +28,7 @@ it('is, for a ratio of equally scattered sides, the least number whose interval 
     expect(width(n, cv)).toBeLessThanOrEqual(0.05);
     if (n > 2) expect(width(n - 1, cv)).toBeGreaterThan(0.05);
   }
-  // A side that does not scatter adds nothing: what is left is the interval of the other one's mean.
+  // A side without scatter adds nothing: the interval of the other side's mean remains.
   expect(repeatsNeededForRatio(0.1, 0, 0.05)).toBe(repeatsNeeded(0.1, 0.05));
   expect(repeatsNeededForRatio(0, 0, 0.05)).toBe(2);
   expect(() => repeatsNeededForRatio(Number.NaN, 0.1, 0.05)).toThrow(RangeError);

@@ -2,14 +2,16 @@ import { confidence } from './intervals.ts';
 import { tQuantile } from './student-t.ts';
 
 /**
- * Repeats after which a t interval is expected to be no wider than ± `margin` of the mean: the least n with t(n−1) · cv ÷ √n ≤ margin
- * (Stein 1945, with the scatter seen so far taken as the true one). `cv`: coefficient of variation of a repeat. At least 2.
+ * Number of repeats, at least 2, for which the expected t interval is at most ± `margin` of the mean: the least n with
+ * t(n−1) · cv ÷ √n ≤ margin (Stein 1945, with the observed scatter as the true one). `cv`: coefficient of variation of
+ * the repeats.
  */
 export const repeatsNeeded = (cv: number, margin: number, level = confidence): number =>
   least(cv, margin, level, (n) => n - 1);
 
 /**
- * The same for the ratio of two means, on each side: the interval of their quotient has the scatter of both, and Welch's degrees of freedom.
+ * Number of repeats on each side for which the expected interval of the ratio of two means is at most ± `margin`: the
+ * quotient has the scatter of both sides and Welch's degrees of freedom.
  */
 export function repeatsNeededForRatio(cvA: number, cvB: number, margin: number, level = confidence): number {
   const [a, b] = [cvA * cvA, cvB * cvB];

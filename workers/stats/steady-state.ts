@@ -5,24 +5,24 @@ import { mean, variance } from './summary.ts';
 interface SteadyState {
   /** Values at the beginning that belong to the warm-up. */
   readonly from: number;
-  /** False: the rest still rises or falls, or the warm-up is most of what there is. */
+  /** False: the rest still rises or falls, or the warm-up is most of the series. */
   readonly steady: boolean;
-  /** Mean of the last third ÷ mean of the first third of what is left; 1 where it is flat. */
+  /** Mean of the last third ÷ mean of the first third of the rest; 1 where it is flat. */
   readonly drift: number;
 }
 
-/** In batches of this many values, as the rule is published. */
+/** The published rule uses batches of this many values. */
 const batch = 5;
-/** Fewer values than this say nothing of a steady state. */
+/** Fewer values do not show a steady state. */
 const leastValues = 20;
-/** Drifts below this are of no interest, however certain. */
+/** Smaller drifts do not matter, even if they are certain. */
 const leastDrift = 0.02;
 
 /**
- * Where a series becomes steady: MSER-5, which cuts off what makes the standard error of the mean of the rest smallest (White 1997; White,
- * Cobb & Spratt 2000), within the first half, and whether it then is: the best cut must not be the latest one allowed, and the last third of
- * the rest must not differ from its first by more than 2 % with 99 % certainty (Geweke's comparison, with effective sample sizes). Null for
- * fewer than 20 values.
+ * The start of a series' steady state: MSER-5 cuts off the values whose removal makes the standard error of the mean of
+ * the rest smallest (White 1997; White, Cobb & Spratt 2000), within the first half. The rest is steady if the best cut
+ * is not the latest one allowed, and the last third does not differ from the first by more than 2 % with 99 % certainty
+ * (Geweke 1992, with effective sample sizes). Null for fewer than 20 values.
  */
 export function findSteadyState(series: readonly number[]): SteadyState | null {
   if (series.length < leastValues) return null;
@@ -36,13 +36,13 @@ export function findSteadyState(series: readonly number[]): SteadyState | null {
   const freedom = Math.max(1, effectiveSize(early) + effectiveSize(late) - 2);
   const shown = Math.abs(mean(late) - mean(early)) > tQuantile(0.995, freedom) * error;
   const matters = Math.abs(drift - 1) > leastDrift;
-  // A minimum at the border is the end of a transient that has not been seen whole.
+  // A minimum at the border is the end of a transient that lasts longer than the series.
   return { from, steady: from < latestCut(series.length) && !(shown && matters), drift };
 }
 
 const squaredError = (values: readonly number[]): number => variance(values) / effectiveSize(values);
 
-/** Noise moves the minimum about: of cuts nearly as good the earliest is taken. */
+/** Noise moves the minimum: among cuts nearly as good, the earliest is chosen. */
 const asGood = 1.1;
 
 /** The last whole batch that may be cut off. */

@@ -19,7 +19,7 @@ export function tQuantile(p: number, df: number): number {
 function bisect(f: (x: number) => number, from: number, to: number): number {
   let low = from;
   let high = to;
-  // 200 halvings exhaust a double; the loop ends when there is no number left in between.
+  // 200 halvings exhaust a double; the loop ends when no number is left between the bounds.
   for (let i = 0; i < 200; i++) {
     const middle = (low + high) / 2;
     if (middle <= low || middle >= high) break;

@@ -1,8 +1,11 @@
-/** What a sample of numbers looks like. Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan 1996). */
+/**
+ * Summary statistics of a sample. Quantiles interpolate linearly between order statistics (type 7 of Hyndman & Fan
+ * 1996).
+ */
 interface Summary {
   readonly n: number;
   readonly mean: number;
-  /** With n − 1; NaN for one value. */
+  /** Standard deviation with the divisor n − 1; NaN for one value. */
   readonly sd: number;
   /** Coefficient of variation, sd ÷ mean. */
   readonly cv: number;
@@ -11,7 +14,7 @@ interface Summary {
   readonly max: number;
 }
 
-/** Null for no values. */
+/** Summary statistics; null for no values. */
 export function summarise(values: readonly number[]): Summary | null {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
@@ -28,7 +31,7 @@ export function summarise(values: readonly number[]): Summary | null {
   };
 }
 
-/** NaN for no values. */
+/** Arithmetic mean; NaN for no values. */
 export const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -46,7 +49,7 @@ export function variationOf(values: readonly number[]): number | null {
   return values.length < 2 || !(average > 0) ? null : Math.sqrt(variance(values)) / average;
 }
 
-/** NaN for no values. */
+/** Median; NaN for no values. */
 export const median = (values: readonly number[]): number =>
   values.length === 0
     ? Number.NaN
@@ -55,7 +58,7 @@ export const median = (values: readonly number[]): number =>
         0.5,
       );
 
-/** Of values sorted ascending, 0 ≤ q ≤ 1. */
+/** The quantile 0 ≤ q ≤ 1 of values sorted in ascending order. */
 export function quantile(sorted: readonly number[], q: number): number {
   const position = (sorted.length - 1) * q;
   const below = Math.floor(position);

@@ -5,7 +5,10 @@ import { Sfc32 } from './random.ts';
 import { normal } from './samples.fixture.ts';
 import { fitUsl, fitUslCurve, regressUsl, throughputAt } from './usl.ts';
 
-/** SPEC SDM91 on a SPARCcenter 2000, scripts/hour by concurrent users, as used in the USL literature (R package usl, data set specsdm91). */
+/**
+ * SPEC SDM91 on a SPARCcenter 2000, scripts/hour by concurrent users, a data set of the USL literature (R package usl,
+ * specsdm91).
+ */
 const specSdm91 = (
   [
     [1, 64.9],

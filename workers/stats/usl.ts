@@ -11,31 +11,33 @@ export interface LoadPoint {
 
 /** The coefficients of X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). */
 export interface Coefficients {
-  /** Throughput of one user that is alone, per second. */
+  /** Throughput of a single user, per second. */
   readonly lambda: number;
-  /** Share of the work that is done one at a time: contention. */
+  /** Serial share of the work: contention. */
   readonly sigma: number;
-  /** Cost of keeping pairs of users in agreement: coherency. */
+  /** Cost of synchronising pairs of users: coherency. */
   readonly kappa: number;
 }
 
+/** A fitted Universal Scalability Law, with 95 % intervals unless the options give another level. */
 export interface UslFit extends Coefficients {
   readonly intervals: { readonly [K in keyof Coefficients]: Interval };
   /** Load of the highest throughput, √((1 − σ) ÷ κ), and that throughput; null where the curve only flattens. */
   readonly peak: { readonly load: Interval; readonly throughput: Interval } | null;
-  /** Load at which the line of no contention, λN, meets the ceiling that contention sets, λ ÷ σ; null where nothing contends. */
+  /** Load at which the line without contention, λN, meets the ceiling of contention, λ ÷ σ; null where σ is 0. */
   readonly knee: number | null;
   /** Share of the scatter of the throughput that the curve explains. */
   readonly r2: number;
 }
 
-/** With fewer loads, three coefficients say nothing about whether the law holds. */
+/** Fewer loads than these cannot show that the law, with three coefficients, does not hold. */
 export const leastLoads = 5;
 
+/** X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)) (Gunther 2007, Guerrilla Capacity Planning, ch. 4). */
 export const throughputAt = ({ lambda, sigma, kappa }: Coefficients, load: number): number =>
   (lambda * load) / (1 + sigma * (load - 1) + kappa * load * (load - 1));
 
-/** The fitted curve at a load; the bounds hold for each load by itself. */
+/** The fitted curve at a load; the bounds hold for each load individually. */
 export interface CurvePoint {
   readonly load: number;
   readonly throughput: Interval;
@@ -48,15 +50,15 @@ interface UslOptions {
 }
 
 /**
- * Fits the Universal Scalability Law (Gunther 2007, Guerrilla Capacity Planning, ch. 4–6) by least squares with σ, κ ≥ 0. Repeats of a load
- * are points of their own. Intervals are percentiles of a bootstrap over the relative residuals (Efron & Tibshirani 1993, 9.3), scaled
- * up for the degrees of freedom that the fit took: throughput scatters by per cent, whatever its level. Null for fewer than five different
- * loads, or values that are not positive.
+ * Fits the Universal Scalability Law (Gunther 2007, Guerrilla Capacity Planning, ch. 4–6) by least squares with σ, κ ≥
+ * 0. Each repeat of a load is a point. Intervals are percentiles of a bootstrap over the relative residuals (Efron &
+ * Tibshirani 1993, 9.3), scaled up for the degrees of freedom that the fit used, because throughput scatters by per
+ * cent at every level. Null for fewer than five different loads, or values that are not positive.
  */
 export const fitUsl = (points: readonly LoadPoint[], options: UslOptions = {}): UslFit | null =>
   fitUslCurve(points, () => [], options)?.fit ?? null;
 
-/** fitUsl, and the curve with its band at the loads that are wanted of the fit. */
+/** fitUsl, with the curve and its band at the given loads. */
 export function fitUslCurve(
   points: readonly LoadPoint[],
   loadsOf: (fit: UslFit) => readonly number[],
@@ -89,7 +91,7 @@ export function fitUslCurve(
   return { fit, curve };
 }
 
-/** The mean of the repeats of a load, and how many they are: all that least squares need of them. */
+/** The mean of a load's repeats and their number, which least squares need. */
 interface Weighted extends LoadPoint {
   readonly weight: number;
 }
@@ -107,19 +109,22 @@ function atLoads(points: readonly LoadPoint[]): readonly Weighted[] {
   return [...sums].map(([load, { sum, weight }]) => ({ load, throughput: sum / weight, weight }));
 }
 
-/** A coefficient that takes less than this off the throughput at the highest load is nearly 0. */
+/** A coefficient that reduces the throughput at the highest load by less than this is nearly 0. */
 const leastBend = 1e-3;
 
-/** When a search is over: a step took less than `gain` off the squares, as a share, or none of a damping below `damping` took any. */
+/**
+ * When a search ends: a step reduced the squares by a share below `gain`, or no step with a damping below `damping`
+ * reduced them.
+ */
 interface Patience {
   readonly gain: number;
   readonly damping: number;
 }
 const exact: Patience = { gain: 1e-12, damping: 1e12 };
-/** Of resamples, whose own scatter is larger by far. */
+/** Patience for resamples, whose own scatter is far larger. */
 const rough: Patience = { gain: 1e-7, damping: 1e3 };
 
-/** Farther than any load: where resamples have no peak, the bounds of its interval must stay numbers. */
+/** Larger than any load: where resamples have no peak, the bounds of its interval must stay finite. */
 const far = 1e9;
 
 const peakLoad = ({ sigma, kappa }: Coefficients): number =>
@@ -143,8 +148,8 @@ function refits(points: readonly LoadPoint[], fit: Coefficients, resamples: numb
 }
 
 /**
- * The book's own way (Gunther 2007, 5.2): least squares on λN ÷ X − 1 = σ(N − 1) + κN(N − 1), with λ as it was measured. It makes most of
- * the highest loads. Null where the loads do not tell σ from κ.
+ * The book's method (Gunther 2007, 5.2): least squares on λN ÷ X − 1 = σ(N − 1) + κN(N − 1), with the measured λ. It
+ * gives the highest loads the most weight. Null where the loads do not determine both σ and κ.
  */
 export function regressUsl(points: readonly LoadPoint[], lambda: number): Coefficients | null {
   const terms = points.map(({ load, throughput }) => ({
@@ -165,8 +170,9 @@ export function regressUsl(points: readonly LoadPoint[], lambda: number): Coeffi
 }
 
 /**
- * Least squares with no coefficient below 0. Where the minimum leans on a border of what is allowed, the best of the four minima with both,
- * one or none of σ and κ free and the others at 0. From the regression, or from a guess where that has no answer.
+ * Least squares with no coefficient below 0. Where the minimum is on the border of the allowed region, the best of the
+ * four minima with both, one or none of σ and κ free and the others at 0. Starts from the regression, or from a guess
+ * where it has no solution.
  */
 function leastSquares(points: readonly Weighted[], patience = exact): Coefficients {
   const first = points.reduce((least, point) => (point.load < least.load ? point : least));
@@ -184,7 +190,7 @@ function leastSquares(points: readonly Weighted[], patience = exact): Coefficien
     minimum(points, { lambda, sigma: 0, kappa }, ['lambda', 'kappa'], patience),
     minimum(points, { lambda, sigma: 0, kappa: 0 }, ['lambda'], patience),
   ];
-  // Of minima that are equal but for rounding, the one with fewer coefficients.
+  // Chooses the minimum with fewer coefficients among minima that differ only by rounding.
   const rounding = 1e-18 * points.reduce((sum, { throughput, weight }) => sum + weight * throughput ** 2, 0);
   return minima.reduce((best, one) => (squares(points, one) <= squares(points, best) + rounding ? one : best));
 }
@@ -219,10 +225,13 @@ function minimum(
   return best;
 }
 
-/** The most that one step takes off a coefficient leaves this share of it. */
+/** One step reduces a coefficient to this share of it at most. */
 const nearer = 0.05;
 
-/** One damped step, which stays where coefficients are above 0; null where the points do not tell them apart. */
+/**
+ * One damped step (Marquardt 1963), which stays where coefficients are above 0; null where the points do not determine
+ * all of them.
+ */
 function marquardt(
   points: readonly Weighted[],
   at: Coefficients,
@@ -248,7 +257,7 @@ function marquardt(
   const step = solve(normal, right);
   if (step === null) return null;
   const next = { ...at };
-  // A coefficient on its way below 0 comes near in a few steps, instead of creeping there by ever shorter ones.
+  // A coefficient that moves below 0 approaches it in a few steps, instead of ever shorter ones.
   free.forEach((name, i) => {
     next[name] = Math.max(at[name] + step[i]!, at[name] * nearer);
   });

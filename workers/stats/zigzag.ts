@@ -1,8 +1,9 @@
 import { DynoError } from '#model/error.ts';
 
 /**
- * One word of HdrHistogram's ZigZag LEB128-64b9B encoding: counts as they are, a run of n zero counts as −n. Counts stay below
- * 2^52, so that the ninth byte, which differs from plain LEB128, is never reached. Returns the position behind the word.
+ * One count in HdrHistogram's ZigZag LEB128-64b9B encoding: counts as they are, a run of n zero counts as −n. Counts
+ * stay below 2^52, so that the ninth byte, which differs from plain LEB128, is never reached. Returns the position
+ * behind it.
  */
 export function writeCount(bytes: Uint8Array, at: number, count: number): number {
   let position = at;
@@ -23,17 +24,18 @@ export function writeCount(bytes: Uint8Array, at: number, count: number): number
 /** Bytes: 8 × 7 bits. */
 const longestWord = 8;
 
-/** What readCounts added up. */
+/** The sums of readCounts. */
 interface CountsRead {
   readonly total: number;
-  /** First and last position with a count; low > high where there is none. */
+  /** First and last position with a count; low > high if all counts are 0. */
   readonly low: number;
   readonly high: number;
 }
 
 /**
- * Adds the encoded counts to `counts`; positions beyond its end are added to its last one. Throws DynoError('badInput') on words cut
- * short, with `counts` partly written. One plain loop: opening a large run does little else.
+ * Adds the encoded counts to `counts`; positions beyond its end are added to its last one. Throws DynoError('badInput')
+ * on truncated encodings, with `counts` partly written. One plain loop: opening a large run spends most of its time
+ * here.
  */
 export function readCounts(bytes: Uint8Array, start: number, end: number, counts: Float64Array): CountsRead {
   const last = counts.length - 1;
@@ -44,7 +46,7 @@ export function readCounts(bytes: Uint8Array, start: number, end: number, counts
   let high = -1;
   while (position < end) {
     let word = bytes[position++]!;
-    // Most words are one byte: small counts and short runs of zeros.
+    // Most encodings are one byte: small counts and short runs of zeros.
     if (word >= 128) {
       let scale = 128;
       let byte = word;
@@ -73,7 +75,7 @@ export function readCounts(bytes: Uint8Array, start: number, end: number, counts
   return { total, low, high };
 }
 
-/** Whether readCounts takes these bytes: no word is cut short or too long. */
+/** True if readCounts accepts these bytes: no encoding is truncated or too long. */
 export function areCounts(bytes: Uint8Array, start: number, end: number): boolean {
   let length = 1;
   for (let position = start; position < end; position++) {

@@ -1,14 +1,17 @@
 /**
- * Zipf-distributed ranks by rejection-inversion: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates from monotone
- * discrete distributions", ACM TOMACS 6(3), 1996. Constant set-up and memory, where the method of Gray et al. (SIGMOD 1994), which YCSB
- * uses, needs a sum over all n ranks first.
+ * Zipf-distributed ranks by rejection-inversion: W. Hörmann, G. Derflinger, "Rejection-inversion to generate variates
+ * from monotone discrete distributions", ACM TOMACS 6(3), 1996. Constant set-up and memory; the method of Gray et al.
+ * (SIGMOD 1994), which YCSB uses, first needs a sum over all n ranks.
  */
 interface Zipf {
-  /** A rank 0 … n − 1; rank r has a probability proportional to 1 / (r + 1)^exponent. `unit` gives uniform numbers in [0, 1). */
+  /**
+   * A rank 0 … n − 1; rank r has a probability proportional to 1 / (r + 1)^exponent. `unit` gives uniform numbers in
+   * [0, 1).
+   */
   sample(unit: () => number): number;
 }
 
-/** n ≥ 1, exponent > 0 (YCSB's usual skew is 0.99). Ranks are not scrambled: rank 0 is the favourite. */
+/** n ≥ 1, exponent > 0 (YCSB's usual skew is 0.99). Ranks are not scrambled: rank 0 is the most frequent. */
 export function createZipf(n: number, exponent = 0.99): Zipf {
   if (!(n >= 1) || !(exponent > 0)) throw new RangeError(`No Zipf distribution with n = ${n}, exponent ${exponent}.`);
   // The integral of the hat x^−exponent and its inverse; the helpers keep them exact around exponent 1.

@@ -12,6 +12,7 @@ import { diagnosticLine, planExperiment } from '#workspace/library/plan-experime
 import type { Command } from '../command.ts';
 import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
 
+/** `dyno check`: validates an experiment and lists the trials of a run. */
 export const checkCommand: Command = {
   name: 'check',
   arguments: 'FILE',
@@ -49,7 +50,7 @@ export const checkCommand: Command = {
   },
 };
 
-/** The loads that a search may choose stand for themselves. */
+/** A search may choose any of its loads, so they are listed by range. */
 function variantNames(plan: Plan): readonly string[] {
   const { search } = plan.measure;
   if (!search) return plan.variants.map(({ id }) => id);

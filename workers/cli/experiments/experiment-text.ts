@@ -15,6 +15,7 @@ export const experimentOptions = {
   set: { type: 'string', multiple: true },
 } as const;
 
+/** Help of the options that change an experiment. */
 export const aboutExperimentOptions = {
   size: 'One of the sizes that the file has (`dyno gallery NAME` lists them).',
   set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
@@ -29,7 +30,7 @@ export function experimentText(home: Home, word: string, { size, set }: Values =
   return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }
 
-/** The folder of the files that an experiment at this path names; undefined for an experiment of the library. */
+/** The folder for the files that an experiment at this path names; undefined for an experiment of the library. */
 export const folderOf = (word: string): string | undefined => (existsSync(word) ? dirname(resolve(word)) : undefined);
 
 function fromLibrary(home: Home, word: string): string {

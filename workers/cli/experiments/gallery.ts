@@ -10,6 +10,7 @@ import { galleryPages } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import type { Command } from '../command.ts';
 
+/** `dyno gallery`: describes the experiments that come with Dyno. */
 export const galleryCommand: Command = {
   name: 'gallery',
   arguments: '[NAME]',

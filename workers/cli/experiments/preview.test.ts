@@ -5,7 +5,7 @@ import { dyno } from '#integration/cli.fixture.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 
-// A process of its own for each command, on machines that may be busy.
+// Each command is a process of its own, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
 
 const columns = `

@@ -12,6 +12,7 @@ const mostRows = 10_000;
 /** Most characters of a value in the table; --json and --csv print all of it. */
 const longestInTable = 60;
 
+/** `dyno preview`: prints the first rows of a dataset. */
 export const previewCommand: Command = {
   name: 'preview',
   arguments: 'FILE',
@@ -64,7 +65,7 @@ function table(columns: readonly string[], rows: Preview['rows']): readonly stri
 }
 
 /**
- * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program takes a minus for a formula.
+ * The rows as CSV with the terminal's line ends; decimals are numbers, so that no program reads a minus as a formula.
  */
 const csv = (columns: readonly string[], rows: Preview['rows']): string =>
   toCsv({ columns, rows: rows.map((row) => row.map(cell)) })
@@ -76,7 +77,7 @@ const cell = (value: PreviewValue): string | number | null =>
 
 const decimal = /^-?\d+\.\d+$/;
 
-/** Null where it is no number of rows that can be shown. */
+/** Null where the text is no number of rows that can be shown. */
 function rowsOf(written: string | undefined): number | null {
   const rows = written === undefined ? previewRows : Number(written);
   return Number.isInteger(rows) && rows >= 1 && rows <= mostRows ? rows : null;

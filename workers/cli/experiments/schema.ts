@@ -2,6 +2,7 @@ import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Command } from '../command.ts';
 
+/** `dyno schema`: prints the JSON Schema of experiment files. */
 export const schemaCommand: Command = {
   name: 'schema',
   arguments: '',

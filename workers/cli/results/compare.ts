@@ -5,6 +5,7 @@ import { loadRun } from '#workspace/runs/load-run.ts';
 import type { Command } from '../command.ts';
 import { findRun } from '../find-run.ts';
 
+/** `dyno compare`: compares two runs. */
 export const compareCommand: Command = {
   name: 'compare',
   arguments: 'BEFORE AFTER',

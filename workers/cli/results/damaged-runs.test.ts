@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-/** Another run file beside the whole one, in the list of runs. */
+/** Writes another run file next to the intact one, in the list of runs. */
 function written(name: string, content: string): string {
   const file = join(test.home.runs, `${name}.dyno-run`);
   writeFileSync(file, content);

@@ -5,6 +5,7 @@ import { openLibrary } from '#workspace/library/library.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import type { Command } from '../command.ts';
 
+/** `dyno list`: lists experiments or runs. */
 export const listCommand: Command = {
   name: 'list',
   arguments: '',

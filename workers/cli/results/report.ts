@@ -9,6 +9,7 @@ import { findRun } from '../find-run.ts';
 import { outputProblem } from '../output-problem.ts';
 import { resultsJson } from './results-json.ts';
 
+/** `dyno report`: writes the HTML report of a run. */
 export const reportCommand: Command = {
   name: 'report',
   arguments: 'RUN',

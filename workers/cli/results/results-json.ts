@@ -16,7 +16,7 @@ import { ownShares } from '#analysis/server/server-time.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
-/** A result without its histograms: their percentiles are in the cell. */
+/** A result without its histograms, whose percentiles are in the cell. */
 const loadCounts = ({ response: _, startError: __, wait: ___, ...counts }: LoadCounts) => counts;
 
 /** The results of a run for scripts: summaries, ratios and trials, without the per-second series. */

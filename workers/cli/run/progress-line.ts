@@ -8,19 +8,20 @@ import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { printable } from '../printable.ts';
 
-/** Shows a run's progress on standard error: one line that is rewritten on a terminal, plain lines elsewhere. */
+/** Shows a run's progress on standard error: one updated line on a terminal, plain lines elsewhere. */
 interface ProgressView extends Disposable {
   update(progress: RunProgress): void;
-  /** `place`: which of how many. */
+  /** `place`: number of the trial, and of all trials. */
   finished(result: TrialResult, place: { readonly done: number; readonly planned: number }): void;
 }
 
 const barWidth = 24;
 const redrawEveryMs = 100;
 const tickEveryMs = 1_000;
-/** How often a long trial gets a line in a log. */
+/** Interval of log lines during a long trial, ms. */
 const lineEveryMs = 60_000;
 
+/** Shows the progress of a run on a stream: one updated line on a terminal, else a line per trial. */
 export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
   if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
   return stream.isTTY ? onTerminal(stream, measure) : asLines(stream, measure);
@@ -63,9 +64,7 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
   };
 }
 
-/**
- * Prints lines for a log: one per trial, one per minute of a long trial, and one for everything else that takes time.
- */
+/** Prints lines for a log: one per trial, one per minute of a long trial, and one for every other long activity. */
 function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
@@ -75,7 +74,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
     stream.write(`${line}\n`);
   };
   const timer = setInterval(() => {
-    // A short trial is described by its result line.
+    // The result line describes a short trial.
     if (isSilent && last !== null && last.trial !== null)
       write(printable(`${last.activity} …${timeLeft(last, lastAt)}`));
     isSilent = true;
@@ -96,7 +95,7 @@ function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView
   };
 }
 
-/** " 3 min left"; time goes on between two messages of a long trial. Empty where it is not known, or was too little. */
+/** " 3 min left", counted down between two messages of a long trial. Empty while unknown or too short. */
 function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
   const left = Math.ceil((secondsLeft ?? 0) - (performance.now() - saidAt) / 1_000);
   return left > 0 ? ` ${formatMs(left * 1_000)} left` : '';

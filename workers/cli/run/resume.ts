@@ -5,6 +5,7 @@ import { findRun } from '../find-run.ts';
 import { outputProblem } from '../output-problem.ts';
 import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
+/** `dyno resume`: continues a run. */
 export const resumeCommand: Command = {
   name: 'resume',
   arguments: 'RUN',

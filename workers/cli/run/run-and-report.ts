@@ -21,13 +21,14 @@ export const runOptions = {
   quiet: { type: 'boolean', short: 'q' },
 } as const;
 
+/** Help of the options of commands that run trials. */
 export const aboutRunOptions = {
   json: 'Writes the results as JSON to this file (“-”: standard output).',
   report: 'Writes the report as one HTML file.',
   quiet: 'No progress.',
 };
 
-/** Runs to the end with progress on standard error, then prints the comparison and writes what was asked for. */
+/** Runs to the end with progress on standard error, then prints the comparison and writes the requested files. */
 export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
   const quiet = values.quiet === true;
   const jsonFile = text(values, 'json');
@@ -55,7 +56,7 @@ export async function runAndReport(run: Run, { home, values, print, note }: Comm
   const model = await loadRun(home, run.file);
   if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
   else print(renderText(model));
-  // Before what can still fail: whatever becomes of these files, the run is there.
+  // Printed before the files are written, which can fail: the run exists in any case.
   tellOutcome(outcome, model, run, home, note);
   if (jsonFile && jsonFile !== '-') writeFileSync(jsonFile, `${JSON.stringify(resultsJson(model), null, 2)}\n`);
   const reportFile = text(values, 'report');

@@ -7,6 +7,7 @@ import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } f
 import { outputProblem } from '../output-problem.ts';
 import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
+/** `dyno run`: runs an experiment. */
 export const runCommand: Command = {
   name: 'run',
   arguments: 'FILE',

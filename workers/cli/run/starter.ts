@@ -7,6 +7,7 @@ import { aboutExperimentOptions, experimentOptions, experimentText } from '../ex
 import { outputProblem } from '../output-problem.ts';
 import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
 
+/** `dyno starter`: runs the starter experiment. */
 export const starterCommand: Command = {
   name: 'starter',
   arguments: '',

@@ -7,6 +7,7 @@ import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } f
 import { onInterrupt } from '../interrupt.ts';
 import { printable } from '../printable.ts';
 
+/** `dyno try`: runs custom statements and checks once, and rolls back. */
 export const tryCommand: Command = {
   name: 'try',
   arguments: 'FILE',

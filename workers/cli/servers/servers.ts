@@ -11,7 +11,7 @@ import { startServers } from './servers-start.ts';
 
 type Action = (context: CommandContext, names: readonly string[]) => Promise<number>;
 
-/** The named servers, or all. */
+/** Runs an action for the named servers, or for all. */
 const onServers =
   (act: (context: CommandContext, chosen: readonly ServerKind[]) => Promise<number>): Action =>
   async (context, names) => {
@@ -29,6 +29,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
 
+/** `dyno servers`: manages the built-in servers. */
 export const serversCommand: Command = {
   name: 'servers',
   arguments: `${Object.keys(actions).join('|')} [SERVER…]`,

@@ -8,7 +8,7 @@ import type { Command } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 
-/** The rows of the published insert duel: what generators are compared by. */
+/** The rows of the published insert duel, a reference for generators. */
 const duelRows: Dataset = {
   rows: 1_000_000,
   seed: 1,
@@ -18,6 +18,7 @@ const duelRows: Dataset = {
   },
 };
 
+/** `dyno calibrate`: measures this machine. */
 export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',

@@ -15,6 +15,7 @@ import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { noticesOf } from './notices.ts';
 
+/** `dyno doctor`: checks the installation and the built-in targets. */
 export const doctorCommand: Command = {
   name: 'doctor',
   arguments: '',
@@ -109,7 +110,7 @@ function checkHome(home: Home): string[] {
   }
 }
 
-/** The product that answers, and for which other product it stands in. */
+/** The name of the product that answers, and of the product that it replaces. */
 function productText({ fingerprint }: TargetRecord): string {
   const { product = '', standIn = null } = fingerprint ?? {};
   return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;

@@ -12,13 +12,15 @@ import { experimentText } from '../experiments/experiment-text.ts';
 
 /** The options of commands that take a TARGET. */
 export const targetOptions = { in: { type: 'string' } } as const;
+/** Help of the options that find a target. */
 export const aboutTargetOptions = { in: 'Looks for TARGET among the targets of this experiment (a file, or a name).' };
+/** Help text about TARGET. */
 export const aboutTargets =
   'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL of an engine, or with --in a target of an experiment. ' +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
   'A URL is best given in single quotes with its password as ${env:NAME}: arguments can be seen by everybody on the machine.';
 
-/** The target that a word on the command line stands for. Throws 'badInput' with the names that there are. */
+/** The target that a command-line argument names. Throws 'badInput' with the known names. */
 export function findTarget(home: Home, word: string, values: Values): CheckTarget {
   const experiment = text(values, 'in');
   if (experiment !== undefined) return targetOf(home, experiment, word);
@@ -53,7 +55,7 @@ function targetOf(home: Home, experimentWord: string, name: string): CheckTarget
 /** The id of a connection that is not saved anywhere. */
 const unsaved = 'url';
 
-/** The URL's password may stand in it, in the clear or as `${env:NAME}`. */
+/** The URL may contain its password, in clear text or as `${env:NAME}`. */
 function connectionOf(url: string): CheckTarget {
   const filled = String(fillVariables(url, 'URL', process.env, new Set()));
   const { engine, values, passwords } = readConnectionUrl(filled, null);
@@ -64,5 +66,6 @@ function connectionOf(url: string): CheckTarget {
   };
 }
 
+/** True for a saved connection; false for a URL. */
 export const isSaved = ({ connection }: Extract<CheckTarget, { connection: unknown }>): boolean =>
   connection.id !== unsaved;

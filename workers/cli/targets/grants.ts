@@ -9,6 +9,7 @@ import type { Command } from '../command.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';
 
+/** `dyno grants`: prints the script that grants the privileges Dyno needs. */
 export const grantsCommand: Command = {
   name: 'grants',
   arguments: 'TARGET',
@@ -48,13 +49,13 @@ function settingsOf(
   return { engine, given: given as FieldValues };
 }
 
-/** The script of least rights for a user “dyno” of this engine; null: the engine has no rights to give. */
+/** The privilege script for a user “dyno” of this engine; null: the engine has no privileges. */
 export const grantsOfEngine = (entry: CatalogEntry): string | null =>
   judgeConnection({ engine: entry.descriptor.id, values: exampleOf(entry), passwords: {} }).grants;
 
 /**
- * Values that make a whole configuration: the engine's defaults, where they are enough; else what its form shows as
- * examples. With a user of Dyno's own, for an engine's default user mostly may do everything.
+ * Values of a complete configuration: the engine's defaults if they suffice, else the examples of its form. The user is
+ * `dyno`, because an engine's default user is mostly a superuser.
  */
 function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   const database = defaultsOf(config)?.database;
@@ -73,6 +74,6 @@ function exampleOf({ descriptor, config }: CatalogEntry): FieldValues {
   return whole ?? {};
 }
 
-/** Whether an engine has users at all: without any, it has no field for one. */
+/** True if an engine has users: without users it has no field for one. */
 const hasRights = (engine: string): boolean =>
   findEngine(engine)?.descriptor.config.some(({ name }) => name === 'user') === true;

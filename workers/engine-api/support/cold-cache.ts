@@ -1,21 +1,22 @@
 import type { Settings } from '#model/settings/settings.ts';
 import type { BuiltInTarget, EngineDescriptor } from '../descriptor.ts';
 
-/** What a measure plan says of single calls: `calls` where each call is reported by itself. */
+/** The part of a measure plan about single calls: `calls` is present where each call is reported by itself. */
 type MeasuredCalls = { readonly calls?: unknown };
 
-/** Plans of older versions have no such setting. */
+/** True if trials begin with a cold cache. Plans of older versions have no such setting. */
 export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
 
 /**
- * Calls that are told apart have no warm-up: where new sessions are cold, all trials are, whatever the setting says.
+ * True if every trial of the target begins cold, with any value of the setting: new sessions are cold, and calls that
+ * are reported one by one have no warm-up.
  */
 export const isAlwaysCold = (
   { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
   { calls }: MeasuredCalls,
 ): boolean => newSessionsAreCold === true && calls !== undefined;
 
-/** Whether a trial begins with the data out of the server's memory, be it by the setting or anyway. */
+/** True if a trial begins with the data out of the server's memory, because of the setting or of the engine. */
 export const beginsCold = (
   engine: Pick<EngineDescriptor, 'newSessionsAreCold'>,
   settings: Partial<Settings>,
@@ -44,5 +45,5 @@ export function whyNotCold(
   );
 }
 
-/** How the cache of a target on which cold trials ran was emptied. */
+/** The command that emptied the cache of a target before its cold trials. */
 export const emptiedBy = ({ emptyCache = 'a restart of the server' }: EngineDescriptor): string => emptyCache;

@@ -5,17 +5,17 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { EngineDescriptor } from '../descriptor.ts';
 import type { EngineOption } from '../option.ts';
 
-/** What an engine is given of a variant's options: its own, under their short names, complete with defaults. */
+/** The options of a variant that belong to this engine, under their short names, complete with defaults. */
 export const optionsFor = (engine: EngineDescriptor, { options }: Settings): Options =>
   Object.fromEntries(
     (engine.options ?? []).map(({ name, defaultValue }) => [name, options[`${engine.id}.${name}`] ?? defaultValue]),
   );
 
-/** Whether an option changes anything in a cell. */
+/** True if the option changes anything in a cell. */
 export const optionAppliesTo = ({ cells }: EngineOption, operation: OperationName, method: MethodName): boolean =>
   cells === undefined || ([operation, method, `${operation}.${method}`] as const).some((cell) => cells.includes(cell));
 
-/** What is wrong with an option as written, given all engines; null where nothing is. */
+/** The problem of an option as written, given all engines; null where it is valid. */
 export function optionProblem(
   name: string,
   value: OptionValue | null,

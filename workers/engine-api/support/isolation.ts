@@ -7,7 +7,7 @@ type Isolating = Pick<EngineDescriptor, 'label' | 'isolations' | 'unsupportedRea
 /** Plans of older versions have no isolation. */
 const defaultValue: Isolation = 'default';
 
-/** Why no session of an engine can have this level, in words; null where it can. */
+/** Why no session of an engine can have this isolation level, as a phrase; null where it can. */
 export function whyNoIsolation(engine: Isolating, isolation: Isolation = defaultValue): string | null {
   if (isolation === 'default' || engine.isolations?.[isolation] !== undefined) return null;
   return (
@@ -17,7 +17,7 @@ export function whyNoIsolation(engine: Isolating, isolation: Isolation = default
   );
 }
 
-/** The level that a session really has: of those for which the engine has one word, the strongest. */
+/** The level that a session really has: the strongest of those for which the engine uses the same name. */
 export function trueIsolation(
   { isolations: words }: Pick<Isolating, 'isolations'>,
   isolation: Isolation = defaultValue,
@@ -27,8 +27,8 @@ export function trueIsolation(
 }
 
 /**
- * The server's word for a level that a session is to be told; null: it is told nothing. Throws 'unsupported' where
- * there is no such level.
+ * The server's name for a level that a session has to set; null: the session sets none. Throws 'unsupported' where the
+ * engine lacks the level.
  */
 export function isolationWord(engine: Isolating, isolation: Isolation = defaultValue): string | null {
   const why = whyNoIsolation(engine, isolation);
@@ -36,6 +36,6 @@ export function isolationWord(engine: Isolating, isolation: Isolation = defaultV
   return isolation === 'default' ? null : (engine.isolations?.[isolation] ?? null);
 }
 
-/** "read committed". */
+/** The level as text: "read committed". */
 export const isolationTitle = (isolation: Isolation): string =>
   isolation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -8,8 +8,8 @@ import { optionsFor } from './engine-options.ts';
 type Ordering = Pick<EngineDescriptor, 'uuids'>;
 
 /**
- * What the key of a variant is made as: the dataset's own column, or what the setting puts in its place. Null: there is
- * no key.
+ * The kind of a variant's key: the dataset's own column, or the replacement that the setting chooses. Null: there is no
+ * key.
  */
 export function keyKindOf(
   { key, columns }: Pick<Dataset, 'key' | 'columns'>,
@@ -19,7 +19,7 @@ export function keyKindOf(
   return keyKind === 'inherit' ? (columns[key]?.type ?? null) : keyKind;
 }
 
-/** Whether the keys of a variant are uuids that come in no order, as the engine compares them. */
+/** True if the keys of a variant are uuids in random order, as the engine compares them. */
 export function hasRandomUuids(
   engine: EngineDescriptor,
   dataset: Pick<Dataset, 'key' | 'columns'>,
@@ -35,8 +35,6 @@ export function hasRandomUuids(
   return isFixed && spec.order !== order;
 }
 
-/**
- * The kind that the keys really are: a sequential uuid is one of version 7 where the engine compares that by its time.
- */
+/** The effective kind of the keys: a sequential uuid is one of version 7 where the engine compares that by its time. */
 export const trueKeyKind = ({ uuids }: Ordering, keyKind: Settings['keyKind'] = 'inherit'): Settings['keyKind'] =>
   keyKind === 'uuidSequential' && uuids.order === 'bytes' ? 'uuid7' : keyKind;

@@ -7,8 +7,8 @@ import type { Support } from '../support.ts';
 type CellSettings = Pick<Settings, 'operation' | 'method'> & Partial<Pick<Settings, 'copyFrom'>>;
 
 /**
- * What an engine does with these settings; undefined: nothing. A copy from elsewhere is an insert of rows that the
- * client sends, as the target does it.
+ * The implementation of these settings on an engine; undefined: it has none. A copy from another target counts as an
+ * insert of rows that the client sends.
  */
 export function cellOf(
   engine: EngineDescriptor,
@@ -25,7 +25,7 @@ export function cellOf(
     : undefined;
 }
 
-/** A cell of an engine. Throws 'unsupported', with what the descriptor says of it, where it is empty. */
+/** The cell of an engine. Throws 'unsupported', with the descriptor's reason, where it is empty. */
 export function supportOf(
   engine: EngineDescriptor,
   operation: OperationName,

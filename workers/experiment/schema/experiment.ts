@@ -16,7 +16,7 @@ import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
 
-/** The version this program writes. Files of a newer version are refused with that reason. */
+/** The version that this program writes. The parser refuses files of a newer version with that reason. */
 export const experimentVersion = 1;
 
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -26,11 +26,12 @@ const partialSettings = v.strictObject({
 });
 const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
-/** A target written out in the file. Which keys an engine takes is in its descriptor; secrets only as `${env:NAME}`. */
+/** An inline target. The engine's descriptor lists its keys; secrets only as `${env:NAME}`. */
 const targetSchema = v.looseObject({
   name: v.pipe(name, v.description('How the target is called in charts and reports.')),
   engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
 });
+/** A target as the file specifies it. */
 export type TargetSpec = v.InferOutput<typeof targetSchema>;
 
 /** A factor: levels of one setting, or named bundles of settings. */
@@ -48,7 +49,7 @@ const seconds = (least: number) => v.pipe(v.number(), v.minValue(least), v.maxVa
 const count = (least: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
 
-/** As many repeats as it takes: the run ends when every compared interval is narrow enough, or at `max`. */
+/** Variable repeats: the run ends when every compared interval is narrow enough, or at `max`. */
 const enoughRepeatsSchema = v.pipe(
   v.strictObject({
     min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
@@ -65,6 +66,7 @@ const enoughRepeatsSchema = v.pipe(
   v.description('Repeats until every compared interval is narrow enough.'),
 );
 
+/** The measurement plan of the file: repeats, phases, search and order. Durations in seconds. */
 export const measureSchema = v.strictObject({
   repeats: v.optional(
     v.pipe(
@@ -131,6 +133,7 @@ export const measureSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
 });
+/** A valid measurement plan, with defaults filled in. */
 export type MeasurePlan = v.InferOutput<typeof measureSchema>;
 
 type Entries = v.ObjectEntries;
@@ -141,20 +144,20 @@ type Bare<E extends Entries> = {
   >;
 };
 
-/** The same entries, all optional and without defaults: what is silent here changes nothing. */
+/** The same entries, all optional and without defaults: an absent entry changes nothing. */
 function changesOf<E extends Entries>(entries: E): Bare<E> {
   const bare = Object.entries(entries).map(([key, schema]) => [
     key,
     v.optional((schema.type === 'optional' && 'wrapped' in schema ? schema.wrapped : schema) as v.GenericSchema),
   ]);
-  // Entry by entry the same keys; only the static type of fromEntries is wider.
+  // The keys of all entries are unchanged; only the static type of fromEntries is wider.
   return Object.fromEntries(bare) as Bare<E>;
 }
 
 const factorsSchema = v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema);
 const baselineSchema = v.record(v.string(), scalar);
 
-/** What one size of an experiment changes (sizes.ts says how). */
+/** The changes of one size of an experiment (see sizes.ts). */
 const sizeSchema = v.strictObject({
   note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it takes.'))),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
@@ -226,4 +229,5 @@ export const experimentSchema = v.strictObject({
   ),
   gallery: v.optional(v.pipe(galleryCardSchema, v.description('What the gallery says of the experiment.'))),
 });
+/** A valid experiment, with defaults filled in. */
 export type Experiment = v.InferOutput<typeof experimentSchema>;

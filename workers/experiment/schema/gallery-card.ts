@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What an experiment of the gallery is about; cards are filtered by it. */
+/** The topics by which the gallery filters its cards. */
 export const topics = [
   'inserts',
   'reads',
@@ -14,14 +14,15 @@ export const topics = [
 ] as const;
 
 /**
- * What the picture on a card draws. throughput: of the targets that do any work. references: of reference targets, too,
- * where they are the point. course: throughput over the rows so far, of trials one by one. commits: the median latency
- * of commits. latency: the 99th percentile of calls.
+ * The chart on a card. throughput: throughput of the targets that are no references. references: of reference targets,
+ * too. course: throughput by rows so far, trial by trial. commits: the median latency of commits. latency: the 99th
+ * percentile of calls.
  */
 const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
+/** The kind of chart on a gallery card. */
 export type PictureKind = (typeof pictureKinds)[number];
 
-/** What the gallery says of an experiment beside its question. How long it takes and where it runs is computed. */
+/** The gallery's description of an experiment, besides its question. Duration and supported engines are computed. */
 export const galleryCardSchema = v.strictObject({
   topic: v.picklist(topics),
   highlights: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('What to look at, in one sentence.')),
@@ -35,4 +36,5 @@ export const galleryCardSchema = v.strictObject({
     [],
   ),
 });
+/** A valid gallery card. */
 export type GalleryCard = v.InferOutput<typeof galleryCardSchema>;

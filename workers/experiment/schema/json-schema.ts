@@ -7,9 +7,9 @@ import { experimentSchema, factorSchema } from './experiment.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * JSON Schema (draft-07, which editors read best) of the experiment file, from the same source that checks it. Factors
- * named like a setting get that setting's levels, so that editors complete them. experiments/dyno.schema.json is this,
- * renewed by `dyno schema > experiments/dyno.schema.json` and `npm run format`.
+ * JSON Schema (draft-07, which editors support best) of the experiment file, derived from the schema of the parser.
+ * Factors named like a setting accept that setting's levels, so that editors complete them. `dyno schema >
+ * experiments/dyno.schema.json` and `npm run format` write experiments/dyno.schema.json.
  */
 export function experimentJsonSchema(): Json {
   const { $defs: definitions, ...root } = convert(experimentSchema, {
@@ -46,10 +46,13 @@ export function experimentJsonSchema(): Json {
 
 type Convertible = Parameters<typeof toJsonSchema>[0];
 
-/** As written in files (before defaults are filled in). What JSON Schema cannot say is checked by the parser alone. */
+/**
+ * The JSON Schema of the file's text (before defaults are filled in). Only the parser checks the rules that JSON Schema
+ * cannot express.
+ */
 function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
   const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
   const { $schema: _, ...rest } = toJsonSchema(schema, options);
-  // The library keeps definitions under the name that later drafts have for them.
+  // The library uses the later drafts' name for definitions.
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/definitions/')) as Json;
 }

@@ -22,7 +22,7 @@ const valueSchema = v.strictObject({
 });
 
 /**
- * Figures that others have published of the same experiment. Facts to compare shapes with, never measurements of this
+ * Published figures of the same experiment, to compare the shapes of curves with; they are no measurements of this
  * machine.
  */
 export const publishedSchema = v.strictObject({
@@ -42,24 +42,29 @@ export const publishedSchema = v.strictObject({
   ),
   values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),
 });
+/** Published figures that an experiment reproduces. */
 export type Published = v.InferOutput<typeof publishedSchema>;
+/** One published figure, with the levels that it was measured at. */
 export type PublishedValue = Published['values'][number];
 
 type Levels = Readonly<Record<string, string | number | boolean>>;
 
-/** Two sets of levels say the same. */
+/** True if two sets of levels are equal. */
 export const sameLevels = (a: Levels, b: Levels): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, level]) => Object.hasOwn(b, name) && String(b[name]) === String(level));
 
-/** What the published ratios refer to: the value with the baseline's levels; of ratios, 1. Null where there is none. */
+/**
+ * The denominator of published ratios: the value with the baseline's levels; 1 if the values are ratios. Null where
+ * there is none.
+ */
 function publishedBaseline({ of, baseline, values }: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
   if (baseline === undefined) return null;
   if (of === 'ratio') return 1;
   return values.find(({ levels: own }) => own !== undefined && sameLevels(own, baseline))?.value ?? null;
 }
 
-/** How many times as fast as the baseline a published value is; null where nothing is compared. */
+/** The ratio of a published value to the baseline's; null without a baseline. */
 export function publishedRatio(published: Published, { value }: PublishedValue): number | null {
   const base = publishedBaseline(published);
   if (base === null) return null;

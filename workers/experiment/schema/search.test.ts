@@ -35,7 +35,7 @@ describe('the loads of a search', () => {
     expect(loads).toEqual(expect.arrayContaining([25, 50, 100, 200, 400, 800]));
     for (const [i, load] of loads.slice(1).entries()) {
       expect(load).toBeGreaterThan(loads[i]!);
-      // Three digits of the rates move them by half a per cent at most.
+      // Rounding rates to three digits changes them by half a per cent at most.
       expect(load / loads[i]!).toBeLessThan(1.056);
     }
   });

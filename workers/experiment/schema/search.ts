@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 
-/** Loads that a search can raise. */
+/** The settings of the load that a search can raise. */
 export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
+/** A setting of the load that a search can raise. */
 export type SearchedSetting = (typeof searchedSettings)[number];
 
 const load = (description: string) =>
   v.pipe(v.number(), v.gtValue(0), v.maxValue(1_000_000), v.description(description));
 
+/** A search for a load (measure.search). */
 export const searchSchema = v.pipe(
   v.strictObject({
     find: v.pipe(
@@ -42,15 +44,19 @@ export const searchSchema = v.pipe(
     'The run chooses its loads by itself: it doubles them until the answer has been passed, narrows it down, and repeats the loads next to it (measure.repeats).',
   ),
 );
+/** A valid search. */
 export type Search = v.InferOutput<typeof searchSchema>;
 
-/** Whether there are only whole ones of this load. */
+/** True if the load is a whole number. */
 export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arrivalsPerSecond';
 
-/** Digits of rates between the ends. */
+/** Number of digits of rates between the ends. */
 const digits = 3;
 
-/** Loads that a search may try: the ends, all doublings of the lowest, and between them steps of `relativeStep` at most. */
+/**
+ * The loads that a search may try: the ends, all doublings of the lowest, and between them steps of `relativeStep` at
+ * most.
+ */
 export function searchLevels({ setting, from, to, relativeStep }: Search): readonly number[] {
   const perDoubling = stepsPerDoubling(relativeStep);
   const steps = Math.floor(perDoubling * Math.log2(to / from) + 1e-9);
@@ -59,11 +65,12 @@ export function searchLevels({ setting, from, to, relativeStep }: Search): reado
   return [...new Set([from, ...between.filter((level) => level > from && level < to), to])];
 }
 
+/** The number of equal steps of at most `relativeStep` that double a load. */
 export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math.LN2 / Math.log1p(relativeStep));
 
 const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
 
-/** "users"; "arrivals a second". */
+/** The load as a noun: "users"; "arrivals a second". */
 export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
 
 /** "a search for the plateau, 1 to 512 users"; "… for the highest load with p99 ≤ 20 ms, …". */

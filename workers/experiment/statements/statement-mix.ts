@@ -17,31 +17,31 @@ import { commandOf, looksLikeRead } from '#model/statements/try-rules.ts';
 import { formatPath } from '#model/text/path-text.ts';
 import type { Experiment } from '../schema/experiment.ts';
 
-/** What chooses the text: a target's name wins over its engine's. */
+/** What selects the text of a statement: a target's name has priority over its engine's. */
 export interface TextChoice {
   readonly target: string;
   readonly engine: string;
 }
 
-/** Under which key the file has the text for a target; empty: it has one text for all, or none for this one. */
+/** The file's key of the text for a target; empty: the file has one text for all, or none for this target. */
 export function keyFor(text: StatementSpec['text'], { target, engine }: TextChoice): readonly string[] {
   if (typeof text === 'string') return [];
   return [target, engine, 'default'].filter((key) => Object.hasOwn(text, key)).slice(0, 1);
 }
 
-/** The text for a target; null: the file has none for it. */
+/** The text for a target; null: the file has none. */
 export function textFor(text: StatementSpec['text'], choice: TextChoice): string | null {
   if (typeof text === 'string') return text;
   const [key] = keyFor(text, choice);
   return key === undefined ? null : text[key]!;
 }
 
-/** Words that a query in RQL begins with. */
+/** Words that begin a query in RQL. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
 /**
- * The language that an engine takes instead of SQL, and how it looks, where a text shows that it is not in it; null:
- * nothing shows.
+ * The language that the engine expects instead of SQL, with an example, if the text is visibly in another one; else
+ * null.
  */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
@@ -61,8 +61,8 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
 /**
- * Statements that run by themselves and transactions, with their weights; those that weigh nothing, or are in no
- * scenario where there are some, are left out.
+ * Single statements and transactions with their weights; omits items of weight 0 and, where there are scenarios, items
+ * outside of them.
  */
 export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
   if (scenarios)
@@ -79,7 +79,7 @@ export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own
   return new Map(all.filter(([, weight]) => weight > 0));
 }
 
-/** Why a target cannot run the experiment's custom statements, in words; null where it can. */
+/** Why a target cannot run the experiment's custom statements, as a sentence; null where it can. */
 export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: string): string | null {
   if (!engine.statements) return `${engine.label} runs no statements of your own.`;
   const { statements = {} } = experiment;
@@ -97,13 +97,13 @@ export function whyNoMix(experiment: Own, engine: EngineDescriptor, target: stri
   return null;
 }
 
-/** Parameters whose values come from the answer of a step before. */
+/** Parameters with values from the answer of an earlier step. */
 const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
   Object.entries(transactions)
     .flatMap(([name, one]) => scopesAround(null, name, one))
     .flatMap(({ parameters }) => Object.keys(parameters).filter((name) => parameters[name]?.type === 'captured'));
 
-/** The statements that some statements and transactions consist of, each once. */
+/** The names of the statements in the given statements and transactions, each once. */
 function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
   return [
     ...new Set(
@@ -114,9 +114,9 @@ function namesIn({ statements = {}, transactions = {} }: Own, items: readonly st
   ];
 }
 
-/** A parameter that is drawn from a list: where it is declared, and how. */
+/** A parameter with values from a list: its declaration and its position. */
 interface ListedParameter {
-  /** Name of the statement or transaction, then the parameter's: unique in the file. */
+  /** Name of the statement or transaction, then the parameter's; unique in the file. */
   readonly id: string;
   readonly spec: ParameterSpec & { readonly type: 'csv' | 'query' };
 }
@@ -130,10 +130,7 @@ interface Declared {
 const declaredBy = (owner: string, parameters: Readonly<Record<string, ParameterSpec>> = {}): readonly Declared[] =>
   Object.entries(parameters).map(([name, spec]) => ({ id: `${owner} ${name}`, name, spec }));
 
-/**
- * A statement's parameters; one that runs by itself takes those that it lacks from the first transaction that has it as
- * a step.
- */
+/** A statement's parameters; a single statement takes missing ones from the first transaction that has it as a step. */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
   const found = alone
@@ -150,7 +147,7 @@ function parametersOf({ statements = {}, transactions = {} }: Own, name: string,
   ];
 }
 
-/** What has to be read before the statements can be run. */
+/** Parameters whose lists must be read before the statements run. */
 export function listedParameters(experiment: Own, items: readonly string[]): readonly ListedParameter[] {
   const { transactions = {}, scenarios = {} } = experiment;
   const all = [
@@ -178,8 +175,8 @@ function scopeOf(parameters: readonly Declared[], lists: ReadonlyMap<string, Val
 }
 
 /**
- * The statements of a target with what they are drawn from. `items`: with their weights; `lists`: of {@link
- * listedParameters}, by id. Texts are taken to be there (whyNoMix).
+ * The statement mix of a target. `items`: statements and transactions with their weights; `lists`: values of {@link
+ * listedParameters}, by id. Expects a text for each statement (whyNoMix).
  */
 export function mixFor(
   experiment: Own,

@@ -5,9 +5,7 @@ import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { describeLeaf } from './describe-leaf.ts';
 
-/**
- * The parts of a valibot schema that describing and walking need; the library's own types do not name them all at once.
- */
+/** The parts of a valibot schema that the checks here read; no type of the library has all of them. */
 export interface Shape {
   readonly type: string;
   readonly entries?: Readonly<Record<string, Shape>>;
@@ -22,16 +20,17 @@ export interface Shape {
   readonly getter?: () => Shape;
 }
 
-// Every valibot schema has these members under these names (its documented introspection); only the static type is
-// wider.
+// Every valibot schema has these members (its documented introspection); only the static type is wider.
+/** Views a valibot schema as the shape that check-shape.ts walks through. */
 export const shapeOf = (schema: unknown): Shape => schema as Shape;
 
+/** Receives each problem of a check. */
 export type Report = (problem: Problem) => void;
 
 /**
- * Checks a value against a schema and reports everything that is wrong with it, where valibot alone stops at the first
- * unknown key and answers for a union with "invalid type". Leaves are left to valibot, so there is one source of what
- * is allowed. `above`: the mapping that the value stands in.
+ * Checks a value against a schema and reports every problem, where valibot alone stops at the first unknown key and
+ * answers for a union with "invalid type". Valibot checks the leaves, so that the schema is the only source of the
+ * rules. `above`: the mapping that contains the value.
  */
 export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   switch (schema.type) {
@@ -91,7 +90,7 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
     });
   }
   for (const key of missing) {
-    // A mistyped key is one mistake, not two.
+    // A mistyped key is one error, not two.
     if (unknown.some((written) => nearestWord(written, missing) === key)) continue;
     report({
       severity: 'error',
@@ -118,8 +117,8 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
 }
 
 /**
- * Takes the option that fits the kind of value written: a list, a mapping (of several the one that has most of its
- * keys), or a single value.
+ * Chooses the option that fits the kind of value: a list, a mapping (among several the one with most of its keys), or a
+ * single value.
  */
 function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
@@ -161,7 +160,7 @@ function checkVariant(schema: Shape, value: unknown, path: Path, report: Report)
   report({ severity: 'error', path: [...path, 'type'], at: 'value', message, suggestion });
 }
 
-/** Bounds on whole lists and mappings (at least one entry…). */
+/** Checks the limits of whole lists and mappings (at least one entry…). */
 function checkActions(schema: Shape, value: object, path: Path, report: Report): void {
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
   const least = (schema.pipe ?? []).find((action) => action.type === 'min_length' || action.type === 'min_entries');
@@ -175,7 +174,7 @@ function checkActions(schema: Shape, value: object, path: Path, report: Report):
     });
 }
 
-/** A single value, by valibot itself. */
+/** Checks a single value with valibot. */
 export function checkLeaf(
   schema: Shape,
   value: unknown,

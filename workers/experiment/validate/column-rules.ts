@@ -9,7 +9,7 @@ import type { Report } from './check-shape.ts';
 type Say = (key: string, message: string, suggestion: string | null) => void;
 type Shaped = ColumnSpec & { readonly type: 'integer' | 'decimal' };
 
-/** What the schema cannot say about a column or field by itself: keys that contradict each other. */
+/** Rules for one column or field beyond the schema: keys that contradict each other. */
 export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Path, report: Report): void {
   const error: Say = (key, message, suggestion) =>
     report({ severity: 'error', path: [...path, key], at: 'value', message, suggestion });
@@ -111,7 +111,7 @@ function checkDays(spec: ColumnSpec & { readonly type: 'timestamp' }, error: Say
 
 function checkLengths(name: string, spec: ColumnSpec & { readonly type: 'text' | 'bytes' }, error: Say): void {
   if (spec.length !== undefined && (spec.minLength !== undefined || spec.maxLength !== undefined))
-    error('length', '`length` fixes the length; minLength and maxLength let it vary.', 'Keep one of the two ways.');
+    error('length', '`length` fixes the length; minLength and maxLength let it vary.', 'Keep one of the two.');
   else if (spec.length === undefined && spec.maxLength === undefined)
     error(
       'length',
@@ -177,7 +177,7 @@ function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error
 
 const deepest = 8;
 const longest = 1_000_000;
-/** Elements are numbered like rows, and numbers have to stay exact. */
+/** Elements have numbers like rows, which must be exact. */
 const mostElements = 100_000;
 
 function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say): void {
@@ -201,6 +201,6 @@ const innerOf = (spec: ColumnSpec | FieldSpec): readonly FieldSpec[] =>
 
 const depthOf = (spec: ColumnSpec | FieldSpec): number => 1 + Math.max(0, ...innerOf(spec).map(depthOf));
 
-/** How often the most repeated value can come within one document. */
+/** The largest number of times that a value can occur within one document. */
 const elementsOf = (spec: ColumnSpec | FieldSpec): number =>
   (spec.type === 'list' ? spec.maxLength : 1) * Math.max(1, ...innerOf(spec).map(elementsOf));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDataset } from '../dataset-file.ts';
 
-/** What is said about a dataset with these columns beside its key, as "path: message suggestion". */
+/** The diagnostics of a dataset with these columns besides its key, as "path: message suggestion". */
 function said(columns: string, more = ''): readonly string[] {
   const text = `dataset:\n  rows: 20000\n  key: id\n${more}  columns:\n    id: { type: uuid4 }\n${columns
     .split('\n')

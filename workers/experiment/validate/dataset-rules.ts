@@ -11,10 +11,7 @@ import { checkColumn } from './column-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 import { checkIndexes } from './index-rules.ts';
 
-/**
- * What the schema cannot say about a dataset or a table at `path`: columns that contradict themselves, and a key that
- * is none.
- */
+/** Rules for the dataset or table at `path` beyond the schema: contradictions within columns, and an invalid key. */
 export function checkDataset(dataset: unknown, path: Path, report: Report): void {
   if (!isMapping(dataset)) return;
   const written = isMapping(dataset.columns) ? dataset.columns : {};
@@ -31,7 +28,7 @@ export function checkDataset(dataset: unknown, path: Path, report: Report): void
     checkKey(dataset.key, Object.keys(written), columns.get(dataset.key), Number(dataset.rows), path, report);
 }
 
-/** A reference whose table or key is missing: table-rules.ts says so. */
+/** True for a reference without a table or key; table-rules.ts reports it. */
 export const leadsNowhere = (spec: ColumnSpec): boolean =>
   spec.type === 'reference' && (spec.rows === undefined || spec.key === undefined);
 
@@ -80,7 +77,7 @@ const goodKeys = 'Use uuid4, uuid7, uuidSequential or sequence for the key, a co
 
 const alphabetSizes = { alphanumeric: 36, letters: 26, digits: 10, hex: 16, unicode: 64 } as const;
 
-/** A cautious count of the different values a column can take; infinite where they never repeat. */
+/** A cautious count of the different values of a column; infinite where values never repeat. */
 function distinctValues(spec: ColumnSpec): number {
   switch (spec.type) {
     case 'uuid4':
@@ -99,7 +96,7 @@ function distinctValues(spec: ColumnSpec): number {
     case 'bytes':
       return 256 ** valueLengths(spec).min;
     case 'code':
-      return Number.POSITIVE_INFINITY; // as long as the pattern is wide enough
+      return Number.POSITIVE_INFINITY; // if the pattern is wide enough
     case 'name':
     case 'group':
     case 'words':

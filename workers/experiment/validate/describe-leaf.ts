@@ -1,6 +1,6 @@
 import { didYouMean } from '#model/text/nearest-word.ts';
 
-/** What is read of a valibot issue. */
+/** The parts of a valibot issue that describeLeaf reads. */
 interface LeafIssue {
   readonly type: string;
   readonly expected: string | null;
@@ -13,7 +13,7 @@ interface Words {
   readonly suggestion: string | null;
 }
 
-/** Says in words what is wrong with a single value: what was expected, what was found, and what to write. */
+/** Describes the problem of a single value: the expected value, the actual one, and a suggestion. */
 export function describeLeaf(issue: LeafIssue, value: unknown, help: string | null): Words {
   const found = shown(value);
   switch (issue.type) {
@@ -65,13 +65,13 @@ function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'keys with values';
   if (value === '') return 'an empty text';
   const text = String(value).slice(0, 60);
-  // Text that looks like a number or yes/no is what puzzles people.
+  // A text that looks like a number or yes/no is the usual reason.
   return typeof value === 'string' && /^[\d\s.,'_+-]+[kKmM]?$|^(?:true|false|null)$/.test(value)
     ? `the text "${text}"`
     : `\`${text}\``;
 }
 
-/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always what was meant. */
+/** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always the intention. */
 function plainNumber(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const parts = /^\s*(?<digits>\d[\d_,' ]*(?:\.\d+)?)\s*(?<unit>[kKmM]?)\s*$/.exec(value)?.groups;

@@ -6,18 +6,16 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 
-/** More than this is a slip of the pen (or a week of measuring), and would only stop the window. */
+/** A higher number is a mistake (or a week of measuring), and would block the window. */
 export const maxVariants = 10_000;
 
+/** True for the key of a setting. */
 export const isSetting = (name: string): name is SettingName => Object.hasOwn(settingSchemas, name);
 
-/** Has the form of an engine's option; whether there is one is known where the engines are (make-plan.ts). */
+/** True for the form of an engine's option; make-plan.ts checks that the engine has it. */
 export const isOption = (name: string): boolean => v.is(optionName, name);
 
-/**
- * What the schema cannot say about factors and workload: names that are no settings, levels that do not fit, settings
- * set twice.
- */
+/** Rules for factors and workload beyond the schema: unknown settings, invalid levels, settings that are set twice. */
 export function checkFactors(factors: unknown, workload: unknown, report: Report): void {
   const fixed = isMapping(workload) ? workload : {};
   const variedBy = new Map<string, string>();
@@ -104,13 +102,13 @@ function settingsOf(name: string, factor: unknown): readonly string[] {
   return [...new Set(bundles.flatMap(settingsIn))];
 }
 
-/** Settings that a mapping sets; its options one by one, because bundles add to each other's. */
+/** The settings of a mapping; each of its options counts as one, because bundles merge their options. */
 const settingsIn = ({ options, ...settings }: Readonly<Record<string, unknown>>): readonly string[] => [
   ...Object.keys(settings),
   ...Object.keys(isMapping(options) ? options : {}),
 ];
 
-/** Where a setting or option stands in a mapping of settings. */
+/** The path of a setting or option in a mapping of settings. */
 function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path | null {
   if (setting in fixed) return [setting];
   return isMapping(fixed.options) && setting in fixed.options ? ['options', setting] : null;
@@ -118,7 +116,7 @@ function pathOf(setting: string, fixed: Readonly<Record<string, unknown>>): Path
 
 const byKey = new Set(['readByKey', 'readRange', 'update', 'delete']);
 
-/** Operations that find rows by their key need one, and an update needs something to change. */
+/** Operations that find rows by key require a key, and an update requires a column to change. */
 export function checkOperations(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const dataset = isMapping(experiment.dataset) ? experiment.dataset : {};
   const columns = isMapping(dataset.columns) ? Object.keys(dataset.columns) : [];
@@ -142,7 +140,7 @@ export function checkOperations(experiment: Readonly<Record<string, unknown>>, r
   }
 }
 
-/** Every operation that the workload and the levels of factors name, and where. */
+/** Every operation that the workload and the levels of factors name, with its path. */
 export function operationsOf(
   experiment: Readonly<Record<string, unknown>>,
 ): readonly { readonly operation: string; readonly path: Path }[] {

@@ -8,8 +8,8 @@ const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence',
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
 /**
- * Columns at `path` that are made from others of the row: whether those are there, are of the right kind, and do not
- * follow in a circle.
+ * Checks columns at `path` that derive from other columns of the row: the others exist, have the right type, and form
+ * no cycle.
  */
 export function checkFollowers(
   names: readonly string[],
@@ -36,8 +36,8 @@ export function checkFollowers(
       else if (spec.type === 'correlated' && spec.correlation !== undefined && source?.type === 'sequence')
         error(key, `\`${of}\` only ever grows: it has no spread that a correlation could refer to.`, 'Use `noise`.');
     }
-    const circle = circleFrom(name, columns);
-    if (circle) error('of', `The columns follow each other in a circle: ${circle.join(' → ')}.`, null);
+    const cycle = cycleFrom(name, columns);
+    if (cycle) error('of', `The columns follow each other in a circle: ${cycle.join(' → ')}.`, null);
   }
 }
 
@@ -51,8 +51,8 @@ const sources = (
       ]
     : [['of', spec.of]];
 
-/** The columns on the path from a column back to itself; null where there is none. */
-function circleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
+/** The path from a column back to itself; null where there is no cycle. */
+function cycleFrom(start: string, columns: ReadonlyMap<string, ColumnSpec>): readonly string[] | null {
   const seen = new Set<string>();
   const walk = (name: string, path: readonly string[]): readonly string[] | null => {
     const spec = columns.get(name);

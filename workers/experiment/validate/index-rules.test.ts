@@ -22,7 +22,7 @@ test('indexes over columns that are there are right, and need say nothing more',
   expect(problems('[{ columns: [words], kind: fulltext }, { columns: [id], kind: hash }]')).toEqual([]);
 });
 
-test('a column that is not there is told with the nearest that is', () => {
+test('a missing column is reported with the nearest name', () => {
   const [problem] = problems('[{ columns: [word] }]');
   expect(problem).toContain('dataset.indexes[0].columns[0]');
   expect(problem).toMatch(/`word`.*words/);

@@ -5,10 +5,7 @@ import { didYouMean } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 
-/**
- * What the schema cannot say about the indexes at `above`: columns that are not there, or of which no such index can
- * be.
- */
+/** Rules for the indexes at `above` beyond the schema: columns that do not exist, or that cannot have such an index. */
 export function checkIndexes(
   indexes: unknown,
   columns: ReadonlyMap<string, ColumnSpec>,

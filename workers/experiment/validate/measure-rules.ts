@@ -6,7 +6,7 @@ import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
 import type { Report } from './check-shape.ts';
 
-/** What the schema cannot say about the measurement plan. */
+/** Rules for the measurement plan beyond the schema. */
 export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
@@ -58,7 +58,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
       severity: 'error',
       path: ['measure', 'stages'],
       at: 'key',
-      message: 'Calls that are told apart follow one after another: they have no stages.',
+      message: 'Calls that are reported one by one run one after another: they have no stages.',
       suggestion: 'Remove one of calls and stages.',
     });
   if (stages && isMapping(measure) && measure.seconds !== undefined)
@@ -90,13 +90,14 @@ export function checkMeasure(measure: unknown, report: Report): void {
     });
 }
 
-/** Why calls cannot be told apart (measure.calls); null where they can, or need not. */
+/** Why calls cannot be reported one by one (measure.calls); null where they can, or need not. */
 export function whyNotCallByCall({ calls }: Pick<MeasurePlan, 'calls'>, settings: Settings): string | null {
   const { connections, callsPerCommit } = settings;
   if (calls === undefined) return null;
-  if (connections > 1) return `measure.calls: the calls of one connection are told apart, not those of ${connections}.`;
+  if (connections > 1) return `measure.calls: calls are reported one by one on one connection, not on ${connections}.`;
   if (!isPlainLoop(loadModel(settings)))
-    return 'measure.calls: calls that are told apart follow one after another; remove load, users and thinkMs.';
-  if (callsPerCommit > 1) return 'measure.calls: a call that is told apart commits by itself (callsPerCommit: 1).';
+    return 'measure.calls: calls that are reported one by one run one after another; remove load, users and thinkMs.';
+  if (callsPerCommit > 1)
+    return 'measure.calls: a call that is reported by itself commits by itself (callsPerCommit: 1).';
   return null;
 }

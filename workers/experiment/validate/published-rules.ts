@@ -8,8 +8,7 @@ import { withSize } from './sizes.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * Levels of published figures must be some of this file's, in one of its sizes; else they are only left out of the
- * charts.
+ * Levels of published figures should occur in this file, in one of its sizes; charts omit figures with other levels.
  */
 export function checkPublished(experiment: Mapping, report: Report): void {
   const known = levelsOf(experiment);

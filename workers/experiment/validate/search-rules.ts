@@ -5,7 +5,7 @@ import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '../
 import { checkLeaf, type Report, shapeOf } from './check-shape.ts';
 import { maxVariants } from './factor-rules.ts';
 
-/** What the schema cannot say about a search, of itself and of what stands beside it in the file. */
+/** Rules for a search beyond the schema, and for the keys that contradict one. */
 export function checkSearch(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const measure = isMapping(experiment.measure) ? experiment.measure : {};
   const parsed = v.safeParse(searchSchema, measure.search);
@@ -57,12 +57,12 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
       severity: 'error',
       path: path('p99Ms'),
       at: 'key',
-      message: `A search for the ${find} does not heed the latency.`,
+      message: `A search for the ${find} does not use the latency.`,
       suggestion: 'Remove p99Ms, or write find: limit.',
     });
 }
 
-/** What else says how many trials there are, or what one is. */
+/** Reports other keys that decide the number of trials or their load. */
 function checkBeside({ setting }: Search, measure: Readonly<Record<string, unknown>>, report: Report): void {
   const refuse = (key: string, message: string, suggestion: string) =>
     report({ severity: 'error', path: ['measure', key], at: 'key', message, suggestion });
@@ -81,7 +81,7 @@ function checkBeside({ setting }: Search, measure: Readonly<Record<string, unkno
   if (measure.calls !== undefined)
     refuse(
       'calls',
-      'Calls that are told apart are of one connection, one after another: there is no load to raise.',
+      'Calls that are reported one by one run one after another on one connection: there is no load to raise.',
       'Remove one of search and calls.',
     );
 }

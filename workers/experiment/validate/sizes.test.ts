@@ -35,7 +35,7 @@ describe('sizes', () => {
     expect(diagnostics).toEqual([]);
     expect(experiment).toMatchObject({ size: 'big', factors: { method: ['prepared', 'bind'], connections: [1, 2] } });
     expect(experiment?.dataset).toMatchObject({ rows: 5000, seed: 7, columns: { id: { type: 'uuid4' } } });
-    // Columns are wholes: lengths of the old one are gone.
+    // A size replaces columns as a whole: the old column's lengths are gone.
     expect(experiment?.dataset.columns.payload).toEqual({ ...experiment?.dataset.columns.payload, length: 9 });
     expect(experiment?.dataset.columns.payload).not.toHaveProperty('maxLength');
     expect(experiment?.measure).toMatchObject({ repeats: 5, until: 'rows', timeoutSeconds: 900 });
@@ -88,7 +88,7 @@ size: far
     expect(messages(setIn(text, ['sizes', 'big', 'dataset', 'row'], 1))).toEqual([
       'sizes.big.dataset.row: Unknown key `row` in `sizes.big.dataset`.',
     ]);
-    // A mistake of the file itself is none of its sizes'.
+    // An error of the file itself is not reported for its sizes.
     expect(messages(setIn(text, ['baseline', 'method'], 'bulk'))).toEqual([
       'baseline.method: `method` has no level `bulk`. Ratios will refer to the default baseline.',
     ]);

@@ -7,8 +7,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 /**
  * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published`
- * chooses it; without, the file is run as it is written. Settings are changed one by one, columns, parameters and
- * factors as wholes.
+ * chooses it; without a size, the file runs as it is. Sizes change settings one by one, and replace columns, parameters
+ * and factors as a whole.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;
@@ -17,17 +17,17 @@ export function withSize(experiment: Mapping, name: string): Mapping {
   return merged(experiment, change, []);
 }
 
-/** The file's data in the size that it chooses. */
+/** The file's data in its chosen size. */
 export function sized(experiment: unknown): unknown {
   return isMapping(experiment) && typeof experiment.size === 'string'
     ? withSize(experiment, experiment.size)
     : experiment;
 }
 
-/** What a size is called: the file itself without one. */
+/** The title of a size; without one, the file itself. */
 export const sizeTitle = (size: string | null | undefined): string => size ?? 'as written';
 
-/** Below these the parts are replaced as wholes. */
+/** The parts below these are replaced as a whole. */
 const wholes = [
   ['dataset', 'columns'],
   ['tables', null, 'columns'],
@@ -36,7 +36,7 @@ const wholes = [
   ['checks'],
 ] as const;
 
-/** Null stands for any key. */
+/** Null matches any key. */
 const isWhole = (path: Path): boolean =>
   wholes.some(
     (above) => path.length === above.length + 1 && above.every((key, depth) => key === null || path[depth] === key),
@@ -51,7 +51,7 @@ function merged(base: Mapping, change: Mapping, path: Path): Mapping {
   return { ...base, ...Object.fromEntries(changed) };
 }
 
-/** Where the value at a path has to be changed: within the chosen size, where that has it. */
+/** The path at which to change a value: within the chosen size, if the size sets it. */
 export function placeInSize(experiment: unknown, path: Path): Path {
   if (!isMapping(experiment) || typeof experiment.size !== 'string' || !isMapping(experiment.sizes)) return path;
   let change = experiment.sizes[experiment.size];
@@ -65,7 +65,7 @@ export function placeInSize(experiment: unknown, path: Path): Path {
   return ['sizes', experiment.size, ...path];
 }
 
-/** A size that is chosen has to be there, and each has to make an experiment that is as right as the file itself. */
+/** The chosen size must exist, and each size must result in a valid experiment. */
 export function checkSizes(experiment: Mapping, check: (value: Mapping, report: Report) => void, report: Report): void {
   const names = Object.keys(isMapping(experiment.sizes) ? experiment.sizes : {});
   if (typeof experiment.size === 'string' && !names.includes(experiment.size))

@@ -14,7 +14,7 @@ import { operationsOf } from './factor-rules.ts';
 import { checkFollowers } from './follower-rules.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
-/** Whether each table has a key. */
+/** True for a table with a key, by name. */
 type Keyed = ReadonlyMap<string, boolean>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
@@ -25,10 +25,7 @@ const mixSchema = v.object({
   scenarios: v.optional(scenariosSchema),
 });
 
-/**
- * What the schema cannot say about custom statements: names that lead nowhere, keys without a table, a table that is
- * missing.
- */
+/** Rules for custom statements beyond the schema: unknown names, keys of a table without one, missing tables. */
 export function checkStatements(experiment: Mapping, report: Report): void {
   const operations = operationsOf(experiment);
   const statements = mapping(experiment.statements);
@@ -130,7 +127,7 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
       });
 }
 
-/** Values that are captured come from a step of the same block, or of one within. */
+/** A captured value comes from a step of the same block, or of a block within. */
 function checkCaptures(owner: unknown, path: Path, report: Report): void {
   const { steps, parameters } = mapping(owner);
   const inside = statementsIn(steps);

@@ -12,10 +12,7 @@ type Mapping = Readonly<Record<string, unknown>>;
 
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
-/**
- * What the schema cannot say about the dataset and the tables beside it: each by itself, and that references lead to a
- * table that is made before.
- */
+/** Rules for the dataset and the tables beyond the schema: each table's own, and references only to earlier tables. */
 export function checkTables(experiment: Mapping, report: Report): void {
   const written = mapping(withReferences(experiment));
   const tables = mapping(experiment.tables);
@@ -107,7 +104,7 @@ interface Reference {
   readonly path: Path;
 }
 
-/** References among columns, parameters or fields, those within documents included. */
+/** References among columns, parameters or fields, including those within documents. */
 function referencesIn(columns: unknown, above: Path): readonly Reference[] {
   return Object.entries(mapping(columns)).flatMap(([name, spec]) => referencesOf(mapping(spec), [...above, name]));
 }

@@ -10,7 +10,7 @@ function targetNames(targets: unknown): readonly string[] {
     .filter((name): name is string => typeof name === 'string');
 }
 
-/** Targets need names of their own, and must not carry a secret in the file. */
+/** Targets need different names, and must not contain a secret in plain text. */
 export function checkTargets(targets: unknown, report: Report): void {
   const seen = new Set<string>();
   for (const [index, target] of (Array.isArray(targets) ? targets : []).entries()) {
@@ -32,13 +32,13 @@ export function checkTargets(targets: unknown, report: Report): void {
 const secretKey = /pass(word|wd|phrase)?$|^pwd$|secret|token|api_?key|private_?key/i;
 const fromEnvironment = /^\$\{env:[A-Za-z_][A-Za-z0-9_]*\}$/;
 
-/** True for a value that only `${env:NAME}` may stand for: the key says that it is a secret, or a URL carries one. */
+/** True for a value that must be written as `${env:NAME}`: its key marks a secret, or it is a URL with a password. */
 function isPlainSecret(key: string, text: string): boolean {
   const secret = secretKey.test(key) ? text : passwordInUrl(text);
   return secret !== null && secret !== '' && !fromEnvironment.test(secret);
 }
 
-/** Whether a target, or anything within it, holds a secret in plain text. */
+/** True if a target contains a secret in plain text. */
 export function holdsPlainSecret(value: unknown, key = ''): boolean {
   if (Array.isArray(value)) return value.some((item) => holdsPlainSecret(item, key));
   if (isMapping(value)) return Object.entries(value).some(([name, item]) => holdsPlainSecret(item, name));
@@ -52,7 +52,7 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
   const text = String(value);
   const key = String(path.at(-1));
   if (isPlainSecret(key, text))
-    // The value itself is never repeated: diagnostics end up in logs.
+    // The message does not repeat the value, because logs contain diagnostics.
     report({
       severity: 'error',
       path,
@@ -70,7 +70,7 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
     });
 }
 
-/** The password within a URL or a key=value connection string, or null where there is none. */
+/** The password in a URL or a key=value connection string, or null where there is none. */
 function passwordInUrl(text: string): string | null {
   const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:(?<password>.*)@/i.exec(text)?.groups?.password;
   const parameter = /(?:^|[?&;\s])(?:password|pwd|passwd)\s*=\s*(?<password>[^&;\s]*)/i.exec(text)?.groups?.password;
@@ -78,8 +78,8 @@ function passwordInUrl(text: string): string | null {
 }
 
 /**
- * A baseline that is none of the variants and targets of the file: only a warning, because there is a default
- * (analysis/baseline.ts).
+ * Warns of a baseline that is no variant or target of the file; baselineOf (planning/rates/baseline.ts) then uses the
+ * default.
  */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};

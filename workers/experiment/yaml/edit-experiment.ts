@@ -6,9 +6,9 @@ import { readYaml } from './yaml-source.ts';
 
 /**
  * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
- * Missing mappings on the way are made; the position after the last one appends to a list. Comments, blank lines and
- * everything outside the top-level key concerned stay as they are. Throws DynoError('badInput') if the text is not YAML
- * or the path leads nowhere.
+ * Creates missing mappings of the path; the position after the last one appends to a list. Comments, blank lines and
+ * all other top-level keys stay as they are. Throws DynoError('badInput') if the text is not YAML or the path is
+ * invalid.
  */
 export function setIn(text: string, path: Path, value: unknown): string {
   const document = editable(text);
@@ -24,8 +24,8 @@ export function setIn(text: string, path: Path, value: unknown): string {
 }
 
 /**
- * The text with a key of the mapping at `path` called otherwise; all else stays as it is. Throws DynoError('badInput')
- * where it is not.
+ * The text with a key of the mapping at `path` renamed; everything else stays as it is. Throws DynoError('badInput')
+ * where the key is missing.
  */
 export function renameKey(text: string, path: Path, old: string, name: string): string {
   const map = editable(text).getIn(path, true);
@@ -43,10 +43,7 @@ function editable(text: string): Document {
   });
 }
 
-/**
- * Swaps one single-line value for another in place, so that not a space besides it changes; null where that is not
- * possible.
- */
+/** Replaces one single-line value in place and keeps every space around it; null where that is not possible. */
 function replaceScalar(text: string, document: Document, path: Path, value: unknown): string | null {
   const node = document.getIn(path, true);
   if (!isScalar(node) || !node.range || node.tag || node.anchor || node.type?.startsWith('BLOCK')) return null;
@@ -65,7 +62,7 @@ function scalarText(value: unknown, type: string | undefined): string | null {
   return type === 'PLAIN' && /^[A-Za-z][\w.-]*( [\w.-]+)*$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Whether there was anything to change. */
+/** Returns whether the document changed. */
 function change(document: Document, path: Path, value: unknown): boolean {
   for (let depth = 0; depth < path.length; depth++) {
     const above = path.slice(0, depth);
@@ -73,7 +70,7 @@ function change(document: Document, path: Path, value: unknown): boolean {
     const step = path[depth]!;
     if (node === undefined || node === null || (isScalar(node) && node.value === null)) {
       if (value === undefined) return false;
-      // From here down nothing exists: build the rest as one value.
+      // The path does not exist below this key: the rest becomes one new value.
       const rest = path
         .slice(depth)
         .reduceRight<unknown>((inner, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value);
@@ -94,7 +91,7 @@ function change(document: Document, path: Path, value: unknown): boolean {
   return true;
 }
 
-/** A node for `value` that keeps comments and order-independent parts of the node it replaces. */
+/** A node for `value` that keeps the comments and unchanged parts of the node it replaces. */
 function updated(document: Document, old: unknown, value: unknown, depth: number): Node {
   if (isScalar(old) && (typeof value !== 'object' || value === null)) {
     old.value = value;
@@ -119,7 +116,7 @@ function updated(document: Document, old: unknown, value: unknown, depth: number
         pair.value = updated(document, pair.value, item, depth + 1);
         return pair;
       });
-    // A blank line that stood between two entries would otherwise open the block.
+    // Otherwise a blank line between two entries would begin the block.
     const first = old.items[0]?.key;
     if (isScalar(first)) first.spaceBefore = false;
     return old;
@@ -132,7 +129,7 @@ function updated(document: Document, old: unknown, value: unknown, depth: number
   return node;
 }
 
-/** Lists of single values and small mappings below the second level go on one line, as people write them. */
+/** Lists of single values and small mappings below the second level have one line, as in most files. */
 function newNode(document: Document, value: unknown, depth: number): Node {
   const node = document.createNode(value, { aliasDuplicateObjects: false }) as Node;
   const style = (inner: unknown, level: number): void => {
@@ -146,7 +143,7 @@ function newNode(document: Document, value: unknown, depth: number): Node {
   return node;
 }
 
-/** Writes the document with the file's own habits, so that an edit does not restyle it. */
+/** Writes the document in the file's own style, so that an edit does not reformat it. */
 function inStyleOf(text: string, document: Document): string {
   const indent = /^[A-Za-z_][^\n]*:[^\S\n]*\n( +)[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
   const indentSeq = !/^[A-Za-z_][^\n]*:[^\S\n]*\n- /m.test(text);
@@ -157,10 +154,7 @@ function inStyleOf(text: string, document: Document): string {
   });
 }
 
-/**
- * The old text with only the section of one top-level key taken from the new one; null where the two cannot be laid
- * over each other.
- */
+/** The old text with the new section of one top-level key; null where the texts differ too much for that. */
 function withSection(text: string, whole: string, key: string): string | null {
   const [before, after] = [section(text, key), section(whole, key)];
   if (!before && !after) return null;
@@ -171,7 +165,7 @@ function withSection(text: string, whole: string, key: string): string | null {
   return readYaml(result).diagnostics.length === 0 && same(result) === same(whole) ? result : null;
 }
 
-/** From a top-level key to the end of its value, with the comments that belong to it. */
+/** From a top-level key to the end of its value, including its comments. */
 function section(text: string, key: string): { readonly start: number; readonly end: number } | null {
   const { contents } = readYaml(text).document;
   if (!isMap(contents) || contents.flow) return null;
@@ -180,7 +174,7 @@ function section(text: string, key: string): { readonly start: number; readonly 
   const start = starts[at];
   const next = starts[at + 1];
   if (start === undefined) return null;
-  // Blank lines and comments at the left edge before the next key belong to that key.
+  // Blank lines and comments at the left margin before the next key belong to that key.
   const body = text.slice(start, next ?? text.length);
   const tail = /(?:\r?\n(?:#[^\n]*|[^\S\n]*))*$/.exec(body)?.[0] ?? '';
   return { start, end: start + body.length - tail.length };

@@ -10,9 +10,9 @@ import { readYaml } from './yaml-source.ts';
 
 /**
  * Applies `path=value` assignments (`--set dataset.rows=20000`) to the text of an experiment, one after the other.
- * Values are read as YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; nothing after the `=` removes the
- * entry. Lists may go without brackets: `factors.method=bulk,bind`. What the chosen size sets is changed there. Throws
- * DynoError('badInput') with the nearest right path.
+ * Values are YAML: numbers, true/false, `[1, 2, 4]`, `{ type: uuid7 }`; an empty value removes the entry. Lists may
+ * omit brackets: `factors.method=bulk,bind`. A value that the chosen size sets is changed within the size. Throws
+ * DynoError('badInput') with the nearest valid path.
  */
 export function applyOverrides(text: string, assignments: readonly string[]): string {
   return assignments.reduce(applyOverride, text);
@@ -26,10 +26,10 @@ function applyOverride(text: string, assignment: string): string {
     });
   const path = parsePath(assignment.slice(0, equals).trim());
   const source = readYaml(text);
-  // Text that is no YAML is refused by setIn, with the place; paths say nothing about it.
+  // setIn reports text that is not YAML, with its position.
   const shapes = source.diagnostics.length > 0 ? [] : checkPath(path, source.value).flatMap(alternatives);
   const written = assignment.slice(equals + 1).trim();
-  // Names and questions may hold colons and brackets without being quoted twice for the shell.
+  // Names and questions may contain colons and brackets without additional quotes for the shell.
   const plainText = shapes.length > 0 && shapes.every(({ type }) => type === 'string') && !/^(?:["']|$)/.test(written);
   return setIn(
     text,
@@ -52,14 +52,14 @@ function readValue(written: string, path: Path, takesList: boolean): unknown {
     throw new DynoError('badInput', `The value for \`${formatPath(path)}\` cannot be read: ${diagnostics[0].message}`, {
       hint: 'Values are YAML: 20000, true, bulk, [1, 2, 4], { type: uuid7 }. Quote them for the shell.',
     });
-  // Nothing in an experiment may be null, so the word is a name here; in a file it would need quotes.
+  // No value of an experiment may be null, so `null` is a name here; a file would need quotes around it.
   const named = (one: unknown): unknown => (one === null ? 'null' : one);
   return Array.isArray(value) ? value.map(named) : named(value);
 }
 
 /**
- * Follows the path through the schema, to what may stand there (nothing known: only the engine knows the key); names
- * under columns, factors and bundles must be in the file unless they are the last step.
+ * Follows the path through the schema to the shapes allowed there (empty: only the engine knows the key); names under
+ * columns, factors and bundles must exist in the file unless they are the last step.
  */
 function checkPath(path: Path, value: unknown): readonly Shape[] {
   let shapes: readonly Shape[] = [shapeOf(experimentSchema)];
@@ -107,7 +107,7 @@ function checkPath(path: Path, value: unknown): readonly Shape[] {
   return shapes;
 }
 
-/** What may stand in one place: the options of unions and variants, without wrappers. */
+/** The shapes allowed in one place: the options of unions and variants, without wrappers. */
 function alternatives(shape: Shape): readonly Shape[] {
   if (shape.type === 'optional') return shape.wrapped ? alternatives(shape.wrapped) : [];
   if (shape.type === 'union' || shape.type === 'variant')

@@ -4,8 +4,8 @@ import { renameKey, setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
 /**
- * An experiment's text with one of its tables renamed, wherever the file names it: in sizes, references, parameters
- * and, as {name}, texts. Throws DynoError('badInput') if the text is not YAML.
+ * An experiment's text with one of its tables renamed everywhere: in sizes, references, parameters and, as {name}, in
+ * texts. Throws DynoError('badInput') if the text is not YAML.
  */
 export const renameTable = (text: string, old: string, name: string): string =>
   renameIn(
@@ -19,12 +19,12 @@ export const renameTable = (text: string, old: string, name: string): string =>
     name,
   );
 
-/** An experiment's text with one of its checks renamed, in sizes, too. Throws as renameTable does. */
+/** An experiment's text with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
 /**
- * An experiment's text with one of its statements, transactions or scenarios renamed, wherever the file names it: in
- * sizes, steps, and captured parameters. Throws as renameTable does.
+ * An experiment's text with one of its statements, transactions or scenarios renamed everywhere: in sizes, steps, and
+ * captured parameters. Throws as renameTable does.
  */
 export function renameStatement(text: string, old: string, name: string): string {
   const named = withNames(text, (value, key, { type }) => {
@@ -37,9 +37,7 @@ export function renameStatement(text: string, old: string, name: string): string
   );
 }
 
-/**
- * Another text for one that stands under `key` in `holder`, by itself or in a list; the same where it names nothing.
- */
+/** The replacement of a text under `key` in `holder`, or in a list there; the same text if it contains no name. */
 type Renaming = (text: string, key: string, holder: Readonly<Record<string, unknown>>) => string;
 
 /** The file's text with every string in it renamed. */
@@ -68,7 +66,7 @@ interface Named {
 
 type Part = 'tables' | 'checks' | 'statements' | 'transactions' | 'scenarios';
 
-/** Of the file itself, and of its sizes. */
+/** Renames in the file itself and in its sizes. */
 function renameIn(part: Part, text: string, old: string, name: string): string {
   const experiment = readYaml(text).value;
   const sizes = isMapping(experiment) && isMapping(experiment.sizes) ? Object.entries(experiment.sizes) : [];

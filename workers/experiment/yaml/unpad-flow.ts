@@ -1,6 +1,6 @@
 import { isMap, isSeq, parseDocument, visit } from 'yaml';
 
-/** Takes the blanks inside `[ … ]` or `{ … }` away; the YAML writer can only pad both kinds or neither. */
+/** Removes the blanks inside `[ … ]` or `{ … }`; the YAML writer can only pad both kinds or neither. */
 export function unpadFlow(text: string, kinds: { readonly lists: boolean; readonly mappings: boolean }): string {
   const cuts: (readonly [number, number])[] = [];
   visit(parseDocument(text), {

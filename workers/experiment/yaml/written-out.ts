@@ -3,12 +3,12 @@ import { sized } from '../validate/sizes.ts';
 import { setIn } from './edit-experiment.ts';
 import { readYaml } from './yaml-source.ts';
 
-/** What says something of this very experiment, and nothing of one that is made from it. */
+/** Parts that describe this experiment only, and no experiment that is derived from it. */
 const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
 
 /**
- * The text with what its chosen size changes written into it, and without other sizes, published figures and card: to
- * make another experiment from.
+ * The text with the changes of its chosen size applied, and without other sizes, published figures and gallery card:
+ * the start of another experiment.
  */
 export function writtenOut(text: string): string {
   const { value } = readYaml(text);

@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, ty
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
-/** A YAML text that was read within bounds: its plain value, and where each part stands. */
+/** A parsed YAML text of limited size: its plain value, and the position of each part. */
 interface YamlSource {
   readonly document: Document;
   /** Plain data without cycles, at most {@link maxDepth} deep; undefined where `diagnostics` has an error. */
@@ -11,7 +11,7 @@ interface YamlSource {
   locate(problem: Problem): Diagnostic;
 }
 
-/** Characters. A real experiment has a few thousand; the bound keeps a wrong file from stopping the window. */
+/** Characters. A typical experiment has a few thousand; the limit keeps a wrong file from blocking the window. */
 export const maxTextLength = 1_000_000;
 const maxDepth = 32;
 const maxDiagnostics = 20;
@@ -19,16 +19,16 @@ const maxMessageLength = 200;
 const reservedKeys = new Set(['__proto__', 'constructor', 'prototype']);
 
 const parseOptions = {
-  // Own, linear duplicate check below: the library compares every key with every other one.
+  // structureProblems checks duplicates in linear time: the library compares every key with every other one.
   uniqueKeys: false,
   stringKeys: true,
   prettyErrors: false,
   resolveKnownTags: false,
-  // 'silent' would also swallow the error about a second document.
+  // 'silent' would also suppress the error about a second document.
   logLevel: 'error',
 } as const;
 
-/** Reads YAML 1.2. Never throws: whatever is wrong with the text becomes diagnostics, in the order of the file. */
+/** Parses YAML 1.2. Never throws: all problems of the text become diagnostics, in the order of the file. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   if (text.length > maxTextLength) {
@@ -41,7 +41,7 @@ export function readYaml(text: string): YamlSource {
   try {
     document = parseDocument(text, { ...parseOptions, lineCounter: lines });
   } catch (thrown) {
-    // The parser recurses once per level; only absurd nesting gets here.
+    // The parser recurses once per level; only extreme nesting exceeds its stack.
     return unreadable(
       thrown instanceof RangeError ? tooDeep : `The file cannot be read as YAML: ${String(thrown)}`,
       null,
@@ -101,7 +101,7 @@ function unreadable(message: string, suggestion: string | null): YamlSource {
   };
 }
 
-/** Cheap refusal of bracket bombs before the parser's recursion meets them. */
+/** Refuses a text with very many brackets before the parser recurses into them. */
 function tooManyBrackets(text: string): boolean {
   return /(?:[[{]\s*){200}/.test(text) || /(?:[-?]\s){200}/.test(text);
 }
@@ -113,7 +113,7 @@ interface Located {
   readonly message: string;
 }
 
-/** Duplicate and reserved keys, unknown tags, values that contain themselves, and nesting that is too deep. */
+/** Reports duplicate and reserved keys, unknown tags, values that contain themselves, and excessive nesting. */
 function* structureProblems(node: unknown, path: Path, anchors: readonly string[]): Generator<Located> {
   if (!isNode(node)) return;
   const [start, end] = node.range ?? [0, 0];
@@ -149,7 +149,7 @@ const keyOf = (pair: Pair): string => String(isScalar(pair.key) ? pair.key.value
 
 function toPlain(document: Document): { readonly value: unknown } | { readonly message: string } {
   try {
-    // The count bounds how far aliases (&name / *name) may multiply the file.
+    // The count limits how far aliases (&name / *name) may multiply the file.
     return { value: document.toJS({ maxAliasCount: 100 }) };
   } catch (thrown) {
     const bomb = thrown instanceof ReferenceError && /alias count/i.test(thrown.message);
@@ -178,7 +178,7 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
       if (node === undefined) break;
     } else break;
     const last = depth === problem.path.length - 1;
-    // A whole block as the place of a problem helps nobody: then its key stands for it.
+    // A problem is shown at a key rather than at the whole block of its value.
     const showKey =
       isNode(key) &&
       (!(isScalar(node) || isAlias(node)) || node.range?.[0] === node.range?.[1] || (last && problem.at === 'key'));
@@ -192,7 +192,7 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
   return place;
 }
 
-/** The library's syntax errors in other words, where its own need knowledge of YAML's grammar. */
+/** The library's syntax errors in plainer words, where the originals require knowledge of YAML's grammar. */
 function yamlWords(code: string, message: string): { readonly message: string; readonly suggestion: string | null } {
   switch (code) {
     case 'TAB_AS_INDENT':

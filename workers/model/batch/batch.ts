@@ -13,9 +13,9 @@ export type ColumnVector =
       readonly nulls: Uint8Array | null;
     }
   /**
-   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Of parameters from lists and
-   * answers also integers, decimals and timestamps that no number holds, as text: "-9223372036854775808", "0.0000001",
-   * "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
+   * Variable-length UTF-8 text or bytes: value r is bytes[offsets[r] … offsets[r + 1]). Parameters from lists and
+   * answers may also have integers, decimals and timestamps as text where a number would lose digits:
+   * "-9223372036854775808", "0.0000001", "2024-02-29T12:34:56.1234567Z" (six digits of a second or more).
    */
   | {
       readonly kind: 'variable';
@@ -30,33 +30,33 @@ export type ColumnVector =
   | { readonly kind: 'number'; readonly values: Float64Array; readonly nulls: Uint8Array | null };
 // nulls[r] === 1 means null; the value bytes behind it are undefined. A null column array means "no nulls".
 
+/** The rows of one call, column by column. */
 export interface Batch {
   readonly rows: number;
   /**
-   * In the order of the plan's columns (for reads and deletes: the key column alone; for updates: the key, then the
-   * changed column). A readRange has one key, where the range begins; with Settings.rangeColumn two values of that
-   * column, a low one and a high one. None for a scan (rows: those in the table) and where the server makes the rows
-   * (rows: how many).
+   * The values of the plan's columns, in their order (for reads and deletes: the key column alone; for updates: the
+   * key, then the changed column). A readRange has one key, the start of the range; with Settings.rangeColumn two
+   * values of that column, `low` and `high`. Empty for a scan (`rows`: the rows of the table) and where the server
+   * makes the rows (`rows`: their number).
    */
   readonly columns: readonly ColumnVector[];
-  /** Set where the batch was generated straight into a RowLayout: the whole buffer, ready to send. */
+  /** The whole buffer, ready to send, if the generator wrote the batch straight into a RowLayout; else null. */
   readonly laidOut: Uint8Array | null;
 }
 
 /**
- * A fixed row format that an operation asks the generator to write into: `template` is one row with everything but the
- * values filled in; value of column c starts at offsets[c] within the row. Only possible where every column is
- * fixed-width and without nulls.
+ * A fixed row format that the generator writes into: `template` is one row without values; the value of column c starts
+ * at offsets[c] within the row. Only possible where every column is fixed-width and without nulls.
  */
 export interface RowLayout {
   readonly template: Uint8Array;
   readonly offsets: readonly number[];
-  /** Bytes before the first row and after the last one (a COPY header and trailer, say). */
+  /** Bytes before the first row and after the last one, such as a COPY header and trailer. */
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
 }
 
-/** Order-independent sums over a table, equal on client and server when the same rows are there. */
+/** Order-independent sums over a table; client and server compute the same sums for the same rows. */
 export interface TableChecksum {
   readonly rows: number;
   /**

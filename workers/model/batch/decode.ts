@@ -8,7 +8,7 @@ import type { ColumnVector } from './batch.ts';
  */
 export type Value = string | number | bigint | boolean | Uint8Array | null;
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Node and browsers both define it; this project includes the types of neither.
 declare class TextDecoder {
   constructor(label: string, options: { readonly ignoreBOM: boolean });
   decode(input: Uint8Array): string;
@@ -44,7 +44,7 @@ function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Val
       if (type.kind !== 'text') return filled(rows, exactDecoder(column, type));
       const first = offsets[0] ?? 0;
       const block = utf8.decode(bytes.subarray(first, offsets[rows]));
-      // As many characters as bytes: all ASCII, so byte offsets are character offsets.
+      // As many characters as bytes: the text is ASCII, so byte offsets are character offsets.
       if (block.length === (offsets[rows] ?? first) - first) {
         return filled(rows, (r) => block.slice(offsets[r]! - first, offsets[r + 1]! - first));
       }
@@ -59,18 +59,18 @@ function exactDecoder(
   type: ParameterType,
 ): (row: number) => Value {
   const text = (r: number) => utf8.decode(bytes.subarray(offsets[r], offsets[r + 1]));
-  // What is behind a null is no number.
+  // The text of a null is empty and no number.
   return type.kind === 'bigint' ? (r) => (offsets[r] === offsets[r + 1] ? null : BigInt(text(r))) : text;
 }
 
-/** Array.from would take longer than to decode a value, and most columns of a call have but one. */
+/** Array.from would take longer than decoding a value, and most columns of a call have a single value. */
 function filled(rows: number, value: (row: number) => Value): Value[] {
   const values = new Array<Value>(rows);
   for (let r = 0; r < rows; r++) values[r] = value(r);
   return values;
 }
 
-/** The values of columns, `rows` each, row after row: as parameters of a statement for many rows are bound. */
+/** The values of columns, `rows` each, row by row, as the parameters of a statement for many rows are bound. */
 export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V[] {
   const width = columns.length;
   const flat = new Array<V>(rows * width);
@@ -82,7 +82,7 @@ export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V
 }
 
 /**
- * All values of a fixed column side by side. What lies between them in a layout is not text and would slow the decoder
+ * The values of a fixed column, adjacent. The bytes between them in a layout are not text and would slow the decoder
  * down.
  */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
@@ -114,8 +114,8 @@ function numberDecoder(values: Float64Array, type: ParameterType): (row: number)
 }
 
 /**
- * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint on the way
- * (exact-decimal.ts) would cost more.
+ * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint (exact-decimal.ts)
+ * would be slower.
  */
 function scaledText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);

@@ -3,13 +3,13 @@ import { parseDecimal, rescaled } from '../text/exact-decimal.ts';
 import type { Batch, ColumnVector } from './batch.ts';
 import type { Value } from './decode.ts';
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Node and browsers both define it; this project includes the types of neither.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
 const utf8 = new TextEncoder();
 
-/** Rows of values, as decode.ts has them, as a batch. */
+/** Converts rows of values, as decode.ts returns them, to a batch. */
 export const batchOf = (rows: readonly (readonly Value[])[], types: readonly ColumnType[]): Batch => ({
   rows: rows.length,
   columns: types.map((type, c) =>
@@ -56,7 +56,7 @@ function numberOf(value: Value, type: ColumnType & { readonly kind: 'bigint' | '
     case 'decimal': {
       const text = String(value);
       const [whole = '', fraction = ''] = text.split('.');
-      // Nearly all of them: a bigint on the way would take several times as long.
+      // Nearly all values are short: a bigint would take several times as long.
       if (text.length <= 15 && fraction.length <= type.scale && !/e/i.test(text)) {
         const unscaled = Number(whole + fraction.padEnd(type.scale, '0'));
         if (Number.isSafeInteger(unscaled)) return unscaled;

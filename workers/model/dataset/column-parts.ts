@@ -1,16 +1,22 @@
 import * as v from 'valibot';
 
-/** What the specifications of several kinds of columns have in common. */
+/** Schemas that the specifications of several kinds of columns share. */
 
 export const identifier = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_]{0,29}$/, 'must be a lower-case name of letters, digits and _ (30 at most)'),
 );
+/** True if the text can name a column, a table or a parameter. */
 export const isIdentifier = (text: string): boolean => v.is(identifier, text);
+/** A share from 0 to 1. */
 export const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+/** A length in characters or bytes. */
 export const length = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
+/** A whole number that a double represents exactly. */
 export const integer = v.pipe(v.number(), v.safeInteger());
+/** A positive number. */
 export const positive = v.pipe(v.number(), v.minValue(1), v.maxValue(1_000_000_000));
+/** The member `nulls` of a column. */
 export const nulls = v.optional(v.pipe(share, v.description('Share of rows in which the column is null.')), 0);
 
 const exponent = v.optional(
@@ -22,7 +28,7 @@ const exponent = v.optional(
   ),
 );
 
-/** How the numbers of a range are distributed; without them, uniformly. */
+/** The distribution of the numbers in a range; default: uniform. */
 export const distribution = {
   distribution: v.optional(
     v.pipe(
@@ -44,7 +50,7 @@ export const distribution = {
   deviation: v.optional(v.pipe(v.number(), v.description('normal: default a sixth of the range.'))),
 };
 
-/** How often each entry of a pool is used. */
+/** How often each entry of a pool occurs. */
 export const poolDistribution = {
   distribution: v.optional(v.picklist(['uniform', 'zipf'])),
   exponent,

@@ -34,7 +34,7 @@ const code = v.strictObject({
   nulls,
 });
 
-/** What is made from a locale's lists. */
+/** The kinds of values that come from a locale's lists. */
 export const nameKinds = [
   'person',
   'firstName',
@@ -49,7 +49,7 @@ export const nameKinds = [
   'phone',
 ] as const;
 
-/** Longest generated vocabulary and pool: what a worker holds in memory of a column at most is a few megabytes. */
+/** Longest generated vocabulary and pool: it limits the memory of a column in a worker to a few megabytes. */
 const mostInPool = 100_000;
 const mostWords = 20_000;
 
@@ -212,10 +212,10 @@ const ownValues = [
   }),
 ] as const;
 
-/** A value that needs nothing but seed and row number. */
+/** A value that depends on seed and row number alone. */
 export type ValueSpec = v.InferOutput<(typeof ownValues)[number]>;
 
-/** What a document holds: such values, objects and lists of them. */
+/** The value of a field in a document: a plain value, an object or a list. */
 export type FieldSpec =
   | ValueSpec
   | { readonly type: 'object'; readonly fields: Readonly<Record<string, FieldSpec>>; readonly nulls: number }
@@ -229,7 +229,7 @@ export type FieldSpec =
 const field: v.GenericSchema<unknown, FieldSpec> = v.lazy(() => fieldSchema);
 const fields = v.pipe(v.record(identifier, field), v.minEntries(1), v.description('Name and kind of each value.'));
 const listLength = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000));
-/** Of one value in a document. */
+/** One value in a document. */
 export const fieldSchema = v.variant('type', [
   ...ownValues,
   v.strictObject({ type: v.literal('object'), fields, nulls }),
@@ -242,9 +242,7 @@ export const fieldSchema = v.variant('type', [
   }),
 ]);
 
-/**
- * One column of the dataset: its logical type and how its values are made. Values depend on seed and row number alone.
- */
+/** One column of the dataset: its logical type and its generator. Values depend on seed and row number alone. */
 export const columnSchema = v.variant('type', [
   ...ownValues,
   v.strictObject({
@@ -290,8 +288,10 @@ export const columnSchema = v.variant('type', [
   }),
   v.strictObject({ type: v.literal('document'), fields, nulls }),
 ]);
+/** The specification of a column in the file. */
 export type ColumnSpec = v.InferOutput<typeof columnSchema>;
+/** The specification of a column with keys of another table. */
 export type ReferenceSpec = ColumnSpec & { readonly type: 'reference' };
 
-/** Kinds of columns that can be referred to as a table's key. */
+/** Kinds of columns that can be the key of a table with references to it. */
 export const referableKinds: readonly ColumnSpec['type'][] = ['uuid4', 'uuid7', 'uuidSequential', 'sequence', 'code'];

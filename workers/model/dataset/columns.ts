@@ -64,7 +64,7 @@ export function columnType(spec: ColumnSpec): ColumnType {
   }
 }
 
-/** The columns of the row that a column is made from; where one of them is null, it is null, too. */
+/** The columns of the row that a column derives from; a null in one of them makes it null, too. */
 export function madeFrom(spec: ColumnSpec): readonly string[] {
   if (spec.type === 'delayed') return [spec.of];
   if (spec.type !== 'correlated') return [];
@@ -72,8 +72,8 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
 }
 
 /**
- * The dataset's columns as an engine declares them, in the order of the file, each stored as `storedAs` says. Followers
- * are taken to have no cycle (checkDataset).
+ * The dataset's columns as an engine declares them, in the order of the file, with the types of `storedAs`. Expects
+ * followers without cycles (checkDataset).
  */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
@@ -85,7 +85,7 @@ export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: St
   }));
 }
 
-/** The dataset's indexes on a table of this name. Columns are taken to exist (checkDataset). */
+/** The dataset's indexes on a table of this name. Expects existing columns (checkDataset). */
 export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string): readonly IndexPlan[] =>
   indexes.map((index, i) => ({
     ...index,
@@ -93,10 +93,7 @@ export const tableIndexes = ({ columns, indexes = [] }: Dataset, table: string):
     columns: index.columns.map((name) => Object.keys(columns).indexOf(name)),
   }));
 
-/**
- * What the dataset's references to other tables are as foreign keys. `nameOf`: what such a table is called at the
- * server.
- */
+/** The dataset's references to other tables as foreign keys. `nameOf`: the name of a table at the server. */
 export const tableForeignKeys = (
   { columns }: Dataset,
   nameOf: (table: string) => ReferredTable,

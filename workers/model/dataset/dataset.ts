@@ -3,8 +3,9 @@ import type { Options } from '../settings/options.ts';
 import { identifier, integer } from './column-parts.ts';
 import { columnSchema } from './column-specs.ts';
 
-/** What an index is for; what it really is on an engine is in that engine's descriptor. */
+/** The purposes of indexes; an engine's descriptor names the index that it creates for each. */
 export const indexKinds = ['default', 'hash', 'brin', 'fulltext'] as const;
+/** The purpose of an index. */
 export type IndexKind = (typeof indexKinds)[number];
 
 const indexSchema = v.strictObject({
@@ -26,6 +27,7 @@ const indexSchema = v.strictObject({
   ),
 });
 
+/** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
   rows: v.pipe(
     v.number(),
@@ -36,7 +38,7 @@ export const datasetSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(integer, v.description('Same seed, same rows.')), 1),
   key: v.optional(v.pipe(identifier, v.description('Column that is the primary key; without it the table has none.'))),
-  /** None: there is no table, and statements are about tables of the user's own. */
+  /** Empty: there is no table, and statements use the user's own tables. */
   columns: v.record(identifier, columnSchema),
   indexes: v.optional(
     v.pipe(
@@ -46,9 +48,10 @@ export const datasetSchema = v.strictObject({
     ),
   ),
 });
+/** A valid dataset, with defaults filled in. */
 export type Dataset = v.InferOutput<typeof datasetSchema>;
 
-/** What an engine needs to declare a column. Lengths in characters (text) or bytes. */
+/** The type of a column as an engine declares it. Lengths in characters (text) or bytes. */
 export type ColumnType =
   | { readonly kind: 'uuid' }
   | { readonly kind: 'bigint' }
@@ -58,38 +61,40 @@ export type ColumnType =
       readonly fixed: boolean;
       readonly ascii: boolean;
       /**
-       * Documents in canonical JSON (json-text.ts), to be kept in the engine's own type for them; engines without one
-       * keep the text.
+       * Documents in canonical JSON (json-text.ts), stored in the engine's own type; engines without one store the
+       * text.
        */
       readonly document?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
   | {
       readonly kind: 'timestamp'; // UTC, microseconds
-      /** Of parameters alone: values may have up to nine digits of a second. */
+      /** Only for parameters: values may have up to nine digits of a second. */
       readonly nanoseconds?: true;
     }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'bytes'; readonly maxLength: number; readonly fixed: boolean };
 
-/** What a parameter of a statement is sent as: no column of a dataset is an IEEE double, but an answer may have one. */
+/** The type of a parameter of a statement: no column of a dataset is an IEEE double, but an answer may have one. */
 export type ParameterType = ColumnType | { readonly kind: 'float' };
 
+/** A parameter of a custom statement, as the engine binds it. */
 export interface Parameter {
   readonly name: string;
   readonly type: ParameterType;
   readonly nullable: boolean;
 }
 
+/** A column of a table, as the engine declares it. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
   readonly nullable: boolean;
 }
 
-/** An index besides the primary key, on a table of Dyno's; it goes with its table. */
+/** An index besides the primary key, on a table that Dyno created; dropping the table drops it. */
 export interface IndexPlan {
-  /** Unique to the run, as the table's name is. */
+  /** Unique to the run, like the table's name. */
   readonly name: string;
   /** Indexes into the table's columns, the most significant first. */
   readonly columns: readonly number[];
@@ -97,13 +102,13 @@ export interface IndexPlan {
   readonly kind: IndexKind;
 }
 
-/** Values of a column are keys of a table that is there already. */
+/** A foreign key: a column has the values of an earlier table's key. */
 export interface ForeignKey {
   /** Index into the table's columns. */
   readonly column: number;
-  /** That table's name at the server. */
+  /** The referenced table's name at the server. */
   readonly table: string;
-  /** Name of its key's column. */
+  /** Name of the referenced key column. */
   readonly key: string;
 }
 
@@ -114,13 +119,11 @@ export interface TablePlan {
   readonly columns: readonly Column[];
   /** Index into `columns` of the primary key, or null for none. */
   readonly key: number | null;
-  /** The table is spread over `count` hash partitions by the column `by`; absent: it is in one piece. */
+  /** The table has `count` hash partitions by the column `by`; absent: it is not partitioned. */
   readonly partitions?: { readonly count: number; readonly by: number };
-  /**
-   * Indexes besides the key that are there, or on their way; absent: none. Made by addIndex(), not by prepareSchema().
-   */
+  /** Indexes besides the key, present or planned; absent: none. addIndex() creates them, not prepareSchema(). */
   readonly indexes?: readonly IndexPlan[];
-  /** What the engine is to check, where it has foreign keys; absent: nothing. */
+  /** Foreign keys for the engine to check, where it supports them; absent: none. */
   readonly foreignKeys?: readonly ForeignKey[];
   /**
    * The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table,
@@ -129,5 +132,5 @@ export interface TablePlan {
   readonly options: Options;
 }
 
-/** Tables by the names that statements have for them. */
+/** Tables by their names in statements. */
 export type PlansByName = Readonly<Record<string, TablePlan>>;

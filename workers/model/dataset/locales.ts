@@ -1,4 +1,4 @@
-/** Whose names there are (those of @faker-js/faker that are somebody's language). */
+/** The locales with lists of names (those of @faker-js/faker that are languages). */
 export const locales = [
   'af_ZA',
   'ar',

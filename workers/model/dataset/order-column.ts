@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings.ts';
 import type { Column, TablePlan } from './dataset.ts';
 
-/** The column in whose order a scan asks for the rows, and its place in the table; null: they come as they come. */
+/** The column that a scan sorts by, with its position in the table; null: the scan has no order. */
 export function orderColumnOf(
   { columns }: Pick<TablePlan, 'columns'>,
   { orderBy }: Partial<Pick<Settings, 'orderBy'>>,

@@ -2,8 +2,8 @@ import type { Settings } from '../settings/settings.ts';
 import type { Column, TablePlan } from './dataset.ts';
 
 /**
- * The column whose values a readRange asks for, from a low one to below a high one, and its place in the table; null:
- * it begins at a key, and ends after so many rows.
+ * The column that a readRange filters by, at or above a low value and below a high one, with its position in the table;
+ * null: the range begins at a key and ends after a number of rows.
  */
 export function rangeColumnOf(
   { columns }: Pick<TablePlan, 'columns'>,

@@ -4,12 +4,12 @@ import type { ColumnType } from './dataset.ts';
 /** "2024-02-29T12:34:56.000789Z" */
 export const isoTimeLength = 27;
 
-/** The settings that say what columns are stored as. Runs of older versions have none of these. */
+/** The settings that choose the types of stored columns. Runs of older versions have none of these. */
 export type StoredAs = Partial<Pick<Settings, 'dates' | 'documents'>>;
 
 /**
- * What a column is stored as: timestamps as the setting `dates` says, documents as `documents` does, all others as they
- * are.
+ * The stored type of a column: the setting `dates` chooses it for timestamps, `documents` for documents; other types
+ * stay.
  */
 export function storedType(type: ColumnType, { dates, documents }: StoredAs): ColumnType {
   if (type.kind === 'text' && type.document) {

@@ -4,14 +4,17 @@ import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
 import { type Dataset, datasetSchema } from './dataset.ts';
 
-/** What statements call the dataset's table, which no other one can be called. */
+/** The name of the dataset's table in statements; no other table may have it. */
 export const datasetTable = 'table';
+/** Highest number of tables besides the dataset's. */
 export const mostTables = 50;
 
+/** One more table of an experiment: a dataset with at least one column. */
 export const tableSchema = v.strictObject({
   ...datasetSchema.entries,
   columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1)),
 });
+/** The tables of an experiment besides the dataset's, by name. */
 export const tablesSchema = v.pipe(
   v.record(identifier, tableSchema),
   v.maxEntries(mostTables),
@@ -19,6 +22,7 @@ export const tablesSchema = v.pipe(
     'More tables that Dyno makes, fills and drops, for custom statements: they write {name}. Made in this order, before the dataset’s own.',
   ),
 );
+/** The tables of an experiment by name. */
 export type Tables = Readonly<Record<string, Dataset>>;
 
 interface WithTables {
@@ -26,15 +30,15 @@ interface WithTables {
   readonly tables?: Tables | undefined;
 }
 
-/** All tables of an experiment by the names that statements have for them, in the order in which they are made. */
+/** All tables of an experiment by their names in statements, in the order of their creation. */
 export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...tables,
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
 });
 
 /**
- * How much an experiment has made: the rows of all tables, and how many tables there are. Without any: the dataset's
- * rows, which may say when inserts end.
+ * The number of rows in all tables that an experiment creates, and the number of tables. Without further tables: the
+ * dataset's rows, at which inserts may end.
  */
 export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
   const tables = Object.values(allTables(experiment));
@@ -45,7 +49,7 @@ export function sizeOfTables(experiment: WithTables): { readonly rows: number; r
 type Mapping = Readonly<Record<string, unknown>>;
 const mapping = (value: unknown): Mapping => (isMapping(value) ? value : {});
 
-/** A table as a reference to its key is written out; null where it has no key that can be referred to. */
+/** The key, rows and seed of a table as a reference holds them; null where it has no key for references. */
 export function referredTable(table: unknown): Mapping | null {
   const { rows, key, seed = 1, columns } = mapping(table);
   const names = Object.keys(mapping(columns));
@@ -55,8 +59,8 @@ export function referredTable(table: unknown): Mapping | null {
 }
 
 /**
- * An experiment's data with every reference to one of its tables written out, as if to a table elsewhere: the rows, the
- * key and the seed stand there then. What leads nowhere stays as it is (table-rules.ts says so).
+ * An experiment's data in which every reference to one of its tables carries that table's rows, key and seed, like a
+ * reference to a table elsewhere. References to unknown tables stay as they are (table-rules.ts reports them).
  */
 export function withReferences(experiment: unknown): unknown {
   if (!isMapping(experiment) || !isMapping(experiment.tables)) return experiment;
@@ -80,7 +84,7 @@ export function withReferences(experiment: unknown): unknown {
   };
 }
 
-/** Of a statement, transaction, scenario or block of steps. */
+/** The parameters of a statement, transaction, scenario or block of steps. */
 function writtenParameters(owner: unknown, known: ReadonlyMap<string, Mapping>): unknown {
   if (!isMapping(owner)) return owner;
   const within = (steps: unknown) =>
@@ -108,11 +112,11 @@ function writtenOut(spec: unknown, known: ReadonlyMap<string, Mapping>): unknown
   return spec.type === 'reference' && typeof spec.table === 'string' ? { ...spec, ...known.get(spec.table) } : spec;
 }
 
-/** The same experiment with tables of so many rows at most; what refers to them knows. */
+/** The same experiment with at most `most` rows per table, and with references to match. */
 export function withRowsAtMost<E extends WithTables>(experiment: E, most: number): E {
   const fewer = (table: Dataset): Dataset => ({ ...table, rows: Math.min(table.rows, most) });
   const tables = Object.entries(experiment.tables ?? {}).map(([name, table]) => [name, fewer(table)]);
-  // Only rows have changed, here and in references.
+  // Only numbers of rows changed, here and in references.
   return withReferences({
     ...experiment,
     dataset: fewer(experiment.dataset),

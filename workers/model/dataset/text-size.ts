@@ -2,30 +2,32 @@ import { codeParts } from '../text/code-pattern.ts';
 import type { ColumnSpec, FieldSpec, ValueSpec } from './column-specs.ts';
 import { referredKey } from './referred-key.ts';
 
-/** Longest text that a column can hold, and whether it is all ASCII. */
+/** Longest text that a column can hold; `ascii`: true if it is all ASCII. */
 export interface TextSize {
   readonly maxLength: number;
   readonly ascii: boolean;
 }
 
-/** Longest word that a vocabulary has; a space or a mark follows each. */
+/** Longest word of a vocabulary; a space or a punctuation mark follows each. */
 export const longestWord = 14;
-/** A mark and a space. */
+/** A punctuation mark and a space. */
 const afterWord = 2;
 
 type GroupSpec = ColumnSpec & { readonly type: 'group' };
 
+/** Size of a text of at most `maxWords` words. */
 export const wordsSize = (maxWords: number): TextSize => ({
   maxLength: maxWords * (longestWord + afterWord),
   ascii: true,
 });
 
+/** Size of the longest value of a group. */
 export const groupSize = ({ values }: GroupSpec): TextSize => ({
   maxLength: values === undefined ? longestWord : Math.max(...values.map((value) => value.length)),
   ascii: values === undefined || values.every(isAscii),
 });
 
-/** The JSON text of an object. */
+/** Size of an object as JSON text. */
 export function objectSize(fields: Readonly<Record<string, FieldSpec>>): TextSize {
   const sizes = Object.entries(fields).map(([name, field]) => {
     const { maxLength, ascii } = fieldSize(field);
@@ -44,7 +46,7 @@ function fieldSize(field: FieldSpec): TextSize {
   return { maxLength: field.maxLength * (Math.max(maxLength, 'null'.length) + 1) + '[]'.length, ascii };
 }
 
-/** Written as JSON. Decimals are numbers, timestamps ISO text, bytes hexadecimal digits. */
+/** Size of a value as JSON text. Decimals are numbers, timestamps ISO text, bytes hexadecimal digits. */
 function leafSize(spec: ValueSpec): TextSize {
   const quoted = (length: number, ascii = true): TextSize => ({ maxLength: length + 2, ascii });
   switch (spec.type) {

@@ -2,8 +2,8 @@ import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-
 import type { ColumnSpec } from './column-specs.ts';
 
 /**
- * The integers that stand for the values of a column of numbers, as batches hold them: `least`, and how many there are
- * from there on. Decimals × 10^scale, timestamps as µs.
+ * The integers that represent a column's values in batches: the least one and their number. Decimals × 10^scale,
+ * timestamps as µs.
  */
 export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
   readonly least: number;

@@ -4,8 +4,8 @@ import type { Dataset } from './dataset.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
 /**
- * The dataset as one variant has it: its key of the kind, and its nulls as many, as the variant asks for, a sequential
- * one in the engine’s `order`.
+ * The dataset of one variant: its key has the variant's kind, its nulls the variant's share; sequential uuids follow
+ * the engine’s `order`.
  */
 export function variedDataset(
   dataset: Dataset,

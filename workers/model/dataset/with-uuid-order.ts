@@ -2,8 +2,8 @@ import { isMapping } from '../is-mapping.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
 /**
- * Everything of an experiment with its sequential uuids in the order of one engine, in columns, references and
- * parameters alike. One that names an order keeps it.
+ * An experiment with its sequential uuids in the order of one engine, in columns, references and parameters alike. A
+ * uuid with an explicit order keeps it.
  */
 export const withUuidOrder = <E>(experiment: E, order: UuidOrder): E => ordered(experiment, order) as E; // entries are added alone
 

@@ -1,16 +1,16 @@
 /**
- * Numbers as people read them: 3 significant digits, thousands set apart, no-break spaces before units. Shared by
- * window, terminal and report. Null and NaN are a dash: "nothing was measured", which is not zero.
+ * Numbers for readers: 3 significant digits, separated thousands, no-break spaces before units. Window, terminal and
+ * report share them. Null and NaN are a dash: "not measured", which is not zero.
  */
 
-/** No-break spaces: a narrow one between thousands, a full one before a unit. */
+/** No-break spaces: a narrow one between thousands, a normal one before a unit. */
 const thin = '\u202f';
 const space = '\u00a0';
 const dash = '–';
 const missing = (value: number | null | undefined): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** 3 significant digits, thousands apart: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
+/** 3 significant digits with separated thousands: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
 export function formatNumber(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -23,11 +23,11 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
   return grouped(rounded.toFixed(decimals));
 }
 
-/** Every digit, thousands apart: counts of rows and calls. */
+/** All digits with separated thousands, for counts of rows and calls. */
 export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
 
-/** "19,000,000 rows in 9 tables"; of one table alone its rows. */
+/** "19,000,000 rows in 9 tables"; with a single table only its rows. */
 export const formatRows = (
   { rows, tables }: { readonly rows: number; readonly tables: number },
   unit = ' rows',
@@ -49,7 +49,7 @@ const si: readonly (readonly [number, string])[] = [
 /** Short, for axes and labels: 2 510 000 → "2.51M", 16 400 → "16.4k". */
 export function formatShort(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
-  // From 999.5 on, rounding would say "1000" of the smaller unit.
+  // From 999.5 on, rounding would give "1000" of the smaller unit.
   const [scale, letter] = si.find(([limit]) => Math.abs(value) >= limit * (1 - 0.5 * 10 ** -digits)) ?? [1, ''];
   const number = formatNumber(value / scale, digits);
   return letter === '' ? number : `${number}${letter}`;
@@ -69,7 +69,8 @@ export const formatRate = (value: number | null | undefined, unit = 'rows/s'): s
   missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
 
 /**
- * A duration given in ms in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2 min".
+ * A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2
+ * min".
  */
 export function formatMs(ms: number | null | undefined): string {
   if (missing(ms)) return dash;
@@ -85,7 +86,7 @@ export function formatMs(ms: number | null | undefined): string {
   return `${Math.floor(minutes / 60)}${space}h ${minutes % 60}${space}min`;
 }
 
-/** Binary units, named as such: "8 KiB", "1.5 GiB". */
+/** Bytes in binary units: "8 KiB", "1.5 GiB". */
 export function formatBytes(bytes: number | null | undefined): string {
   if (missing(bytes)) return dash;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -102,7 +103,7 @@ interface StoredBytesPerRow {
   readonly medium: 'disk' | 'memory';
 }
 
-/** Bytes of table and indexes: "82.0 B + 41.0 B index"; where they are in memory and not on disk, it says so. */
+/** Bytes of table and indexes: "82.0 B + 41.0 B index"; tables in memory are marked. */
 export function formatStored(stored: StoredBytesPerRow | null): string {
   if (stored === null) return dash;
   const { table, index, medium } = stored;
@@ -113,6 +114,7 @@ export function formatStored(stored: StoredBytesPerRow | null): string {
 export const formatPercent = (share: number | null | undefined): string =>
   missing(share) ? dash : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100)}${space}%`;
 
+/** A share as a label of an axis, without trailing zeros. */
 export const formatPercentTick = (share: number): string => trimmed(formatPercent(share));
 
 /** "41.2×". */
@@ -126,8 +128,8 @@ interface Bounds {
 }
 
 /**
- * "41.2× (38.9–43.7)"; without bounds the value alone. Bounds that say nothing (of two scattering repeats) say so in
- * few digits.
+ * "41.2× (38.9–43.7)"; without bounds the value alone. Very wide bounds (of two repeats that differ much) have few
+ * digits.
  */
 export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
   low === null || high === null

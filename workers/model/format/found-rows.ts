@@ -1,14 +1,14 @@
 import type { ShownRows } from '../statements/statements.ts';
 import { formatCount } from './format.ts';
 
-/** Rows that a check found. A server that does not count them returns them. */
+/** Number of rows that a check found. A server that does not count rows returns them. */
 export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;
 
 /** "3 rows, the first: id 1, pieces 4"; "2 rows: id 1; id 2". */
 export function formatFoundRows({ columns, rows, ...found }: ShownRows, most = rows.length): string {
   const count = foundRows({ rows, ...found });
-  const told = rows
+  const shown = rows
     .slice(0, most)
     .map((row) => row.map((value, c) => [columns[c], value ?? 'null'].filter(Boolean).join(' ')).join(', '));
-  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${count > told.length ? ', the first' : ''}: ${told.join('; ')}`;
+  return `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${count > shown.length ? ', the first' : ''}: ${shown.join('; ')}`;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { columnName, decimal, defineSetting, integer, whereUsed } from './setting.ts';
 import { keyDistributions } from './vocabulary.ts';
 
-/** Which rows are touched, and how they are read. */
+/** Settings that choose the rows of a call and the read method. */
 export const accessSettings = {
   keyDistribution: defineSetting({
     schema: v.picklist(keyDistributions),

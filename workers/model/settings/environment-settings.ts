@@ -51,7 +51,7 @@ export const environmentSettings = {
   }),
 };
 
-/** Whether client sessions go through the network emulator. Plans of older versions have no such settings. */
+/** True if client sessions use the network emulator. Plans of older versions have no such settings. */
 export const hasEmulatedNetwork = ({
   networkRoundTripMs = 0,
   networkJitterMs = 0,

@@ -5,7 +5,7 @@ import { loads } from './vocabulary.ts';
 const hasArrivals = ({ load }: CellFacts): boolean => load !== 'closed';
 const hasSessions = ({ load }: CellFacts): boolean => load === 'partlyOpen';
 
-/** How many connections work at once, and when work begins. */
+/** Settings of the load: the number of connections, and when calls start. */
 export const loadSettings = {
   connections: defineSetting({
     schema: integer(1, 10_000),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { always, defineSetting, integer, whereUsed } from './setting.ts';
 import { methods, nullBindings, operations } from './vocabulary.ts';
 
-/** What one call does, and how it is sent. */
+/** Settings of a single call: its operation and method. */
 export const operationSettings = {
   operation: defineSetting({
     schema: v.picklist(operations),

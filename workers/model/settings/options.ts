@@ -1,16 +1,18 @@
 import * as v from 'valibot';
 
+/** The value of an engine-specific option. */
 export type OptionValue = string | number | boolean;
 
 /**
- * Values of engine-specific options by name; in an experiment `engine.option` ("sqlserver.packetSize"), inside an
- * engine the short name.
+ * Values of engine-specific options by name: `engine.option` in an experiment ("sqlserver.packetSize"), the short name
+ * inside an engine.
  */
 export type Options = Readonly<Record<string, OptionValue>>;
 
-/** The name of an engine-specific option as experiments write it. The engines' descriptors list the options. */
+/** The full name of an engine-specific option. The engines' descriptors list the options. */
 export const optionName = v.pipe(v.string(), v.regex(/^[a-z]+\.[a-zA-Z]+$/, 'is not of the form engine.option'));
 
+/** Engine-specific options by full name, such as sqlserver.packetSize. */
 export const optionsSchema = v.pipe(
   v.record(optionName, v.union([v.string(), v.number(), v.boolean()])),
   v.description('Engine-specific options, e.g. sqlserver.packetSize: 4096. They have no effect on other engines.'),

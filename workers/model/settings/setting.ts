@@ -3,13 +3,13 @@ import type { OptionValue } from './options.ts';
 import type { LoadKind, OperationName } from './vocabulary.ts';
 
 /**
- * What a setting acts on. table: how a table is created, stored and filled, so that trials with different values never
- * share one. session: the state of each connection. load: how many calls there are and when they begin. call: what one
- * call does. trial: what is done before it.
+ * The part of a run that a setting changes. table: how a table is created, stored and filled, so that trials with
+ * different values never share one. session: the state of each connection. load: how many calls there are and when they
+ * begin. call: what one call does. trial: the steps before a trial.
  */
 type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
 
-/** The facts about one variant on one engine from which a setting tells whether it changes anything there. */
+/** Facts about one variant on one engine, which decide if a setting has an effect there. */
 export interface CellFacts {
   readonly operation: OperationName;
   readonly load: LoadKind;
@@ -23,10 +23,10 @@ export interface CellFacts {
   readonly serverData: boolean;
   /** The client binds nulls. */
   readonly sendsNulls: boolean;
-  /** Every trial begins with a cold cache, whatever `cache` says. */
+  /** Every trial begins with a cold cache, with any value of `cache`. */
   readonly isAlwaysCold: boolean;
   readonly hasTimestamps: boolean;
-  /** There are documents, and the engine has a type of its own for them. */
+  /** The dataset has documents, and the engine has a type of its own for them. */
   readonly hasNativeDocuments: boolean;
   /** The dataset's table has columns that may hold nulls. */
   readonly hasNullableColumns: boolean;
@@ -35,26 +35,25 @@ export interface CellFacts {
   /** At least one table has a key. */
   readonly hasKey: boolean;
   readonly hasIndexes: boolean;
-  /** There are references between tables, and the engine checks foreign keys. */
+  /** The tables have references, and the engine checks foreign keys. */
   readonly hasForeignKeys: boolean;
 }
 
 /**
- * Everything that Dyno knows about one setting. The form, the JSON Schema, `--set`, the planner and the run file derive
- * from it.
+ * The complete record of one setting. The form, the JSON Schema, `--set`, the planner and the run file derive from it.
  */
 interface Setting<S extends v.GenericSchema<OptionValue>> {
   readonly schema: S;
   /** The value where neither the file nor a factor sets one. */
   readonly default: v.InferOutput<S>;
-  /** Null for choices, texts and shares, and for counts of what the label names. */
+  /** Null for choices, texts and shares, and for counts, whose label names what is counted. */
   readonly unit: 'ms' | 'KB' | 'Mbit/s' | '1/s' | null;
   readonly label: string;
   readonly help: string;
   readonly scope: SettingScope;
   /**
-   * Whether the setting changes anything in a cell. Variants that differ only in settings without effect run once. A
-   * cell whose descriptor lists the setting under `uses` is not asked.
+   * True if the setting has an effect in a cell. Variants that differ only in settings without effect run once. A cell
+   * whose descriptor lists the setting under `uses` always counts as affected.
    */
   appliesTo(cell: CellFacts): boolean;
 }
@@ -65,14 +64,17 @@ export const defineSetting = <S extends v.GenericSchema<OptionValue>>(setting: S
   return { ...setting, title, schema: v.pipe(setting.schema, v.title(title), v.description(setting.help)) };
 };
 
+/** For `appliesTo`: the setting affects every cell. */
 export const always = (): boolean => true;
 
-/** Only cells whose descriptor lists the setting under `uses`. */
+/** For `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */
 export const whereUsed = (): boolean => false;
 
+/** A whole number from `min` to `max`. */
 export const integer = (min: number, max: number) => v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 
+/** A number from `min` to `max`. */
 export const decimal = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
 
-/** The name of a column, or nothing. */
+/** The name of a column, or an empty text. */
 export const columnName = v.pipe(v.string(), v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'), v.maxLength(60));

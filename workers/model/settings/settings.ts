@@ -15,7 +15,9 @@ export const settingDefinitions = {
   ...environmentSettings,
 } as const;
 
+/** The key of a setting. */
 export type SettingName = keyof typeof settingDefinitions;
+/** The keys of all settings. */
 export const settingNames = Object.keys(settingDefinitions) as readonly SettingName[];
 
 /** Settings that decide how tables are created, stored and filled. */
@@ -29,6 +31,8 @@ export type Settings = { readonly [K in SettingName]: v.InferOutput<Schemas[K]> 
 const pick = (member: 'schema' | 'default') =>
   Object.fromEntries(settingNames.map((name) => [name, settingDefinitions[name][member]]));
 
-// fromEntries forgets which name has which type; the mapped types above say it.
+// fromEntries loses the type of each name; the mapped types above restore it.
+/** The schema of each setting. */
 export const settingSchemas = pick('schema') as Schemas;
+/** The default of each setting. */
 export const defaultSettings = { ...pick('default'), options: {} } as Settings;

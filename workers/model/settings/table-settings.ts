@@ -4,7 +4,7 @@ import { builds, keyKinds } from './vocabulary.ts';
 
 const hasKey = (cell: CellFacts): boolean => cell.hasKey;
 
-/** How tables are created, stored and filled. */
+/** Settings that decide how tables are created, stored and filled. */
 export const tableSettings = {
   dates: defineSetting({
     schema: v.picklist(['native', 'isoText', 'ticks']),

@@ -1,12 +1,14 @@
-/** Operations on the dataset's own table; each engine has its custom statements for them. */
+/** Operations on the dataset's own table; each engine writes statements of its own for them. */
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
+/** An operation of the workload on a table. */
 export type TableOperation = (typeof tableOperations)[number];
 
 /**
- * All operations. copy: rows of one table are read and inserted into a second; statement: the experiment's custom
- * statements.
+ * All operations. copy reads the rows of one table and inserts them into a second; statement runs the experiment's
+ * custom statements.
  */
 export const operations = [...tableOperations, 'copy', 'statement'] as const;
+/** An operation of the workload. */
 export type OperationName = (typeof operations)[number];
 
 /** Operations that bring rows into an empty table. */
@@ -15,7 +17,7 @@ export const fillingOperations: readonly OperationName[] = ['insert', 'copy'];
 /** Operations that leave the table unchanged. */
 export const readOnlyOperations: readonly OperationName[] = ['readByKey', 'readRange', 'scan'];
 
-/** How the driver executes an operation. An engine's descriptor says which call of the driver each method is. */
+/** The driver's execution of an operation. An engine's descriptor names the call of the driver for each method. */
 export const methods = [
   'literal',
   'bind',
@@ -26,16 +28,18 @@ export const methods = [
   'bulk',
   'serverLoop',
 ] as const;
+/** One method of executing an operation. */
 export type MethodName = (typeof methods)[number];
 
 /**
- * Who decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI
+ * What decides when work begins (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI
  * 2006).
  */
 export const loads = ['closed', 'open', 'partlyOpen'] as const;
+/** A model of the load. */
 export type LoadKind = (typeof loads)[number];
 
-/** When a key or an index is created: with the empty table, after all rows are loaded, or never. */
+/** The time at which a key or an index is created: with the empty table, after all rows are loaded, or never. */
 export const builds = ['beforeLoad', 'afterLoad', 'none'] as const;
 
 /** Distributions by which existing keys are chosen. */
@@ -43,13 +47,15 @@ export const keyDistributions = ['uniform', 'zipf', 'hotspot', 'latest'] as cons
 
 /** Kinds of keys that replace the dataset's own; inherit: the dataset's own. */
 export const keyKinds = ['inherit', 'uuid4', 'uuid7', 'uuidSequential', 'sequence'] as const;
+/** A kind of primary key. */
 export type KeyKind = (typeof keyKinds)[number];
 
 /** Types that an inserted null is bound as. */
 export const nullBindings = ['asColumn', 'asDecimal', 'asFloat', 'asText', 'untyped'] as const;
+/** A type to declare nulls with. */
 export type NullBinding = (typeof nullBindings)[number];
 
-/** Isolation levels, the weakest first. default: whatever server and connection are set to. */
+/** Isolation levels, the weakest first. default: the level that server and connection are configured with. */
 export const isolations = [
   'default',
   'readUncommitted',
@@ -58,4 +64,5 @@ export const isolations = [
   'snapshot',
   'serializable',
 ] as const;
+/** A transaction isolation level. */
 export type Isolation = (typeof isolations)[number];

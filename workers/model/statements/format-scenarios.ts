@@ -5,8 +5,8 @@ import { isPause } from './steps.ts';
 type Scenarios = Readonly<Record<string, ScenarioSpec>>;
 
 /**
- * "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": who goes through scenarios, in shares of the
- * users, and their pauses.
+ * "buyer 850 (thinks 1,000 to 2,000 ms, 2,000 to 3,000 ms) : clerk 200": the scenarios with their shares of the users,
+ * and their pauses.
  */
 export const formatScenarios = (scenarios: Scenarios): string =>
   Object.entries(scenarios)

@@ -1,8 +1,8 @@
 import { digitsOf, parseExactly } from '../text/exact-json.ts';
 
 /**
- * A request of RavenDB's HTTP API as JSON, which its statements may be beside queries in RQL: the body of a load (POST
- * /docs), of a query (POST /queries), of a batch of changes (POST /bulk_docs), or a single one of these.
+ * A JSON request of RavenDB's HTTP API, an alternative to a query in RQL: the body of a load (POST /docs), of a query
+ * (POST /queries), of a batch of changes (POST /bulk_docs), or a single change.
  */
 export interface JsonRequest {
   readonly kind: 'load' | 'query' | 'changes';
@@ -16,10 +16,10 @@ const kinds: Readonly<Record<string, JsonRequest['kind']>> = {
   Type: 'changes',
 };
 
-/** No query in RQL begins so. */
+/** True for text in braces: no query in RQL begins with one. */
 export const looksLikeRequest = (text: string): boolean => /^\s*\{/.test(text);
 
-/** Null: the text is no JSON, or no such request. */
+/** Parses a request. Null: the text is not JSON, or not one of these requests. */
 export function requestOf(text: string): JsonRequest | null {
   try {
     const body = parseExactly(text);
@@ -32,8 +32,8 @@ export function requestOf(text: string): JsonRequest | null {
 }
 
 /**
- * JSON in pieces: `json` as it stands; a table's name within a string; a parameter as a value of its own, or as text
- * within a string.
+ * A part of a JSON text: `json` is literal; others are a table's name within a string, a parameter as a value, or a
+ * parameter as text within a string.
  */
 export interface JsonPiece {
   readonly kind: 'json' | 'table' | 'value' | 'within';
@@ -44,10 +44,11 @@ export interface JsonPiece {
 const everyPlace = /\{([a-z][a-z0-9_]{0,29})\}|(?<![\w$])\$([A-Za-z_]\w*)/;
 const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
 /**
- * Where strings have not all of these places: RQL names its parameters itself, and programs take values as arguments.
+ * Members whose strings allow fewer places: RQL names its parameters itself, and programs receive values as arguments.
  */
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
+/** Splits a JSON value into literal text and places for tables and parameters. */
 export function* piecesOf(value: unknown, places: RegExp | null = everyPlace): Generator<JsonPiece> {
   const digits = digitsOf(value);
   if (typeof value === 'string') yield* stringPieces(value, places);

@@ -2,13 +2,13 @@ import { defaultSettings, type Settings } from '../settings/settings.ts';
 import { many } from '../text/plural.ts';
 import type { PauseStep } from './statements.ts';
 
-/** Pauses between an answer and the next unit of work. */
+/** The pause between an answer and the next unit of work. */
 export type ThinkTime = Pick<Settings, 'thinkTime' | 'thinkMs'>;
 
-/** Moments at which work arrives, whatever the server does. */
+/** The rate and the distribution of arrivals, which do not depend on the server. */
 export type ArrivalRate = Pick<Settings, 'arrivals' | 'arrivalsPerSecond'>;
 
-/** The load of a variant, with what matters to it alone. */
+/** The load of a variant, with only the settings that matter to it. */
 export type LoadModel =
   | (ThinkTime & { readonly kind: 'closed'; readonly users: number; readonly connections: number })
   | (ArrivalRate & { readonly kind: 'open'; readonly connections: number })
@@ -19,7 +19,7 @@ export type LoadModel =
         readonly connections: number;
       });
 
-/** Plans of older versions have no load: theirs is closed, one user a connection. */
+/** Plans of older versions have no load: they ran a closed loop with one user per connection. */
 export function loadModel(settings: Partial<Settings>): LoadModel {
   const { load, users, connections, thinkTime, thinkMs, arrivals, arrivalsPerSecond, unitsPerSession, sessionLength } =
     { ...defaultSettings, ...settings };
@@ -42,11 +42,11 @@ export function loadModel(settings: Partial<Settings>): LoadModel {
   }
 }
 
-/** A closed loop on each connection: nobody arrives, thinks, or waits for a connection. */
+/** True for a closed loop on each connection, without arrivals, think times or a wait for a connection. */
 export const isPlainLoop = (model: LoadModel): boolean =>
   model.kind === 'closed' && model.users === model.connections && model.thinkMs === 0;
 
-/** Whether work arrives at a rate that the server does not slow down. */
+/** True if the load has an arrival rate that does not depend on the server. */
 export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
 
 const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 6 });
@@ -57,7 +57,7 @@ const distributionWords = {
   logNormal: 'log-normal',
 };
 
-/** "500 ms (exponential)"; of a pause between two bounds "1,000 to 2,000 ms". */
+/** "500 ms (exponential)"; for a pause between two bounds "1,000 to 2,000 ms". */
 export const formatPause = ({ thinkTime, thinkMs }: PauseStep): string =>
   typeof thinkMs === 'number'
     ? `${number(thinkMs)} ms (${distributionWords[thinkTime]})`
@@ -70,8 +70,8 @@ const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
 /**
- * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: whose think times come between passes, beside those
- * of their own.
+ * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: the think times are those between passes of a
+ * scenario.
  */
 export function formatLoad(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;

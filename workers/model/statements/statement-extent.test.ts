@@ -3,7 +3,7 @@ import { extentOf } from './statement-extent.ts';
 import type { StatementLanguage } from './statement-text.ts';
 
 const sql: StatementLanguage = { language: 'sql' };
-/** Dialects as descriptors have them: with blocks, with texts that are whole, and without semicolons. */
+/** Dialects as in descriptors: with blocks, with whole texts, and without semicolons. */
 const quotes: StatementLanguage = {
   language: 'sql',
   quoting: ['eString', 'dollar', 'nested'],

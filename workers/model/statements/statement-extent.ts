@@ -1,15 +1,15 @@
 import { partsOf, type StatementLanguage } from './statement-text.ts';
 
-/** How far the first statement of an SQL text reaches. */
+/** The end of the first statement in an SQL text, and the next statement. */
 export interface StatementExtent {
-  /** Where its semicolon stands; the text's length where it has none. */
+  /** Position of its semicolon, or the text's length. */
   readonly end: number;
-  /** The next one: the line of the text that it begins in, from 1 on, and its first words. Null: there is none. */
+  /** The line on which the next statement begins, from 1, and its first words. Null: there is none. */
   readonly next: { readonly line: number; readonly words: string } | null;
 }
 
 interface Token {
-  /** A word in lower case; a sign; `'` for what is quoted, `:` for a parameter, `{` for a table. */
+  /** A word in lower case; a sign; `'` for a quoted part, `:` for a parameter, `{` for a table. */
   readonly text: string;
   readonly at: number;
 }
@@ -17,7 +17,7 @@ interface Token {
 const isComment = (quoted: string): boolean => /^(--|#|\/\*)/.test(quoted);
 const isWord = ({ text }: Token): boolean => /^[\p{L}_@#]/u.test(text);
 
-/** Words, variables among them, and the signs that matter here, without comments. */
+/** The words, variables and relevant signs, without comments. */
 function tokensOf(text: string, language: StatementLanguage): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -37,8 +37,8 @@ function tokensOf(text: string, language: StatementLanguage): readonly Token[] {
 }
 
 /**
- * Where the first statement of a text ends, and whether another follows. Semicolons within quotes, comments, brackets
- * and blocks end nothing, and what is empty is no statement. What is not SQL is one statement.
+ * Finds the end of a text's first statement, and the next statement. Semicolons within quotes, comments, brackets and
+ * blocks end no statement, and an empty statement does not count. A text that is not SQL is one statement.
  */
 export function extentOf(text: string, language: StatementLanguage): StatementExtent {
   const whole = { end: text.length, next: null };
@@ -61,7 +61,7 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
   for (let i = first; i < tokens.length; i++) {
     const { text: word, at } = tokens[i]!;
     if (end !== null && word !== ';') {
-      // Between the two branches of an IF is a semicolon, too.
+      // An IF has a semicolon between its two branches, too.
       if (!blocks || word !== 'else') return { end, next: placeOf(text, at) };
       end = null;
     }
@@ -77,14 +77,14 @@ export function extentOf(text: string, language: StatementLanguage): StatementEx
     if (word === ';' && open.length === 0) end ??= at;
     if (!blocks) continue;
     if (isBlock(i)) open.push('block');
-    // Outside of blocks it may be the name of a column, and holds no semicolon.
+    // Outside of blocks, `case` may be the name of a column, and contains no semicolon.
     else if (word === 'case' && open.length > 0) open.push('case');
     else if (word === 'end') behindBlock = open.pop() === 'block' && open.length === 0;
   }
   return { end: end ?? text.length, next: null };
 }
 
-/** Words that a text of one kind has at its beginning, before its first bracket. */
+/** The number of words that the beginning of a `wholeTexts` statement can have, before its first bracket. */
 const mostBeginning = 12;
 
 function isWhole(tokens: readonly Token[], { wholeTexts }: StatementLanguage): boolean {

@@ -1,6 +1,6 @@
 import { type JsonPiece, looksLikeRequest, piecesOf, requestOf } from './json-request.ts';
 
-/** What an SQL dialect quotes beyond '…', "…", -- and C comments. */
+/** The quotes of an SQL dialect in addition to '…', "…", -- and C comments. */
 type Quoting =
   | 'backslash' // '\'' within '…' and "…" (MySQL)
   | 'eString' // the same within E'…' (PostgreSQL)
@@ -11,45 +11,45 @@ type Quoting =
   | 'hash' // # begins a comment, and -- only before a space
   | 'nested'; // comments within comments
 
-/** Reserved words by which a statement is known to begin outside of brackets and blocks, in lower case. */
+/** Reserved words, in lower case, that begin a statement outside of brackets and blocks. */
 export interface StatementBeginnings {
   readonly words: readonly string[];
-  /** Behind these they go on with the statement that they stand in. */
+  /** After these words, such a word continues the statement. */
   readonly notBehind: readonly string[];
   /**
-   * By the word that a statement begins with: the words that it has within, of which the first goes on by its own rule.
-   * Others are not looked into.
+   * By the first word of a statement: the words that may occur within it, of which the first continues by its own rule.
+   * Other statements contain none.
    */
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
-/** How statements are written for an engine. */
+/** The language of an engine's custom statements. */
 export interface StatementLanguage {
-  /** rql: queries in it, or requests in JSON (json-request.ts). */
+  /** rql: queries in RQL, or requests in JSON (json-request.ts). */
   readonly language: 'sql' | 'json' | 'rql';
   readonly quoting?: readonly Quoting[];
   /**
-   * Texts that are one statement to their end, semicolons and all, as definitions of procedures are: a pattern of the
-   * words that they begin with, in lower case, each behind one space. Only where the server itself takes one statement
-   * at a time, or such a definition reaches to the end of what is sent.
+   * Texts that are one statement to their end, including semicolons, such as definitions of procedures: a pattern of
+   * their first words in lower case, each followed by one space. Only where the server takes one statement at a time,
+   * or such a definition extends to the end of the request.
    */
   readonly wholeTexts?: string;
   /**
-   * BEGIN … END holds several statements that are one: where BEGIN stands before one of these words, or before none of
-   * those. Absent: there is no such thing.
+   * BEGIN … END encloses several statements as one: where BEGIN precedes one of these words, or none of those. Absent:
+   * the language has no such blocks.
    */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
-  /** Where statements need no semicolon between them: what begins one. */
+  /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */
   readonly undoesDdl?: boolean;
-  /** The dialect that an editor colours by; absent: standard SQL, or none. */
+  /** The dialect of the editor's syntax highlighting; absent: standard SQL, or none. */
   readonly highlight?: 'PostgreSQL' | 'MySQL' | 'MSSQL' | 'SQLite' | 'PLSQL';
 }
 
-/** A text in pieces: code, what is quoted (comments included), parameters by name, and places of tables: {name}. */
+/** A part of a text: code, a quoted part or comment, a parameter by name, or a table's place: {name}. */
 type TextPart =
   | { readonly kind: 'code' | 'quoted'; readonly text: string }
   | { readonly kind: 'parameter'; readonly name: string }
@@ -57,13 +57,16 @@ type TextPart =
 
 const placeAtOnce = /\{([a-z][a-z0-9_]{0,29})\}/y;
 
-/** The table that a string of a JSON command stands for; null: it stands for itself. */
+/** The table that a string of a JSON command names; null: the string is a plain value. */
 export const tableOfString = (text: string): string | null => /^\{([a-z][a-z0-9_]{0,29})\}$/.exec(text)?.[1] ?? null;
 
 const identifierStart = /[A-Za-z_]/;
 const identifierRest = /[A-Za-z0-9_]*/y;
 
-/** Takes SQL or RQL apart. What is not closed reaches to the end: the server says so better. */
+/**
+ * Splits SQL or RQL into code, quoted parts, comments, tables and parameters. An unclosed part extends to the end: the
+ * server's error message is better.
+ */
 export function partsOf(text: string, { language, quoting = [] }: StatementLanguage): readonly TextPart[] {
   const parts: TextPart[] = [];
   const sign = language === 'rql' ? '$' : ':';
@@ -88,7 +91,7 @@ export function partsOf(text: string, { language, quoting = [] }: StatementLangu
       at += place[0].length;
       continue;
     }
-    // A cast: the second colon begins no name.
+    // The second colon of a cast begins no parameter.
     if (sign === ':' && text.startsWith('::', at)) {
       code += '::';
       at += 2;
@@ -121,7 +124,7 @@ function rqlQuoteEnd(text: string, at: number): number {
   return quote === "'" || quote === '"' ? closing(text, at, quote, true) : at;
 }
 
-/** Where what begins here ends, if it is quoted; else `at`. */
+/** The end of the quoted part that begins here; else `at`. */
 function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number {
   const has = (one: Quoting) => quoting.includes(one);
   const char = text[at]!;
@@ -148,7 +151,7 @@ function quoteEnd(text: string, at: number, quoting: readonly Quoting[]): number
 
 const matching = (open: string): string => ({ '[': ']', '(': ')', '{': '}', '<': '>' })[open] ?? open;
 
-/** Behind the closing quote; one that is written twice does not close. */
+/** The position behind the closing quote; a doubled quote does not close. */
 function closing(text: string, at: number, quote: string, escapes: boolean): number {
   for (let i = at + 1; i < text.length; i++) {
     if (escapes && text[i] === '\\') i++;
@@ -177,19 +180,19 @@ function commentEnd(text: string, at: number, nested: boolean): number {
 export const wordsOf = (parts: readonly TextPart[]): readonly string[] =>
   parts.flatMap((part) => (part.kind === 'code' ? (part.text.toLowerCase().match(/[a-z_][a-z0-9_$]*/g) ?? []) : []));
 
-/** Whether a text is to be one of RavenDB's requests, and no query. */
+/** True if a text is one of RavenDB's JSON requests and no query. */
 export const isRequest = (text: string, { language }: StatementLanguage): boolean =>
   language === 'rql' && looksLikeRequest(text);
 
-/** What a request has places for, each name once. */
+/** The names of a request's places, each once. */
 function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly string[] {
   const pieces = [...piecesOf(requestOf(text)?.body ?? {})];
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
 /**
- * Names of the parameters in a text, each once. Of a MongoDB command: the strings "$name", where `declared` has the
- * name, and {"$param": "name"}.
+ * Names of the parameters in a text, each once. In a MongoDB command: the strings "$name" with a declared name, and
+ * {"$param": "name"}.
  */
 export function parametersIn(
   text: string,
@@ -205,7 +208,7 @@ export function parametersIn(
   return [...new Set(names)];
 }
 
-/** Names of the tables in a text, each once. Of a MongoDB command: the strings "{name}". */
+/** Names of the tables in a text, each once. In a MongoDB command: the strings "{name}". */
 export function tablesIn(text: string, language: StatementLanguage): readonly string[] {
   if (isRequest(text, language)) return namesIn(text, ['table']);
   const found =

@@ -112,7 +112,7 @@ test.each([
     { statements: { a: { text: 'SELECT :b', parameters: { b: { type: 'integer', min: 2, max: 1 } } } } },
     ['error statements.a.parameters.b.min'],
   ],
-] as const)('%s is told', (_what, more, expected) => {
+] as const)('%s is reported', (_what, more, expected) => {
   expect(said(more)).toEqual(expected);
 });
 
@@ -126,7 +126,7 @@ test('a target without a text is an empty cell that says so', () => {
 test.each([
   ['local-mongodb', '`look` has no JSON for MongoDB (statements.look.text.mongodb: \'{ "find": … }\').'],
   ['local-ravendb', "`look` has no RQL for RavenDB (statements.look.text.ravendb: 'from {table} …')."],
-])('SQL is no text for %s, which takes another language: an empty cell, beside others that run', (target, reason) => {
+])('SQL is no text for %s, which takes another language: an empty cell, next to others that run', (target, reason) => {
   const { plan, diagnostics } = check({
     statements: { look: { text: 'SELECT :b', parameters: { b: { type: 'integer' } } } },
     targets: ['sqlite', target],
@@ -257,7 +257,7 @@ test('with scenarios nothing is drawn by weights, and all that they name is prep
   );
 });
 
-test('steps are told in words', () => {
+test('steps are formatted as text', () => {
   const steps = [
     'find',
     { thinkMs: { from: 20, to: 40 }, thinkTime: 'constant' as const },

@@ -8,6 +8,7 @@ const name = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z][A-Za-z0-9_-]{0,59}$/, 'must begin with a letter; letters, digits, _ and - (60 at most)'),
 );
+/** True if the text can name a statement, transaction, scenario or check. */
 export const isStatementName = (text: string): boolean => v.is(name, text);
 const weight = v.optional(
   v.pipe(
@@ -22,11 +23,9 @@ const weight = v.optional(
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
 
-/**
- * The types that values of a list (a CSV column, a query's answer) can have; found out from the values where it is not
- * said.
- */
+/** The types of values in a list (a CSV column, a query's answer); by default derived from the values. */
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
+/** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
 const as = v.optional(
   v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
@@ -82,18 +81,20 @@ const captured = v.strictObject({
     ),
   ),
 });
+/** A parameter with values from the answer of an earlier step. */
 export type CapturedSpec = v.InferOutput<typeof captured>;
 
 /**
- * Where the values of a parameter come from: a generator of the dataset’s kinds, keys of a table, a list, or the answer
- * of a step before.
+ * The source of a parameter's values: a generator as in the dataset, the keys of a table, a list, or the answer of an
+ * earlier step.
  */
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
+/** The specification of a parameter. */
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
 const parameters = v.optional(v.record(identifier, parameterSchema), {});
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
-/** A pause of a step’s length, before the next one. */
+/** A pause before the next step. */
 const pauseSchema = v.strictObject({
   thinkMs: v.pipe(
     v.union([milliseconds, v.strictObject({ from: milliseconds, to: milliseconds })]),
@@ -104,9 +105,10 @@ const pauseSchema = v.strictObject({
     'exponential',
   ),
 });
+/** A pause between steps, ms. */
 export type PauseStep = v.InferOutput<typeof pauseSchema>;
 
-/** Steps that are repeated, or taken with a probability; `parameters` are drawn anew for each repetition. */
+/** Repeated or optional steps; each repetition draws new values of `parameters`. */
 export interface BlockStep {
   readonly steps: readonly TransactionStep[];
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
@@ -114,10 +116,12 @@ export interface BlockStep {
   readonly probability?: number | undefined;
   readonly otherwise?: readonly TransactionStep[] | undefined;
 }
+/** A step: the name of a statement, a pause, or a block of steps. */
 export type TransactionStep = string | PauseStep | BlockStep;
 
 const times = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100));
 const step: v.GenericSchema<unknown, TransactionStep> = v.lazy(() => stepSchema);
+/** The schema of a step. */
 export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
   v.pipe(v.string(), v.description('A statement.')),
   pauseSchema,
@@ -156,6 +160,7 @@ const statementSchema = v.strictObject({
     v.pipe(v.boolean(), v.description('Whether it changes nothing. Default: as its text looks (dyno try says it).')),
   ),
 });
+/** The custom statements of an experiment, by name. */
 export const statementsSchema = v.pipe(
   v.record(name, statementSchema),
   v.description('Your custom statements, for operation: statement.'),
@@ -172,6 +177,7 @@ const transactionSchema = v.strictObject({
   parameters: v.pipe(parameters, v.description('Values that all steps share; they win over those of a statement.')),
   weight,
 });
+/** The transactions of an experiment, by name. */
 export const transactionsSchema = v.pipe(
   v.record(name, transactionSchema),
   v.description('Several statements as one transaction.'),
@@ -199,6 +205,7 @@ const scenarioSchema = v.strictObject({
     1,
   ),
 });
+/** The scenarios of an experiment, by name. */
 export const scenariosSchema = v.pipe(
   v.record(name, scenarioSchema),
   v.description('What users do, step by step and over and over; instead of drawing statements by their weights.'),
@@ -212,23 +219,28 @@ const checkSchema = v.strictObject({
   ),
   about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What it is that has to hold.'))),
 });
+/** The checks of an experiment, by name. */
 export const checksSchema = v.pipe(
   v.record(name, checkSchema),
   v.description('Queries that return no row where all is well, asked after each trial; a row fails the trial.'),
 );
+/** The specification of a check. */
 export type CheckSpec = v.InferOutput<typeof checkSchema>;
 
+/** The specification of a custom statement. */
 export type StatementSpec = v.InferOutput<typeof statementSchema>;
+/** The specification of a transaction. */
 export type TransactionSpec = v.InferOutput<typeof transactionSchema>;
+/** The specification of a scenario. */
 export type ScenarioSpec = v.InferOutput<typeof scenarioSchema>;
 
-/** Values that a parameter is drawn from; null where the source has none (an empty field of a CSV file). */
+/** Values that a parameter is drawn from; null where the source has no value (an empty field of a CSV file). */
 export interface ValueList {
   readonly as: ListType;
   readonly values: readonly (string | null)[];
 }
 
-/** Parameters by their names, in order; and the lists that some of them are drawn from. */
+/** Parameters by name, in order; and the lists that some of them are drawn from. */
 export interface ParameterScope {
   readonly specs: Readonly<Record<string, ParameterSpec>>;
   readonly lists: Readonly<Record<string, ValueList>>;
@@ -246,30 +258,32 @@ export interface MixStatement {
 /** A statement, by its index in the mix; a pause; or a block. */
 export type MixStep = number | PauseStep | MixBlock;
 
-/** Steps that are run `least` … `most` times, with the probability; else `otherwise`. */
+/** Steps that run `least` … `most` times, with the given probability; else `otherwise` runs. */
 export interface MixBlock {
   readonly steps: readonly MixStep[];
   readonly otherwise: readonly MixStep[];
   readonly least: number;
   readonly most: number;
   readonly probability: number;
-  /** Drawn for each repetition. */
+  /** Each repetition draws new values. */
   readonly scope: ParameterScope;
 }
 
-/** What is drawn by its weight: a statement that commits by itself, or several in a transaction. */
+/**
+ * One item of a statement mix, drawn by its weight: a statement that commits by itself, or a transaction of several.
+ */
 export interface MixItem {
   readonly name: string;
   readonly weight: number;
   readonly steps: readonly MixStep[];
-  /** Null: a statement by itself. */
+  /** Null: a single statement. */
   readonly transaction: ParameterScope | null;
 }
 
-/** What a user does over and over: items, by their indices in the mix, with pauses between them. */
+/** The loop of a virtual user: items, by their indices in the mix, with pauses between them. */
 export interface MixScenario {
   readonly name: string;
-  /** How many users do this, beside those of the others. */
+  /** Number of users in this scenario. */
   readonly users: number;
   readonly scope: ParameterScope;
   readonly steps: readonly (number | PauseStep)[];
@@ -283,30 +297,30 @@ export interface StatementMix {
   readonly scenarios?: readonly MixScenario[];
 }
 
-/** A table of the user's own, for completion. */
+/** One of the user's own tables, for completion. */
 export interface UserTable {
-  /** Null: found without. */
+  /** Null: the name needs no schema. */
   readonly schema: string | null;
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Rows as text, for reading, with every digit that the server has; null is null. */
+/** Rows as text, for reading, with all digits of the server; null is null. */
 export interface ShownRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
-  /** Rows returned or changed, those that are not shown included; null: the server does not say. */
+  /** Number of rows returned or changed, including rows that are not shown; null: the server does not report it. */
   readonly count: number | null;
 }
 
-/** What can be tried by itself. */
+/** A statement, transaction or check that can be tried. */
 export interface TriedItem {
-  /** `statement`: a transaction, too. */
+  /** `statement` includes transactions. */
   readonly kind: 'statement' | 'check';
   readonly name: string;
 }
 
-/** How one statement went that was tried: rolled back, or a read. */
+/** The result of one tried statement, which was rolled back or changed nothing. */
 export interface TriedStatement {
   readonly name: string;
   readonly text: string;
@@ -314,22 +328,22 @@ export interface TriedStatement {
   /** Values of the parameters as text. */
   readonly parameters: readonly { readonly name: string; readonly value: string | null }[];
   readonly shown: ShownRows | null;
-  /** Within expectRows; null where nothing is expected, or the server does not say how many there were. */
+  /** True if the count is within expectRows; null where the file expects nothing, or the server reports no count. */
   readonly asExpected: boolean | null;
-  /** The server's plan in its own words; null: it gives none for this statement, and why is in planNote. */
+  /** The server's plan; null: the server gives none for this statement, and planNote explains why. */
   readonly plan: string | null;
   readonly planNote: string | null;
   readonly elapsedMs: number | null;
-  /** Why it was not run, or what the server said. */
+  /** Why the statement did not run, or the server's error. */
   readonly error: ErrorData | null;
 }
 
-/** What trying one statement, transaction or check on one target came to. */
+/** The result of trying one statement, transaction or check on one target. */
 export interface TryReport {
   readonly target: string;
   readonly engine: string;
   readonly item: TriedItem;
   readonly statements: readonly TriedStatement[];
-  /** What went wrong around the statements: the target cannot be reached, say. */
+  /** An error outside of the statements, such as an unreachable target. */
   readonly error: ErrorData | null;
 }

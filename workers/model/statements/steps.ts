@@ -3,28 +3,28 @@ import type { Path } from '../text/path-text.ts';
 import { formatPause } from './load-model.ts';
 import type { BlockStep, ParameterSpec, PauseStep, TransactionSpec, TransactionStep } from './statements.ts';
 
+/** True for a pause. */
 export const isPause = (step: TransactionStep): step is PauseStep => typeof step !== 'string' && 'thinkMs' in step;
+/** True for a block of steps. */
 export const isBlock = (step: TransactionStep): step is BlockStep => typeof step !== 'string' && 'steps' in step;
 
-/**
- * Names of the statements among steps and within their blocks, each as often as it stands there; of steps as they are
- * written, too.
- */
+/** Names of the statements in steps and their blocks, with repetitions; accepts steps that have not been validated. */
 export const statementsIn = (steps: unknown): readonly string[] =>
   (Array.isArray(steps) ? steps : []).flatMap((step: unknown) => {
     if (typeof step === 'string') return [step];
     return isMapping(step) ? [...statementsIn(step.steps), ...statementsIn(step.otherwise)] : [];
   });
 
-/** Parameters that steps share. `owner`: the transaction, and the place of the block in it: unique in the file. */
+/**
+ * Parameters that several steps share. `owner`: the transaction and the path of the block in it, unique in the file.
+ */
 interface SharedScope {
   readonly owner: string;
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
 }
 
 /**
- * The transaction's parameters and those of its blocks that have the statement within them, outermost first; null: of
- * all blocks.
+ * The parameters of the transaction and of its blocks that contain the statement, outermost first; null: of all blocks.
  */
 export function scopesAround(
   statement: string | null,
@@ -60,8 +60,8 @@ function describeBlock({ steps, times = 1, probability, otherwise = [] }: BlockS
 }
 
 /**
- * Every mapping of parameters in a statement, transaction or scenario as it is written, those of blocks of steps
- * included; and where it stands.
+ * Every mapping of parameters in an unvalidated statement, transaction or scenario, including those of blocks of steps;
+ * with its path.
  */
 export function parameterScopes(
   owner: unknown,

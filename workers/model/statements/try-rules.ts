@@ -5,14 +5,14 @@ import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement
 const reading = ['select', 'with', 'values', 'table', 'show', 'describe', 'explain'];
 const changing = ['insert', 'update', 'delete', 'merge', 'replace'];
 const defining = ['create', 'alter', 'drop', 'truncate'];
-/** Words that end a transaction, begin another, or run what cannot be looked into. */
+/** Words that end a transaction, begin another, or run code that the rules cannot check. */
 const leaving = ['commit', 'rollback', 'savepoint', 'begin', 'exec', 'execute', 'call', 'go', 'outfile', 'dumpfile'];
 
-/** Commands of MongoDB that change nothing; an aggregate does with $out or $merge. */
+/** Commands of MongoDB that change nothing; an aggregate with $out or $merge does. */
 const readingCommands = ['find', 'aggregate', 'count', 'distinct', 'listCollections', 'listIndexes', 'ping', 'dbStats'];
 const undoneCommands = ['insert', 'update', 'delete', 'findAndModify'];
 
-/** Whether a text changes nothing, as far as it shows: functions that it calls may do anything. */
+/** True if the text itself changes nothing; functions that it calls may. */
 export function looksLikeRead(text: string, language: StatementLanguage): boolean {
   if (language.language === 'json') {
     const command = commandOf(text);
@@ -29,8 +29,8 @@ export function looksLikeRead(text: string, language: StatementLanguage): boolea
 }
 
 /**
- * Why a statement is not tried, in words; null: it changes nothing, or what it changes is undone by a rollback.
- * `undoes`: whether the target can roll back; in words why not.
+ * Why a statement is not tried, as a sentence; null: it changes nothing, or a rollback undoes its changes. `undoes`:
+ * true if the target can roll back, else the reason as a sentence.
  */
 export function whyNotTried(
   text: string,
@@ -70,7 +70,7 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
     : `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: only queries, and changes that a rollback undoes, are tried.`;
 }
 
-/** The first key of a command; null where the text is no such thing. */
+/** The first key of a command; null where the text is not a command. */
 export function commandOf(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** One character of a code: as written, or one of so many. */
+/** One character of a code: literal, or one of `count` characters from `first` on. */
 type CodePart = { readonly literal: string } | { readonly first: string; readonly count: number };
 
 const kinds: Readonly<Record<string, CodePart>> = {
@@ -6,12 +6,12 @@ const kinds: Readonly<Record<string, CodePart>> = {
   '?': { first: 'A', count: 26 },
 };
 
-/** The characters of a pattern: # is a digit, ? a capital letter, \ takes the next character as it is. */
+/** The characters of a pattern: # is a digit, ? a capital letter, \ makes the next character literal. */
 export function codeParts(pattern: string): readonly CodePart[] {
   const written = pattern.match(/\\?./g) ?? [];
   return written.map((part) => kinds[part] ?? { literal: part.at(-1)! });
 }
 
-/** How many different codes there are. */
+/** Number of different codes. */
 export const codeCount = (pattern: string): number =>
   codeParts(pattern).reduce((product, part) => ('count' in part ? product * part.count : product), 1);

@@ -1,16 +1,16 @@
 import type { Path } from './path-text.ts';
 
-/** A problem before it is located: where it belongs, and what is wrong with it. */
+/** A problem with a path, before its position is known. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
   readonly path: Path;
-  /** Whether the key itself is wrong (or its value is missing), or the value behind it. */
+  /** Where the error is: in the key (or its value is missing), or in the value. */
   readonly at: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string | null;
 }
 
-/** Something wrong in an experiment file, where it stands. Lines and columns count from 1. */
+/** A problem of an experiment file with its position. Lines and columns count from 1. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   readonly line: number;

@@ -1,6 +1,6 @@
 /**
- * Decimal numbers that no JavaScript number holds: 38 digits, or 0.0000001, which String() writes as 1e-7. Everything
- * here goes from text to text by way of a bigint, and nothing is rounded.
+ * Decimal numbers beyond the precision of a JavaScript number: 38 digits, or 0.0000001, which String() formats as 1e-7.
+ * These functions convert text to text through a bigint and round nothing.
  */
 export interface ExactDecimal {
   /** The number × 10^scale. */
@@ -9,11 +9,11 @@ export interface ExactDecimal {
   readonly scale: number;
 }
 
-/** More zeros than a double or an Oracle NUMBER asks for; the bound keeps "1e999999999" from filling the memory. */
+/** More zeros than a double or an Oracle NUMBER has; the limit keeps "1e999999999" from filling the memory. */
 const mostExponent = 400;
 const written = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,9}))?$/;
 
-/** "12.50", ".5", "-1E-7" and the like; null: no decimal number, or one with an exponent beyond all use. */
+/** Parses "12.50", ".5", "-1E-7" and the like; null for other texts, and for an excessive exponent. */
 export function parseDecimal(text: string): ExactDecimal | null {
   const [, sign, whole = '', fraction = '', exponent = '0'] = written.exec(text) ?? [];
   if (sign === undefined || whole.length + fraction.length === 0) return null;
@@ -24,27 +24,27 @@ export function parseDecimal(text: string): ExactDecimal | null {
   return { unscaled: sign === '-' ? -magnitude : magnitude, scale: Math.max(0, fraction.length - shift) };
 }
 
-/** Without an exponent, with as many digits after the point as the scale says: "-12.05". */
+/** The number without an exponent, with `scale` digits after the point: "-12.05". */
 export function decimalText({ unscaled, scale }: ExactDecimal): string {
   if (scale === 0) return String(unscaled);
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The same number with another scale; null where digits other than zeros would be lost. */
+/** The same number with another scale; null where the new scale would drop digits other than zero. */
 export function rescaled({ unscaled, scale }: ExactDecimal, wanted: number): ExactDecimal | null {
   if (wanted >= scale) return { unscaled: unscaled * 10n ** BigInt(wanted - scale), scale: wanted };
   const unit = 10n ** BigInt(scale - wanted);
   return unscaled % unit === 0n ? { unscaled: unscaled / unit, scale: wanted } : null;
 }
 
-/** Digits that a type needs before and after the point together: 12.50 has 4, 0.05 has 2. */
+/** Number of digits before and after the point together: 12.50 has 4, 0.05 has 2. */
 export function precisionOf({ unscaled, scale }: ExactDecimal): number {
   const digits = unscaled === 0n ? 0 : String(unscaled < 0n ? -unscaled : unscaled).length;
   return Math.max(1, digits, scale);
 }
 
-/** A number as it is written, without an exponent: "1e-7" is "0.0000001". What is no decimal number stays as it is. */
+/** A number without an exponent: "1e-7" is "0.0000001". Other texts stay as they are. */
 export function plainDecimal(text: string): string {
   const decimal = parseDecimal(text);
   return decimal === null ? text : decimalText(decimal);

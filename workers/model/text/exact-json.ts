@@ -1,4 +1,4 @@
-/** What ES2026 adds to JSON and the types do not know yet. */
+/** JSON.rawJSON and its companions (ES2026), which TypeScript's library lacks. */
 const json = JSON as typeof JSON & {
   rawJSON(text: string): object;
   isRawJSON(value: unknown): value is { readonly rawJSON: string };
@@ -7,15 +7,15 @@ const json = JSON as typeof JSON & {
 /** A number as it is written, which JSON.stringify writes so. */
 export const exactNumber = (text: string): object => json.rawJSON(text);
 
-/** What String() makes of a value, and the digits of an exact number. */
+/** String() of a value, or the digits of an exact number. */
 export const textOf = (value: unknown): string => (json.isRawJSON(value) ? value.rawJSON : String(value));
 
-/** Of such a number, and of nothing else, the digits. */
+/** The digits of an exact number; null for other values. */
 export const digitsOf = (value: unknown): string | null => (json.isRawJSON(value) ? value.rawJSON : null);
 
 /**
- * Text whose numbers become numbers where these are written the same, and exact ones where digits would be lost: 1.50,
- * or twenty of them.
+ * Parses JSON and keeps all digits: a number that a double prints identically becomes a number, others (1.50, or twenty
+ * digits) become exact numbers.
  */
 export function parseExactly(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>

@@ -27,7 +27,7 @@ function substitutionCost(a: string, b: string): number {
   return a.toLowerCase() === b.toLowerCase() ? 0.5 : 1;
 }
 
-/** Words longer than this are not names anybody mistyped; comparing them would only cost time. */
+/** Longer words are no mistyped names; comparing them would only cost time. */
 const longestWord = 80;
 
 /**
@@ -38,7 +38,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   let nearest: string | null = null;
   let nearestDistance = Math.max(2, word.length / 3);
   if (word.length <= 3) nearestDistance = 1;
-  // `rows_per_call` and `rows-per-call` are one word written in other habits, not typing errors.
+  // `rows_per_call` and `rows-per-call` are the same word in another notation, not typing errors.
   const plain = stripped(word);
   for (const candidate of candidates) {
     if (candidate.length > longestWord) continue;
@@ -56,13 +56,13 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
 
 const stripped = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** "Did you mean …?", or null where nothing is near. */
+/** "Did you mean …?", or null where no candidate is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | null {
   const nearest = nearestWord(word, candidates);
   return nearest === null ? null : `Did you mean \`${nearest}\`?`;
 }
 
-/** The level that was probably meant. Numbers are not mistyped words: of those all are listed. */
+/** The level that was probably meant. For a number it lists all levels. */
 export function meantLevel(level: unknown, levels: Iterable<string>): string {
   const near = typeof level === 'string' ? didYouMean(level, levels) : null;
   return near ?? `There are: ${[...levels].join(', ')}.`;

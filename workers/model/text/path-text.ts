@@ -3,7 +3,7 @@ import { DynoError } from '../error.ts';
 /** Keys and list positions from the top of an experiment file. */
 export type Path = readonly (string | number)[];
 
-/** As people write it: `factors.method[2]`; keys that are no plain words are quoted: `factors["rows per call"]`. */
+/** A path as text: `factors.method[2]`; keys with other characters are quoted: `factors["rows per call"]`. */
 export function formatPath(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;

@@ -3,14 +3,14 @@ import type { Cell, Plan } from '#protocol/plan.ts';
 import { isContender } from './contenders.ts';
 
 /**
- * What ratios refer to. `target` alone: each variant against the same variant on that target. `variant` alone: each
- * cell against that variant on its own target. Both: every cell against that one.
+ * The denominator of ratios. `target` alone: each variant against the same variant on that target. `variant` alone:
+ * each cell against that variant on its own target. Both: every cell against that one.
  */
 export type Baseline = Partial<Cell>;
 
 /**
- * The experiment file's baseline. Without one, or where it names something that the experiment no longer has: the first
- * target that does any work and is what it says where there are several, else the first variant.
+ * The experiment file's baseline. Without one, or where it refers to a removed target or variant: with several targets
+ * the first that is neither a reference nor a stand-in, else the first variant.
  */
 export function baselineOf({
   plan,
@@ -26,7 +26,7 @@ export function baselineOf({
   return plan.variants[0] === undefined ? {} : { variant: plan.variants[0].id };
 }
 
-/** Null where the file names none, or something that is not there. */
+/** The file's baseline; null where it has none, or an unknown one. */
 function namedBaseline(plan: Plan): Baseline | null {
   const { target, ...levels } = plan.experiment.baseline ?? {};
   const onTarget = target === undefined ? undefined : plan.targets.find(({ name }) => name === String(target));
@@ -37,13 +37,13 @@ function namedBaseline(plan: Plan): Baseline | null {
   return { ...(onTarget && { target: onTarget.name }), ...(withLevels !== undefined && { variant: withLevels }) };
 }
 
-/** The baseline's cell for this one, or null where the baseline names nothing. */
+/** The baseline's cell for this one, or null where the baseline is empty. */
 export function baselineCell(cell: Cell, baseline: Baseline): Cell | null {
   if (baseline.variant === undefined && baseline.target === undefined) return null;
   return { variant: baseline.variant ?? cell.variant, target: baseline.target ?? cell.target };
 }
 
-/** The first variant whose levels (or settings) are as given. */
+/** The first variant with the given levels (or settings). */
 function findVariant(plan: Plan, levels: Readonly<Record<string, unknown>>): string | undefined {
   return plan.variants.find((variant) =>
     Object.entries(levels).every(([name, level]) => {

@@ -4,38 +4,41 @@ import type { CallCounts, LoadCounts, TrialResult } from '#protocol/measurement.
 
 type TimedLoad = LoadCounts & { readonly elapsedMs: number };
 
+/** The loads of successful trials, with their durations. */
 export const loadsOf = (ok: readonly TrialResult[]): readonly TimedLoad[] =>
   ok.flatMap(({ totals, elapsedMs }) => (totals.load && elapsedMs > 0 ? [{ ...totals.load, elapsedMs }] : []));
 
+/** Sum of a value over all trials. */
 export const sumOf = (all: readonly TimedLoad[], value: (load: TimedLoad) => number): number =>
   all.reduce((sum, one) => sum + value(one), 0);
 
-/** How much work arrived and how much of it was done. */
+/** Offered and achieved load, in units of work per second. */
 export interface LoadRates {
-  /** Arrivals of units of work a second; null: a closed load offers as much as is answered. */
+  /** Arrivals of units of work per second; null: a closed loop, which has no rate of its own. */
   readonly offeredPerSecond: number | null;
-  /** Units of work that ended, over the whole time that took, the drain included. */
+  /** Units of work that ended, per second of the whole time including the drain. */
   readonly achievedPerSecond: number;
 }
 
+/** The rates of successful trials with `seconds` of arrivals each; a closed loop offers no rate. */
 export const ratesOf = (all: readonly TimedLoad[], { kind }: LoadModel, seconds: number): LoadRates => ({
   offeredPerSecond: kind === 'closed' ? null : sumOf(all, ({ arrivals }) => arrivals) / (all.length * seconds),
   achievedPerSecond: (sumOf(all, ({ ended }) => ended) * 1_000) / sumOf(all, ({ elapsedMs }) => elapsedMs),
 });
 
 /**
- * The latency that a trial is judged by: response time from the intended start where there is one, service time
- * otherwise.
+ * The latency by which trials are compared: response time from the intended start if there is one, else service time.
  */
 export const latencyText = ({ load, service }: CallCounts): string => load?.response ?? service;
 
-/** So much less than offered is a backlog that grew, and not the last answers that came after the last arrivals. */
+/** A smaller gap can come from the last answers, which follow the last arrivals; a larger one is a growing backlog. */
 const leastBehind = 0.05;
 
+/** True if the server processed less work than arrived. */
 export const fellBehind = ({ offeredPerSecond, achievedPerSecond }: LoadRates): boolean =>
   offeredPerSecond !== null && achievedPerSecond < offeredPerSecond * (1 - leastBehind);
 
-/** The same of trials that are not summed up yet. */
+/** fellBehind for trials that have not been summed up yet. */
 export function haveFallenBehind(ok: readonly TrialResult[], settings: Partial<Settings>, seconds: number): boolean {
   const all = loadsOf(ok);
   return all.length > 0 && fellBehind(ratesOf(all, loadModel(settings), seconds));

@@ -3,13 +3,13 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { isTimed, throughputOf } from './trial-rate.ts';
 
-/** A trial as far as its throughput needs it. */
+/** The parts of a trial that its throughput needs. */
 interface Rated {
   readonly trial: Cell;
   readonly result: TrialResult | null;
 }
 
-/** Throughput of each repeat that went well, by cell (keyOf). */
+/** Throughput of each successful repeat, by cell (keyOf). */
 export function ratesByCell(trials: Iterable<Rated>): ReadonlyMap<string, readonly number[]> {
   const rates = new Map<string, number[]>();
   for (const { trial, result } of trials) {

@@ -1,12 +1,12 @@
 import type { TrialResult } from '#protocol/measurement.ts';
 
-/** The part of a trial's building that its throughput counts, ms. */
+/** The part of a trial's build cost that its throughput includes, ms. */
 export const countedMs = ({ builds = [] }: TrialResult): number =>
   builds.reduce((sum, { ms, counted }) => (counted ? sum + ms : sum), 0);
 
 /**
- * What a trial is judged by: all of its measured phase, or, where its calls are reported one by one, the first call: a
- * mean of them says nothing, and a later one answers another question. A first call that failed took no time.
+ * The part of a trial that ratios compare: the whole measured phase, or the first call where calls are reported one by
+ * one, because later calls measure something else. A first call that failed took no time.
  */
 export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
   readonly rows: number;
@@ -17,12 +17,12 @@ export function judgedPart({ totals, elapsedMs, perCall }: TrialResult): {
   return first ? { rows: first.rows, calls: 1, ms: first.ms ?? 0 } : { ...totals, ms: elapsedMs };
 }
 
-/** Whether a trial that went well took time that can be judged. */
+/** True if a successful trial has a duration that can be compared. */
 export const isTimed = (result: TrialResult): boolean => judgedPart(result).ms > 0;
 
 /**
- * The rate that a cell is judged by: rows per second, or calls per second where no rows move. The time in which a key
- * or an index was built over rows that went in under the clock counts.
+ * The rate by which cells are compared: rows per second, or calls per second where no rows move. It includes the time
+ * to build a key or an index over rows that were inserted in the measured phase.
  */
 export const throughputOf = (result: TrialResult): number => {
   const { rows, calls, ms } = judgedPart(result);

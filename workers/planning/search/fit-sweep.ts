@@ -12,14 +12,13 @@ import {
   type UslFit,
 } from '#stats/usl.ts';
 
-/** What the Universal Scalability Law says of some loads. */
+/** The Universal Scalability Law fitted to the loads of a search. */
 export interface Fitted {
-  /** The law, where it describes the points; of repeats that measure the server alone. */
+  /** The law, if it fits the points; saturated clients' repeats are excluded. */
   readonly fit: UslFit | null;
   readonly whyNoFit: string | null;
   /**
-   * The law with its band, from the lowest load to the end of what is drawn: beyond `highestLoad` it is an
-   * extrapolation.
+   * The law with its band, from the lowest load to the end of the chart: beyond `highestLoad` it is an extrapolation.
    */
   readonly curve: readonly CurvePoint[];
   /** Highest load of the fit; null without one. */
@@ -28,35 +27,34 @@ export interface Fitted {
   readonly peak: Peak | null;
 }
 
-/** What a repeat under a load came to. */
+/** The result of one repeat under a load. */
 export interface LoadRepeat {
   readonly throughput: number;
-  /** The trial measures the client: it is no point of the fit. */
+  /** The trial measures the client, and is excluded from the fit. */
   readonly saturated: boolean;
 }
 
-/** A load and what its repeats came to. */
+/** A load with the results of its repeats. */
 export interface SweepLoad {
   readonly load: number;
   readonly repeats: readonly LoadRepeat[];
 }
 
-/** So far beyond the highest load the law is trusted, and called an extrapolation. */
+/** The law is trusted up to this multiple of the highest measured load, marked as an extrapolation. */
 export const farthest = 2;
 /**
- * A curve that misses a load by this share of the highest throughput does not describe what goes on there. The
- * published fits of the law miss theirs by up to 6 % (SPEC SDM91 at 36 users).
+ * A curve that misses a load by this share of the highest throughput does not fit. The published fits of the law miss
+ * theirs by up to 6 % (SPEC SDM91 at 36 users).
  */
 const mostMissed = 0.1;
-/** A miss that chance makes as rarely as this is no scatter of the repeats. */
+/** Chance makes a larger miss less often than this. */
 const rare = 0.01;
 /**
- * With less of the scatter explained, where throughput changes by more than `flat` at all, the coefficients mean
- * little.
+ * If throughput changes by more than `flat`, a curve that explains less of the scatter has meaningless coefficients.
  */
 const leastExplained = 0.8;
 const flat = 1.5;
-/** Steps of the curve as it is drawn. */
+/** Number of steps of the drawn curve. */
 const curveSteps = 48;
 
 const none = (whyNoFit: string): Fitted => ({
@@ -68,11 +66,11 @@ const none = (whyNoFit: string): Fitted => ({
   peak: null,
 });
 
-/** `count` loads, and what is with them: "4 are in the experiment." */
+/** Why there are too few loads for a fit: "4 are in the experiment." */
 export const tooFew = (count: number, where: string): string =>
   `The law has three coefficients, so it takes five loads to see whether it holds; ${formatCount(count)} ${where}.`;
 
-/** The law over all repeats that did not measure the client. `whyNot`: a reason not to try. */
+/** Fits the law to all repeats without a saturated client. `whyNot`: a reason to fit nothing. */
 export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): Fitted {
   if (whyNot !== null) return none(whyNot);
   const used = points.flatMap(({ load, repeats }) =>
@@ -93,7 +91,7 @@ export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): F
 const memory = new Map<string, Fitted>();
 const mostRemembered = 100;
 
-/** A fit and its resamples take some 20 ms, and a window asks for the same ones again with each new second of a run. */
+/** A fit with its resamples takes some 20 ms, and the window requests the same one again with each second of a run. */
 function remembered(points: readonly LoadPoint[]): Fitted {
   const key = JSON.stringify(points.map(({ load, throughput }) => [load, throughput]));
   const known = memory.get(key);
@@ -107,7 +105,7 @@ function remembered(points: readonly LoadPoint[]): Fitted {
 function fitPoints(points: readonly LoadPoint[]): Fitted {
   const loads = points.map(({ load }) => load);
   const highest = Math.max(...loads);
-  // What the law does not describe needs no intervals, which are the dear part.
+  // A curve that does not fit needs no intervals, which are the slow part.
   const plain = fitUsl(points, { resamples: 1 });
   if (plain === null) return none('Throughput must be above 0 at every load.');
   const whyNoFit = whyItDoesNotHold(points, plain);
@@ -118,8 +116,8 @@ function fitPoints(points: readonly LoadPoint[]): Fitted {
 }
 
 /**
- * Loads up to the peak or twice the highest load, whichever is nearer; up to the highest load where the peak has been
- * passed. The loads themselves are among them.
+ * The loads of the drawn curve: up to the peak or twice the highest load, whichever is nearer; up to the highest load
+ * if it is beyond the peak. Includes the measured loads.
  */
 function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number[] {
   const [lowest, highest] = [Math.min(...loads), Math.max(...loads)];
@@ -128,7 +126,7 @@ function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number
   return [...new Set([...even, ...loads])].toSorted((a, b) => a - b);
 }
 
-/** What speaks against the law, in words; null where it may stand. */
+/** Why the law does not fit the loads, as a sentence; null where it does. */
 function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | null {
   const implementation = [...Map.groupBy(points, ({ load }) => load)].map(([load, own]) => {
     const average = mean(own.map(({ throughput }) => throughput));
@@ -151,7 +149,7 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   return null;
 }
 
-/** Bounds at which resamples have no peak are numbers beyond every load (stats/usl.ts): no bounds. */
+/** Where resamples have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
 const unbounded = 1e6;
 
 const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate => ({
@@ -160,7 +158,7 @@ const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate 
   high: isBounded ? high : null,
 });
 
-/** Null where it lies beyond what may be extrapolated. */
+/** Null where it lies beyond the limit of extrapolation. */
 function peakOf({ peak }: UslFit, highest: number): Peak | null {
   if (peak === null || peak.load.value > farthest * highest) return null;
   const isBounded = (peak.load.high ?? unbounded) < unbounded;
@@ -173,9 +171,9 @@ function peakOf({ peak }: UslFit, highest: number): Peak | null {
 }
 
 /**
- * 1 ÷ σ: where the line without contention meets the ceiling that contention sets, and half of the ceiling is reached
- * (Gunther 2007, 4.3). Null where nothing contends, the throughput falls before, or it lies beyond what may be
- * extrapolated.
+ * 1 ÷ σ: the load at which the line without contention meets the ceiling of contention, and half of the ceiling is
+ * reached (Gunther 2007, 4.3). Null where σ is 0, the throughput falls before, or the load lies beyond the limit of
+ * extrapolation.
  */
 function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highest: number): Estimate | null {
   if (knee === null || knee > farthest * highest || knee > (peak?.load.value ?? Number.POSITIVE_INFINITY)) return null;
@@ -187,6 +185,7 @@ function kneeOf({ knee, intervals: { sigma } }: UslFit, peak: Peak | null, highe
   };
 }
 
+/** A load or a throughput with its interval. */
 export interface Estimate {
   readonly value: number;
   readonly low: number;
@@ -199,9 +198,9 @@ interface Peak {
   readonly load: Estimate;
   readonly throughput: Estimate;
   /**
-   * measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther ones are not told.
+   * measured: within the loads of the fit; extrapolated: up to twice the highest of them. Farther results are omitted.
    */
   readonly kind: 'measured' | 'extrapolated';
-  /** The highest load lies beyond it for certain: more connections made it slower. */
+  /** The highest load is certainly beyond the peak: more connections reduced the throughput. */
   readonly retrograde: boolean;
 }

@@ -12,12 +12,12 @@ type Curve = (
 
 interface Course {
   readonly end: SearchEnd;
-  /** In the order in which they were tried. */
+  /** The loads in the order in which the search tried them. */
   readonly order: readonly number[];
   readonly loads: readonly TriedLoad[];
 }
 
-/** Follows a search to its end on a made-up curve whose values scatter by `sd`, a share of them. */
+/** Runs a search to its end on an artificial curve with relative scatter `sd`. */
 function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Course {
   const random = new Sfc32(seed);
   const noise = () => Math.exp(sd * normal(random));
@@ -58,7 +58,7 @@ const limit: Search = {
 };
 const knee: Search = { find: 'knee', setting: 'connections', from: 1, to: 128, relativeStep: 0.05 };
 
-/** Rises evenly up to a load, and no more. */
+/** Rises linearly up to a load, and then stays constant. */
 const bent =
   (at: number): Curve =>
   (load, noise) => ({ throughput: 100 * Math.min(load, at) * noise() });
@@ -66,7 +66,7 @@ const bent =
 describe('the plateau', () => {
   it('is found where a rising throughput bends, by doubling, halving the gap, and repeats', () => {
     const { end, order, loads } = follow(plateau, bent(40), { sd: 0 });
-    // From 95 % of the highest on.
+    // 95 % of the highest throughput is reached from here on.
     expect(end).toMatchObject({ reason: 'found', answer: { value: 38 } });
     expect(order.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
     expect(loads[end.at!]!.load).toBe(38);
@@ -151,7 +151,7 @@ describe('the plateau', () => {
 });
 
 describe('the limit', () => {
-  /** p99 rises as a queue does; from 500 on the rate is not carried any more. */
+  /** p99 rises as in a queue; from 500 on the server cannot keep up with the rate. */
   const queue: Curve = (load, noise) => ({
     throughput: Math.min(load, 500),
     p99Ms: load < 500 ? (noise() * 5) / (1 - load / 500) : 2_000 * noise(),

@@ -6,61 +6,60 @@ import { leastLoads } from '#stats/usl.ts';
 import { doublingsFrom, nextDoubling, repeatedLoads } from '../search-lines.ts';
 import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './fit-sweep.ts';
 
-/** What a trial of a search tells. */
+/** The result of one trial of a search. */
 export interface Tried {
   readonly throughput: number;
-  /** 99th percentile of its calls, however few; null: none. */
+  /** 99th percentile of all its calls, even of few; null: none. */
   readonly p99Ms: number | null;
   /** The trial measures the client. */
   readonly saturated: boolean;
 }
 
-/** A load of a search and what came of it. */
+/** A load of a search with its results. */
 export interface TriedLoad {
   readonly load: number;
   readonly ok: readonly Tried[];
-  /** 99th percentile of the calls of all of them together. */
+  /** 99th percentile of the calls of all trials together. */
   readonly p99Ms: number | null;
   /** Trials without a result. */
   readonly failed: number;
-  /** What arrived was not done in the time it took. */
+  /** The server processed less work than arrived. */
   readonly behind: boolean;
 }
 
 /**
- * Why a search is over. found: the answer is narrowed down; atFrom: the lowest load has passed it; notReached: the
- * highest has not; failed: trials fail beyond the loads that went well; noLaw: the law of the knee does not describe
- * the loads.
+ * Why a search ended. found: the answer is narrowed down; atFrom: the lowest load is already beyond it; notReached: the
+ * highest load is not beyond it; failed: trials fail above the loads that succeeded; noLaw: the Universal Scalability
+ * Law does not fit the loads.
  */
 type SearchReason = 'found' | 'atFrom' | 'notReached' | 'failed' | 'noLaw';
 
 /** The answer of a search. */
 export interface SearchEnd {
   readonly reason: SearchReason;
-  /** The load that is looked for, with its interval; null: nothing is known of it. */
+  /** The load in question, with its interval; null: unknown. */
   readonly answer: Estimate | null;
   /**
-   * Position of the load whose trials show it: the answer or, where there is none, the best that is known. Null: no
-   * trial went well.
+   * Position of the load whose trials show the answer or, without an answer, the best load so far. Null: no trial
+   * succeeded.
    */
   readonly at: number | null;
-  /** The law over all loads; null: it was not looked for. */
+  /** The law over all loads; null: the search did not need it. */
   readonly law: Fitted | null;
 }
 
-/** What a search does next. `more`: about how many trials follow, this one included. */
+/** The next step of a search. `more`: approximate number of trials to come, including this one. */
 export type SearchStep = { readonly next: number; readonly more: number } | { readonly end: SearchEnd };
 
 /**
- * What a search tries next, or why it is over: a function of what has been measured alone, so that a run that was
- * interrupted goes on as if it had not been.
- *
- * The search doubles the load until the answer has been passed, then halves the distance between the highest load
- * before it and the lowest behind, until they are neighbours, then repeats those, the ones beside them, and what a
- * plateau is measured by. Repeats move means, and so may send it back to any of these.
+ * Computes the next load of a search, or why the search ends, from the results alone, so that an interrupted run
+ * continues as if uninterrupted. The search doubles the load until it is beyond the answer, then halves the distance
+ * between the highest load before and the lowest behind the answer until they are neighbours, then repeats these two,
+ * the loads next to them, and the ones that a plateau is measured by. Repeats change means, and can therefore lead back
+ * to an earlier step.
  */
 export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
-  // A load whose trials all fail is none to narrow down to.
+  // A load whose trials all fail cannot be the answer.
   const known = {
     search,
     loads,
@@ -90,19 +89,19 @@ interface Known {
 
 const isTried = ({ ok }: TriedLoad): boolean => ok.length > 0;
 
-/** Geometric means: rates and latencies scatter by shares. */
+/** Geometric means, because rates and latencies scatter by shares. */
 const logRate = ({ ok }: TriedLoad): number => mean(ok.map(({ throughput }) => Math.log(throughput)));
 
 interface Climbed {
-  /** Positions of the doublings that went well. */
+  /** Positions of the doublings that succeeded. */
   readonly tried: readonly number[];
-  /** The answer lies behind. */
+  /** The load is beyond the answer. */
   readonly passed: boolean;
   /** A trial without a result ended it. */
   readonly failed: boolean;
 }
 
-/** Doubles the load until what is looked for has been passed. */
+/** Doubles the load until it is beyond the answer. */
 function climb(known: Known): Climbed | { readonly next: number; readonly more: number } {
   const { loads, search } = known;
   const all = loads.map(({ load }) => load);
@@ -133,7 +132,7 @@ function climb(known: Known): Climbed | { readonly next: number; readonly more: 
   }
 }
 
-/** About how many trials follow the climb. */
+/** Number of trials after the climb, about. */
 const narrowing = ({ loads, search, repeats }: Known, at: number): number =>
   search.find === 'knee'
     ? repeatedLoads * (repeats - 1)
@@ -154,11 +153,11 @@ function isPassed({ find, relativeStep, p99Ms = 0 }: Search, tried: readonly Tri
   }
 }
 
-/** The highest load brings no more than one before it: there is no second step to be sure by. */
+/** The highest load gains too little over an earlier one, and no further load can confirm that. */
 const endsFlat = ({ find, relativeStep }: Search, tried: readonly TriedLoad[]): boolean =>
   find === 'plateau' && stepsWithoutGain(tried, relativeStep) > 0;
 
-/** Steps in a row at the end that are not above the best before them by more than `relativeStep`. */
+/** Number of last steps in a row that exceed the best earlier load by no more than `relativeStep`. */
 function stepsWithoutGain(tried: readonly TriedLoad[], relativeStep: number): number {
   let best = Number.NEGATIVE_INFINITY;
   let steps = 0;
@@ -170,18 +169,21 @@ function stepsWithoutGain(tried: readonly TriedLoad[], relativeStep: number): nu
   return steps;
 }
 
-/** Logarithm of p99 over what it may be; a rate that is not carried is over any limit, and no calls are below any. */
+/**
+ * Logarithm of p99 ÷ its limit; a load that the server cannot keep up with exceeds any limit, and one without calls
+ * none.
+ */
 function overLimit({ p99Ms, behind }: TriedLoad, limitMs: number): number {
   if (behind) return Number.POSITIVE_INFINITY;
   return p99Ms === null ? Number.NEGATIVE_INFINITY : Math.log(p99Ms / limitMs);
 }
 
-/** How far the loads that were tried lie beyond what is looked for, as logarithms. */
+/** The distances of the tried loads from the answer, as logarithms. */
 interface Judged {
   readonly at: number;
-  /** Above 0: beyond. */
+  /** Above 0: the load is beyond the answer. */
   readonly beyond: number;
-  /** So far off is no chance; null: the scatter is not known. */
+  /** A larger distance is no chance; null: the scatter is unknown. */
   readonly margin: number | null;
 }
 
@@ -192,19 +194,19 @@ function narrow(known: Known): SearchStep {
   const first = judged.findIndex(({ beyond }) => beyond > 0);
   const behind = judged[first]!;
   const before = judged[first - 1];
-  // The interval may be made of the second ones to each side where the first are too near to differ.
-  const beside = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
+  // Where the nearest loads differ too little, the second ones on each side are the interval.
+  const repeated = [...judged.slice(Math.max(0, first - 2), first + 2).map(({ at }) => at), ...references];
   if (before) {
     const between = usable.filter((at) => at > before.at && at < behind.at);
     if (between.length > 0) {
-      const more = Math.ceil(Math.log2(between.length + 1)) + missing(known, beside);
+      const more = Math.ceil(Math.log2(between.length + 1)) + missing(known, repeated);
       return { next: between[(between.length - 1) >> 1]!, more };
     }
   }
-  const again = repeatsAt(known, beside);
+  const again = repeatsAt(known, repeated);
   if (again !== null) return again;
   const isPlateau = search.find === 'plateau';
-  // The plateau begins with the first load on it; a limit is kept by the last one below it.
+  // The plateau begins with the first load on it; a limit holds up to the last load below it.
   const answer = isPlateau ? behind.at : (before?.at ?? null);
   const bounds = boundsOf(judged, loads, first - (isPlateau ? 0 : 1));
   return {
@@ -217,7 +219,7 @@ function narrow(known: Known): SearchStep {
   };
 }
 
-/** The highest load that is before the answer for certain, and the lowest that is behind it. */
+/** The highest load certainly before the answer, and the lowest one certainly behind it. */
 function boundsOf(
   judged: readonly Judged[],
   loads: readonly TriedLoad[],
@@ -232,7 +234,8 @@ function boundsOf(
 const triedOf = ({ loads }: Known): readonly number[] => loads.flatMap((load, at) => (isTried(load) ? [at] : []));
 
 /**
- * Before the plateau: throughput is more than `within` below the highest. That one, and what is behind it, is on it.
+ * Before the plateau, throughput is more than `relativeStep` below the highest; the load of the highest and all loads
+ * behind it are on the plateau.
  */
 function besidePlateau(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
   const { loads, search } = known;
@@ -262,8 +265,8 @@ function besideLimit(known: Known): { readonly judged: readonly Judged[]; readon
 }
 
 /**
- * Half the width of a 95 % interval of a single trial's logarithm: Student's t on the scatter of all repeats about the
- * means of their loads, pooled, for single loads have too few. Null where no load has repeats.
+ * Half the width of a 95 % interval of a single trial's logarithm: Student's t on the pooled scatter of all repeats
+ * about the means of their loads, because single loads have too few repeats. Null where no load has repeats.
  */
 function scatterOf({ loads }: Known, of: (one: Tried) => number | null): number | null {
   let squares = 0;
@@ -283,7 +286,7 @@ const lacks = ({ loads, repeats }: Known, at: number): number =>
 const missing = (known: Known, at: readonly number[]): number =>
   [...new Set(at)].reduce((sum, one) => sum + lacks(known, one), 0);
 
-/** A repeat of whichever of these loads has the fewest; null where all have theirs. */
+/** A repeat of whichever of these loads has the fewest; null where all have enough. */
 function repeatsAt(known: Known, at: readonly number[]): { readonly next: number; readonly more: number } | null {
   const [next] = [...new Set(at)]
     .filter((one) => lacks(known, one) > 0)
@@ -291,12 +294,12 @@ function repeatsAt(known: Known, at: readonly number[]): { readonly next: number
   return next === undefined ? null : { next, more: missing(known, at) };
 }
 
-/** Loads as near to each other as this tell the law alike: a quarter of a doubling. */
+/** Loads within this ratio, a quarter of a doubling, determine the law equally well. */
 const near = 2 ** 0.25;
 
 /**
- * The law over all loads that were tried. With fewer than it needs, those between; then the loads next to knee and
- * peak, for as long as none lies near, and repeats of these and of the lowest, by which all others are judged.
+ * Fits the law to all tried loads. With too few for a fit, it tries loads between them; then the loads nearest to knee
+ * and peak, if none is near, and repeats of these and of the lowest load, to which all others are compared.
  */
 function knee(known: Known, { tried, failed }: Climbed): SearchStep {
   const { loads, usable, repeats } = known;
@@ -327,11 +330,9 @@ function knee(known: Known, { tried, failed }: Climbed): SearchStep {
 
 const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 
-/**
- * The load in the middle of the two that are farthest from each other, up to a highest; null where all have been tried.
- */
+/** The load in the middle of the two that are farthest apart, up to a highest; null where all have been tried. */
 function widestGap({ loads, usable }: Known, tried: readonly number[], highest: number): number | null {
   const open = usable.filter((at) => at < highest && !isTried(loads[at]!));
-  const room = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));
-  return open.length === 0 ? null : open.reduce((best, at) => (room(at) > room(best) ? at : best));
+  const gap = (at: number) => Math.min(...tried.map((one) => distance(loads[one]!.load, loads[at]!.load)));
+  return open.length === 0 ? null : open.reduce((best, at) => (gap(at) > gap(best) ? at : best));
 }

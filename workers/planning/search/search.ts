@@ -10,19 +10,19 @@ import { type SearchLevel, type SearchLine, searchLines } from '../search-lines.
 import { variantOf } from '../variant-of.ts';
 import { type SearchEnd, type SearchStep, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
-/** Where the search on one target stands, for one combination of the factors beside the load. */
+/** The state of the search on one target, for one combination of the factors other than the load. */
 export interface SearchSummary extends Pick<SearchLine, 'target' | 'others' | 'label'> {
   /** Trials that have a result. */
   readonly trials: number;
-  /** Null: it goes on. */
+  /** Null: the search continues. */
   readonly end: SearchEnd | null;
-  /** The load whose trials show the answer, and its variant; null before the end, and where no trial went well. */
+  /** The load whose trials show the answer, and its variant; null before the end, and where no trial succeeded. */
   readonly at: Pick<SearchLevel, 'load' | 'variant'> | null;
-  /** What ended it, where trials failed beyond that. */
+  /** The error that ended the search, where trials failed above the answer. */
   readonly error: ErrorData | null;
 }
 
-/** Where every search of a plan stands; empty for a plan without one. */
+/** The state of every search of a plan; empty for a plan without a search. */
 export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): readonly SearchSummary[] =>
   stepsOf(plan, results).map(({ line, results: own, step }) => {
     const { target, others, label, levels } = line;
@@ -36,21 +36,18 @@ export const summariseSearches = (plan: Plan, results: readonly TrialResult[]): 
     };
   });
 
-/** What a run does next. */
+/** The next trial of a run, and the trials to expect. */
 export interface Ahead {
-  /** Null: it is over. */
+  /** Null: the run is complete. */
   readonly next: PlannedTrial | null;
-  /**
-   * About what follows, `next` included; where a search chooses as it goes on, as many trials as it may take, each like
-   * its next one.
-   */
+  /** The expected trials, including `next`; for a search, an estimated number of trials like its next one. */
   readonly expected: readonly PlannedTrial[];
 }
 
 /**
- * The next trial and what is expected after it, from the results that there are: of the plan's own order, the first
- * without a result. Of searches, which choose by their results, the one that has had the fewest trials goes on, so that
- * drift of the machine hits all alike.
+ * The next trial and the expected ones after it, from the results so far: the first trial of the plan without a result.
+ * Among searches, which choose by their results, the one with the fewest trials continues, so that drift of the machine
+ * affects all alike.
  */
 export function whatFollows(plan: Plan, results: readonly TrialResult[]): Ahead {
   if (!plan.measure.search) {
@@ -97,23 +94,23 @@ function triedLoad(load: number, results: readonly TrialResult[], plan: Plan, va
   const ok = results.filter((result) => result.status === 'ok' && isTimed(result));
   return {
     load,
-    ok: ok.map(whatItTells),
-    p99Ms: ok.length === 1 ? whatItTells(ok[0]!).p99Ms : p99Of(ok),
+    ok: ok.map(triedOf),
+    p99Ms: ok.length === 1 ? triedOf(ok[0]!).p99Ms : p99Of(ok),
     failed: results.length - ok.length,
     behind: haveFallenBehind(ok, variantOf(plan, variant)?.settings ?? {}, plan.measure.seconds),
   };
 }
 
-const told = new WeakMap<TrialResult, Tried>();
+const decoded = new WeakMap<TrialResult, Tried>();
 
-/** The histogram of a result is read once, although each trial after it asks again. */
-function whatItTells(result: TrialResult): Tried {
-  const known = told.get(result) ?? {
+/** Decodes the histogram of a result once, although every later trial needs it again. */
+function triedOf(result: TrialResult): Tried {
+  const known = decoded.get(result) ?? {
     throughput: throughputOf(result),
     p99Ms: p99Of([result]),
     saturated: result.clientSaturated,
   };
-  told.set(result, known);
+  decoded.set(result, known);
   return known;
 }
 

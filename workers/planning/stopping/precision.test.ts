@@ -13,7 +13,7 @@ interface Options {
   readonly variants?: number;
 }
 
-/** A plan of so many variants on two targets; the parts that are read. */
+/** The parts of a plan that the tests read, with so many variants on two targets. */
 function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSeconds, variants = 1 }: Options): Plan {
   const max = typeof repeats === 'number' ? repeats : repeats.max;
   const ids = Array.from({ length: variants }, (_, i) => `v${i}`);
@@ -30,7 +30,7 @@ function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSec
 
 const targets = ['a', 'b'].map((name) => ({ name, descriptor: {}, fingerprint: null }) as unknown as TargetRecord);
 
-/** Results of the first `rounds`, each trial a second long besides its phases of two; `rate` in rows per second. */
+/** Results of the first `rounds`; each trial takes a second besides its phases of two; `rate` in rows per second. */
 const resultsOf = (plan: Plan, rounds: number, rate: (trial: Plan['trials'][number]) => number | null) =>
   plan.trials
     .filter(({ repeat }) => repeat <= rounds)
@@ -54,7 +54,7 @@ describe('whetherEnough', () => {
     const at = (rounds: number) => whetherEnough({ plan, targets, results: resultsOf(plan, rounds, steady) });
     expect(at(4)).toMatchObject({ reason: null, precision: { round: 4, roundsMore: 0 } });
     expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, relativeMargin: 0.05 } });
-    // What the ratio refers to is in the ratio.
+    // The ratio's interval includes the baseline's scatter.
     expect(at(5)!.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
     expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
   });
@@ -73,7 +73,7 @@ describe('whetherEnough', () => {
     expect(precision.roundsMore).toBeGreaterThan(5);
   });
 
-  it('ends at the most repeats, and before a round that the budget has no room for', () => {
+  it('ends at the most repeats, and before a round that would exceed the budget', () => {
     const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.3)[0]!;
     const end = (options: Options, rounds: number) => {
       const plan = planOf(options);
@@ -81,10 +81,10 @@ describe('whetherEnough', () => {
     };
     expect(end({}, 19)).toBeNull();
     expect(end({}, 20)).toBe('max');
-    // Two trials of two seconds make a round: eight of them take 32 s, and the ninth would end after 36 s.
+    // A round is two trials of two seconds: eight rounds take 32 s, and the ninth would end after 36 s.
     expect(end({ budgetSeconds: 36 }, 8)).toBeNull();
     expect(end({ budgetSeconds: 35 }, 8)).toBe('budget');
-    // The floor comes before the budget.
+    // The minimum of repeats has priority over the budget.
     expect(end({ budgetSeconds: 1 }, 4)).toBeNull();
     expect(end({ budgetSeconds: 1 }, 5)).toBe('budget');
   });
@@ -111,7 +111,7 @@ describe('whetherEnough', () => {
     expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady) })).toBeNull();
   });
 
-  // As the two cells of this test are equal, every claim is a false one.
+  // The two cells of this test are equal, so every claim is false.
   it.each([
     [5, 0.05, 1],
     [3, 0.05, 1],

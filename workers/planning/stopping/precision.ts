@@ -11,7 +11,7 @@ import { isContender } from '../rates/contenders.ts';
 import { ratesByCell } from '../rates/rates-by-cell.ts';
 import { repeatsOf } from '../repeats.ts';
 
-/** What the answer depends on: of a run that goes on, or was read from its journal. */
+/** The facts about a run, under way or read from its journal, that decide. */
 interface PrecisionFacts {
   readonly plan: Plan;
   readonly targets: readonly TargetRecord[];
@@ -19,9 +19,9 @@ interface PrecisionFacts {
 }
 
 /**
- * How narrow the intervals are after a whole round. Verdicts are of ratios to the experiment's baseline, and a ratio's
- * interval has the scatter of both cells in it: so it is the ratios' that must be narrow, and the mean's only of a cell
- * that nothing is compared with. Cells without any result are left out. Null where the number of repeats is fixed.
+ * The width of the intervals after a complete round. Verdicts are about ratios to the experiment's baseline, and a
+ * ratio's interval includes the scatter of both cells: so the ratios must be narrow, and the mean only for a cell
+ * without a baseline. Cells without any result are omitted. Null where the number of repeats is fixed.
  */
 function precisionAfter({ plan, targets, results }: PrecisionFacts, round: number): Precision | null {
   const { relativeMargin } = repeatsOf(plan.measure);
@@ -44,7 +44,7 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
       judge(cell, rates.get(keyOf(cell))!, reference === null ? undefined : rates.get(reference), relativeMargin),
     );
   const width = ({ found }: Judged) => found.halfWidth ?? Number.POSITIVE_INFINITY;
-  // Twice nothing known: the difference of two infinities is no number.
+  // Two unknown widths: the difference of two infinities is NaN.
   const widest = judged.toSorted((a, b) => (width(a) === width(b) ? 0 : width(b) - width(a)));
   return {
     round,
@@ -56,7 +56,7 @@ function precisionAfter({ plan, targets, results }: PrecisionFacts, round: numbe
 
 interface Judged {
   readonly found: CellPrecision;
-  /** Repeats that the interval is expected to need in all; null where its scatter is not known. */
+  /** Expected number of repeats in all for a narrow interval; null where the scatter is unknown. */
   readonly needed: number | null;
 }
 
@@ -99,7 +99,7 @@ function expectedRounds(judged: readonly Judged[], round: number): number | null
   return needed.includes(null) ? null : Math.max(1, Math.max(...needed.map((one) => one ?? 0)) - round);
 }
 
-/** Where a run stands that may end by itself. */
+/** The state of a run with variable repeats. */
 interface Standing {
   readonly precision: Precision;
   /** Null: another round follows. */
@@ -107,14 +107,12 @@ interface Standing {
 }
 
 /**
- * Whether the run has enough now. Null where the number of repeats is fixed, and in the middle of a round: what is made
- * up for after a resume is compared when all rounds are whole again. All cells go on until the last of them is narrow
- * enough: one that dropped out would have been measured at other times than those that it is compared with, so that
- * drift of the machine would look like a difference.
- *
- * To stop when an interval happens to be narrow makes it promise a little too much (Chow & Robbins 1965; Glynn & Whitt
- * 1992); a floor of repeats and a look after whole rounds only keep that small: precision.test.ts has the rate of false
- * claims.
+ * Decides if the run has enough repeats. Null where the number of repeats is fixed, and within a round: trials that a
+ * resumed run makes up for count when all rounds are complete again. All cells continue until the last of them is
+ * narrow enough: a cell that stopped early would have been measured at other times than the ones it is compared with,
+ * so that drift of the machine would look like a difference. Stopping when an interval happens to be narrow makes its
+ * coverage slightly too small (Chow & Robbins 1965; Glynn & Whitt 1992); a minimum of repeats and decisions after
+ * complete rounds only limit that: precision.test.ts has the rate of false claims.
  */
 export function whetherEnough(facts: PrecisionFacts): Standing | null {
   const { plan, results } = facts;
@@ -136,14 +134,14 @@ function whyEnough(plan: Plan, precision: Precision, results: readonly TrialResu
   return spent + spent / round > (plan.measure.budgetSeconds ?? Number.POSITIVE_INFINITY) ? 'budget' : null;
 }
 
-/** Seconds of the trials from making their tables to checking them: the same however often a run was interrupted. */
+/** Seconds of the trials from creating their tables to verifying them: interruptions of the run do not change it. */
 const spentSeconds = (results: readonly TrialResult[]): number =>
   results.reduce((sum, { phaseMs }) => sum + Object.values(phaseMs).reduce((total, ms) => total + ms, 0), 0) / 1_000;
 
-/** The last round of which every trial is done; 0 while the first is not. */
+/** The last round with all trials done; 0 before the end of the first. */
 function wholeRounds({ trials, measure }: Plan, done: ReadonlySet<number>): number {
   const open = trials.find(({ number }) => !done.has(number));
-  // In execution order a round is over before the next one begins.
+  // The execution order completes each round before the next.
   return open === undefined ? repeatsOf(measure).max : open.repeat - 1;
 }
 
