@@ -8,7 +8,7 @@ const passes =
 
 /**
  * The environment of a worker or a supervisor. Libraries that were unpacked for the window alone
- * (electron/setup/unpacked-packages.mjs) are none of theirs: under window and command line the same libraries are
+ * (electron/setup/window/unpacked-packages.mjs) are none of theirs: under window and command line the same libraries are
  * measured.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

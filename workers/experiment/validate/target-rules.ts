@@ -79,7 +79,7 @@ function passwordInUrl(text: string): string | null {
 
 /**
  * A baseline that is none of the variants and targets of the file: only a warning, because there is a default
- * (analysis/baseline.ts).
+ * (planning/rates/baseline.ts).
  */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};

@@ -8,7 +8,7 @@ import type { ColumnVector } from './batch.ts';
  */
 export type Value = string | number | bigint | boolean | Uint8Array | null;
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Both Node and the browser have it; neither's types are visible in model.
 declare class TextDecoder {
   constructor(label: string, options: { readonly ignoreBOM: boolean });
   decode(input: Uint8Array): string;

@@ -3,7 +3,7 @@ import { parseDecimal, rescaled } from '../text/exact-decimal.ts';
 import type { Batch, ColumnVector } from './batch.ts';
 import type { Value } from './decode.ts';
 
-// Both Node and the browser have it; neither's types are visible in contract.
+// Both Node and the browser have it; neither's types are visible in model.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
 }
