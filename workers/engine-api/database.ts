@@ -76,7 +76,7 @@ export interface Database extends AsyncDisposable {
    */
   userTables?(): Promise<readonly UserTable[]>;
   /**
-   * Pauses what runs on the control connection, at the server where the descriptor says so; the pending call then
+   * Stops what runs on the control connection, at the server where the descriptor says so; the pending call then
    * rejects as 'cancelled'.
    */
   cancel(): Promise<void>;

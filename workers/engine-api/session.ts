@@ -14,7 +14,7 @@ export interface Session extends AsyncDisposable {
   commit(): Promise<void> | void;
   rollback(): Promise<void> | void;
   /**
-   * Pauses the running statement, at the server where the descriptor says so; the pending run() then rejects as
+   * Stops the running statement, at the server where the descriptor says so; the pending run() then rejects as
    * 'cancelled'.
    */
   cancel(): Promise<void>;

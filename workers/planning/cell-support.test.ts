@@ -44,7 +44,7 @@ test('every need that is not met is named', () => {
   expect(why('arrayBind', { 'two.driver': 'fast', 'two.packed': true })).toBeNull();
 });
 
-test('cells without needs heed none', () => {
+test('cells without needs depend on none', () => {
   expect(why('prepared')).toBeNull();
 });
 
@@ -144,7 +144,7 @@ test('a scan is sorted by a column that has an order, and with the memory that t
   expect(why({ operation: 'insert', orderBy: 'no_such' }), 'an insert has no order').toBeNull();
 });
 
-test('order, memory of sorts and working set matter where something heeds them', () => {
+test('order, memory of sorts and working set matter where something depends on them', () => {
   const all = { ...engine.support, scan: engine.support.insert!, readByKey: engine.support.insert! };
   const of = (settings: Partial<Settings>) =>
     effectiveSettings({ ...engine, support: all }, { ...defaultSettings, ...settings }, dataset);

@@ -157,7 +157,7 @@ describe('cells that cannot run are skipped with the reason', () => {
     });
   });
 
-  it('settings that the method does not heed: the first of them runs, the others would measure it again', () => {
+  it('settings that do not apply to the method: the first of them runs, the others would measure it again', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
       'method=bind pipelineDepth=16':
@@ -281,13 +281,13 @@ describe('the measurement plan', () => {
   });
 });
 
-describe('trials whose calls are told apart', () => {
+describe('trials whose calls are reported one by one', () => {
   it('are those of one connection that commit by themselves', () => {
     const { measure, trials, skipped } = planOf('{ connections: [1, 2] }', 'measure: { calls: 3, repeats: 1 }');
     expect(measure).toMatchObject({ until: 'calls', calls: 3 });
     expect(new Set(trials.map(({ variant }) => variant))).toEqual(new Set(['connections=1']));
     expect(skipped.map(({ reason }) => reason)).toContain(
-      'measure.calls: the calls of one connection are told apart, not those of 2.',
+      'measure.calls: the calls of one connection are reported one by one, not those of 2.',
     );
   });
 });

@@ -199,7 +199,7 @@ export interface Snapshot {
   readonly health: ClientHealth;
 }
 
-/** A call that is told apart from the others of its trial (measure.calls). */
+/** A call that is reported by itself (measure.calls). */
 export interface TimedCall {
   /** Service time; null: it failed. */
   readonly ms: number | null;
@@ -274,7 +274,7 @@ export interface TrialResult extends PlannedTrial {
   /** Differences over the measured phase; null where the counter went back (restart). */
   readonly probeDelta: Readonly<Record<string, number>>;
   readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
-  /** The first call, the second…, where they are told apart; absent otherwise. */
+  /** The first call, the second…, where they are reported one by one; absent otherwise. */
   readonly perCall?: readonly NumberedCall[];
   /** Each of the experiment's custom statements and transactions; absent: it has none. */
   readonly statements?: readonly StatementCounts[];

@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts';
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
  * settle, probes, verification; never inside the clock) and fresh `client` workers per trial.
  *
- * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; where calls are told apart, each is
+ * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; where calls are reported one by one, each is
  * called → nextCall
  */
 export type ToWorker =
@@ -51,7 +51,7 @@ export type ToHost =
   | { readonly type: 'prepared' }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
-  /** A call that is told apart (measure.calls); the worker waits for `nextCall`. */
+  /** A call that is reported by itself (measure.calls); the worker waits for `nextCall`. */
   | { readonly type: 'called'; readonly call: TimedCall }
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };

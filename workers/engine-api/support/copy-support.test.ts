@@ -8,7 +8,7 @@ const insert = {
   serverLoop: { implementation: 'a loop', maxRowsPerCall: 9, serverData: true },
 } as const;
 
-test('what inserts rows of the client’s copies, and heeds how they are fetched', () => {
+test('what inserts rows of the client’s copies, and depends on how they are fetched', () => {
   const cells = copySupport('SELECT', insert);
   expect(Object.keys(cells)).toEqual(['prepared', 'bulk', 'pipelined']);
   expect(cells.bulk).toEqual({ implementation: 'SELECT; COPY', maxRowsPerCall: 9, uses: ['bulkFormat', 'fetchSize'] });

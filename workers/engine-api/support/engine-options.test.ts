@@ -94,7 +94,7 @@ factors:
   expect(twoKinds('big.packetSize').problems[0]?.message).toContain('varied by `big.packetSize` already');
 });
 
-it('an option that a cell does not heed makes its levels the same', () => {
+it('an option that does not apply to a cell makes its levels the same', () => {
   const { plan: planned } = plan('workload: {}\nfactors: { method: [prepared, bind], big.nullType: [column, float] }');
   expect(planned!.skipped.filter(({ target }) => target === 'big').map(({ variant }) => variant)).toEqual([
     'method=prepared big.nullType=float',

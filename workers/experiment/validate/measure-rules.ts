@@ -58,7 +58,7 @@ export function checkMeasure(measure: unknown, report: Report): void {
       severity: 'error',
       path: ['measure', 'stages'],
       at: 'key',
-      message: 'Calls that are told apart follow one after another: they have no stages.',
+      message: 'Calls that are reported one by one follow one after another: they have no stages.',
       suggestion: 'Remove one of calls and stages.',
     });
   if (stages && isMapping(measure) && measure.seconds !== undefined)
@@ -90,13 +90,15 @@ export function checkMeasure(measure: unknown, report: Report): void {
     });
 }
 
-/** Why calls cannot be told apart (measure.calls); null where they can, or need not. */
+/** Why calls cannot be reported one by one (measure.calls); null where they can, or need not. */
 export function whyNotCallByCall({ calls }: Pick<MeasurePlan, 'calls'>, settings: Settings): string | null {
   const { connections, callsPerCommit } = settings;
   if (calls === undefined) return null;
-  if (connections > 1) return `measure.calls: the calls of one connection are told apart, not those of ${connections}.`;
+  if (connections > 1)
+    return `measure.calls: the calls of one connection are reported one by one, not those of ${connections}.`;
   if (!isPlainLoop(loadModel(settings)))
-    return 'measure.calls: calls that are told apart follow one after another; remove load, users and thinkMs.';
-  if (callsPerCommit > 1) return 'measure.calls: a call that is told apart commits by itself (callsPerCommit: 1).';
+    return 'measure.calls: calls that are reported one by one follow one after another; remove load, users and thinkMs.';
+  if (callsPerCommit > 1)
+    return 'measure.calls: a call that is reported by itself commits by itself (callsPerCommit: 1).';
   return null;
 }

@@ -57,7 +57,7 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
       severity: 'error',
       path: path('p99Ms'),
       at: 'key',
-      message: `A search for the ${find} does not heed the latency.`,
+      message: `A search for the ${find} does not use the latency.`,
       suggestion: 'Remove p99Ms, or write find: limit.',
     });
 }
@@ -81,7 +81,7 @@ function checkBeside({ setting }: Search, measure: Readonly<Record<string, unkno
   if (measure.calls !== undefined)
     refuse(
       'calls',
-      'Calls that are told apart are of one connection, one after another: there is no load to raise.',
+      'Calls that are reported one by one are of one connection, one after another: there is no load to raise.',
       'Remove one of search and calls.',
     );
 }

@@ -1,4 +1,4 @@
-/** Operations on the dataset's own table; each engine has its custom statements for them. */
+/** Operations on the dataset's table. An engine implements each with statements of its own. */
 export const tableOperations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const;
 export type TableOperation = (typeof tableOperations)[number];
 

@@ -50,8 +50,8 @@ export interface Evidence {
 }
 
 /**
- * The experiment that would confirm it: this run's own, changed by edits (experiment/yaml/edit-experiment.ts setIn), in their
- * order.
+ * The experiment that would confirm it: this run's own, changed by edits in their order (setIn in
+ * experiment/yaml/edit-experiment.ts).
  */
 export interface Confirm {
   readonly title: string;
