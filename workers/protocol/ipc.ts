@@ -55,7 +55,7 @@ export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
-  /** Built-in targets (EngineDescriptor.builtIn) whose server is not on this machine: what is missing, and how to add it. */
+  /** Built-in targets (EngineDescriptor.builtIn) without a server on this machine: what is missing, how to add it. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;

@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts';
  * Host ↔ worker, over child_process IPC with 'advanced' serialization. Two roles: a `control` worker per target and run (schema, load,
  * settle, probes, verification; never inside the clock) and fresh `client` workers per trial.
  *
- * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; where calls are reported one by one, each is
+ * client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result → exit; calls reported one by one: each is
  * called → nextCall
  */
 export type ToWorker =

@@ -8,7 +8,7 @@ type MeasuredCalls = { readonly calls?: unknown };
 export const isCold = ({ cache = 'unchanged' }: Partial<Settings>): boolean => cache === 'cold';
 
 /**
- * Calls that are reported one by one have no warm-up: where new sessions are cold, all trials are, whatever the setting says.
+ * Calls that are reported one by one have no warm-up: where new sessions are cold, all trials are cold.
  */
 export const isAlwaysCold = (
   { newSessionsAreCold }: Pick<EngineDescriptor, 'newSessionsAreCold'>,
