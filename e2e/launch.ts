@@ -93,7 +93,7 @@ function askAgain(app: ElectronApplication): void {
   app.evaluate = patient as typeof app.evaluate;
 }
 
-/** Pauses the servers that Dyno has started in a home, and deletes their data, which for root lie outside the home. */
+/** Stops the servers that Dyno has started in a home, and deletes their data, which for root lie outside the home. */
 async function forgetServer(node: string, home: string): Promise<void> {
   const embedded = join(home, 'embedded');
   const kinds = existsSync(embedded) ? readdirSync(embedded) : [];

@@ -5,7 +5,7 @@ const notice = /^SQLFire was discontinued; tested with its open-source descendan
 test('an engine’s notice is shown in its form, its tests and the lists of targets', async ({ dyno }) => {
   const { page } = dyno;
   await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
-  const builtIn = page.getByRole('region', { name: 'BuildCost in' });
+  const builtIn = page.getByRole('region', { name: 'Built in' });
   await expect(
     builtIn.getByRole('listitem').filter({ hasText: 'Apache Derby' }).getByText(notice).first(),
   ).toBeVisible();

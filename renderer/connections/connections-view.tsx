@@ -163,8 +163,8 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
             <Mine entries={entries} engines={engines} onUse={onUse} />
           )}
         </section>
-        <section aria-label="BuildCost in">
-          <h2 className="section-title">BuildCost in</h2>
+        <section aria-label="Built in">
+          <h2 className="section-title">Built in</h2>
           <BuiltInTargets engines={engines} missing={info?.missing ?? {}} />
         </section>
       </div>

@@ -46,7 +46,7 @@ export const RatioTable = ({ id, model, shown = model }: Props) => {
   const [baseline, onBaseline] = useBaseline(model);
   const compared = useMemo(() => ratios(model, baseline), [model, baseline]);
   const unit = rateUnit(model);
-  const implementation = meanRatios(model, baseline).filter(({ target }) =>
+  const means = meanRatios(model, baseline).filter(({ target }) =>
     shown.plan.targets.some(({ name }) => name === target),
   );
   return (
@@ -109,12 +109,12 @@ export const RatioTable = ({ id, model, shown = model }: Props) => {
               </tr>
             ))}
           </tbody>
-          {implementation.length > 0 && (
+          {means.length > 0 && (
             <tfoot>
               <tr>
                 <th scope="row">Geometric mean</th>
                 {shown.plan.targets.map(({ name }) => {
-                  const mean = implementation.find(({ target }) => target === name);
+                  const mean = means.find(({ target }) => target === name);
                   return (
                     <td key={name} className="ratio-cell ratio-mean">
                       {mean && (

@@ -56,7 +56,7 @@ describe.each([
   test.skipIf(skip)(
     'commits of single rows wait for the log more than for anything else',
     async () => {
-      await beforeLoad(async () => {
+      await withTable(async () => {
         // So many that some are seen in it, however fast the log is.
         const view = await watched(
           'insert',
@@ -80,7 +80,7 @@ describe.each([
   test.skipIf(skip)(
     'sessions that want one row wait for its lock more than for anything else',
     async () => {
-      await beforeLoad(async () => {
+      await withTable(async () => {
         const row = makeRows(0, 1);
         const view = await watched('update', (update, one) => async () => {
           await one.begin();
@@ -100,7 +100,7 @@ describe.each([
   test.skipIf(skip || kind !== postgresKind)(
     'scans that the buffer pool does not hold read pages from outside',
     async () => {
-      await beforeLoad(async () => {
+      await withTable(async () => {
         const admin = new pg.Client({ ...server.admin });
         await admin.connect();
         await admin.query(
@@ -124,7 +124,7 @@ describe.each([
   );
 
   /** A table of ten rows, gone afterwards. */
-  async function beforeLoad(use: () => Promise<void>): Promise<void> {
+  async function withTable(use: () => Promise<void>): Promise<void> {
     await database.prepareSchema(table);
     try {
       await database.load(table, [toBatch(makeRows(0, 10))], () => {}, signal);

@@ -72,7 +72,7 @@ export async function supervisorStatus(home: Home, kind: ServerKind): Promise<Su
   return answer?.tell === 'status' ? answer.status : null;
 }
 
-/** Pauses the server under all its users. Returns whether one was running. */
+/** Stops the server under all its users. Returns whether one was running. */
 export async function stopServer(home: Home, kind: ServerKind): Promise<boolean> {
   const place = placeOf(home, kind.id);
   const answer = await ask(place, 'stop');
@@ -89,7 +89,7 @@ async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSign
 }
 
 /**
- * Pauses the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
+ * Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
  */
 export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
   const place = placeOf(home, kind.id);
@@ -127,7 +127,7 @@ export async function resetServer(home: Home, kind: ServerKind): Promise<boolean
   return true;
 }
 
-/** Pauses every server of this home, and deletes its data: for homes that are about to go. */
+/** Stops every server of this home, and deletes its data: for homes that are about to go. */
 export async function clearServers(home: Home): Promise<void> {
   await Promise.all(
     kinds.map(async (kind) => {

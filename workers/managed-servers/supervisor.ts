@@ -158,7 +158,7 @@ class Supervisor {
     this.#leaveTimer = setTimeout(() => void this.#leave(), ms);
   }
 
-  /** Pauses the server and this process; answers `asker` when the server is gone. */
+  /** Stops the server and this process; answers `asker` when the server is gone. */
   async #leave(asker: Socket | null = null): Promise<void> {
     if (this.#stopping) return;
     this.#stopping = true;

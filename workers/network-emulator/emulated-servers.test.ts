@@ -54,7 +54,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
 
-  async function beforeLoad(
+  async function withTable(
     use: (table: TablePlan, database: Database, emulator: EmulatedTarget) => Promise<void>,
   ): Promise<void> {
     const table = { ...rowsTable(`dyno_r${process.pid}`), options };
@@ -86,7 +86,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
 
   test('a call takes the round trip at least, rows arrive whole, and the emulator has seen it', async ({ skip }) => {
     if (missing !== null) skip(missing);
-    await beforeLoad(async (table, database, emulator) => {
+    await withTable(async (table, database, emulator) => {
       await using session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));
       const read = await session.prepare(plan(table, 'readByKey'));
@@ -109,7 +109,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
 
   test('a network emulator that is killed fails the call, and is what the trial names', async ({ skip }) => {
     if (missing !== null) skip(missing);
-    await beforeLoad(async (table, database, emulator) => {
+    await withTable(async (table, database, emulator) => {
       const session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));
       const running = Promise.resolve(insert.run(insert.encode(toBatch(makeRows(0, 1))))).then(

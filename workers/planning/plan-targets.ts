@@ -54,7 +54,7 @@ export function resolveTargets(
         [],
         'value',
         `There is no connection called \`${spec}\` here, and no built-in target.`,
-        writtenOut ?? near ?? `Add it under Connections, or write the target out. BuildCost in: ${builtIn.join(', ')}.`,
+        writtenOut ?? near ?? `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
       );
     }
     const engine = catalog.find(({ id }) => id === spec.engine);

@@ -48,10 +48,10 @@ export function batchMeansInterval(series: readonly number[], level = confidence
   const length = Math.floor(n / batches);
   // The values that do not fill a batch are cut off at the beginning, where a series is least steady.
   const first = n - length * batches;
-  const implementation = Array.from({ length: batches }, (_, batch) =>
+  const means = Array.from({ length: batches }, (_, batch) =>
     mean(series.slice(first + batch * length, first + (batch + 1) * length)),
   );
-  const value = mean(implementation);
-  const half = tQuantile((1 + level) / 2, batches - 1) * Math.sqrt(variance(implementation) / batches);
+  const value = mean(means);
+  const half = tQuantile((1 + level) / 2, batches - 1) * Math.sqrt(variance(means) / batches);
   return { value, low: value - half, high: value + half, n: batches };
 }

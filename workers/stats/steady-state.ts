@@ -49,19 +49,19 @@ const asGood = 1.1;
 const latestCut = (n: number): number => Math.floor(n / 2 / batch) * batch;
 
 function truncation(series: readonly number[]): number {
-  const implementation = Array.from({ length: Math.floor(series.length / batch) }, (_, i) =>
+  const means = Array.from({ length: Math.floor(series.length / batch) }, (_, i) =>
     mean(series.slice(i * batch, (i + 1) * batch)),
   );
-  const pivot = mean(implementation);
-  const msers = new Array<number>(implementation.length).fill(Number.POSITIVE_INFINITY);
+  const pivot = mean(means);
+  const msers = new Array<number>(means.length).fill(Number.POSITIVE_INFINITY);
   // Sums from the end, so that each cut costs one step.
   let sum = 0;
   let squares = 0;
-  for (let i = implementation.length - 1; i >= 0; i--) {
-    const value = implementation[i]! - pivot;
+  for (let i = means.length - 1; i >= 0; i--) {
+    const value = means[i]! - pivot;
     sum += value;
     squares += value * value;
-    const left = implementation.length - i;
+    const left = means.length - i;
     if (i * batch <= latestCut(series.length)) msers[i] = Math.max(0, squares - (sum * sum) / left) / (left * left);
   }
   const least = Math.min(...msers);

@@ -2,7 +2,7 @@ import { formatMs, formatPercent } from '#model/format/format.ts';
 import { isOff } from '../cells/network.ts';
 import type { Caveat, CellSummary } from '../run-model/run-model.ts';
 
-/** The same bound as for client processes (host/client-rules.ts). */
+/** The same bound as for client processes (orchestrator/trial/client-rules.ts). */
 const busy = 0.7;
 
 /** The network was not as slow as was asked for, or the network emulator was the limit. */

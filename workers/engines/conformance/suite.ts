@@ -39,7 +39,7 @@ export interface Suite extends CatalogEntry {
   readonly server: TestServer;
   readonly engine: Engine;
   readonly database: Database;
-  /** The session that `prepare` uses; withSession and beforeLoad open and close it. */
+  /** The session that `prepare` uses; withSession and withTable open and close it. */
   session: Session;
   /** Whether the engine has the operation by this method. */
   has(operation: TableOperation, method: MethodName): boolean;
@@ -58,7 +58,7 @@ export interface Suite extends CatalogEntry {
   /** Opens the suite's session, and closes it when `use` has ended. */
   withSession(use: () => Promise<void>): Promise<void>;
   /** A new table that holds these rows, and a session. */
-  beforeLoad(use: (table: TablePlan) => Promise<void>, rows?: readonly Row[]): Promise<void>;
+  withTable(use: (table: TablePlan) => Promise<void>, rows?: readonly Row[]): Promise<void>;
   /** Reopens the suite's session where the cell needs other options than the suite has. */
   prepare(
     table: TablePlan,
@@ -152,7 +152,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
         await suite.session[Symbol.asyncDispose]();
       }
     },
-    async beforeLoad(use, rows = []) {
+    async withTable(use, rows = []) {
       const table = suite.planTable(suite.newName());
       await suite.withSchema(table, async () => {
         if (rows.length > 0) await suite.database.load(table, batches(rows, 20), () => {}, signal);

@@ -14,7 +14,7 @@ import { failureOf } from '../shared/failure.fixture.ts';
 /**
  * Through a relay (ConfigParser.through) certificates are still checked against the target's own name: every driver
  * that can be had to begin TLS with a server that knows nothing else. MySQL's are tested on a real one
- * (mysql/tls.test.ts).
+ * (mysql/connection/tls.test.ts).
  */
 const openssl = findProgram(['openssl']);
 const test = anyTest.skipIf(openssl === null);

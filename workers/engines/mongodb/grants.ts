@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 
-/** Role and roles of a user of Dyno's own: the least it needs; manual, "BuildCost-In Roles" and "Privilege Actions". */
+/** Role and roles of a user of Dyno's own: the least it needs; manual, "Built-In Roles" and "Privilege Actions". */
 interface Rights {
   /** fsync: a checkpoint before the clock starts, so that trials begin alike and sizes are exact. */
   readonly checkpoint: Readonly<{ role: string; privileges: readonly Document[]; roles: readonly Document[] }>;

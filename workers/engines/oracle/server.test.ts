@@ -13,7 +13,7 @@ import { engine } from './engine.ts';
 
 /**
  * Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts,
- * probe.test.ts and schema.test.ts.
+ * probe.test.ts and schema/tables.test.ts.
  */
 const missing = await oracleStandIn.missing();
 if (missing) console.log(`SKIPPED: ${missing.what} ${missing.fix}`);

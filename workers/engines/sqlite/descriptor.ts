@@ -16,7 +16,7 @@ const keyIsStorage = 'The rows are kept in the key: there is no table without it
 export const statementLanguage: StatementLanguage = {
   language: 'sql',
   quoting: ['backtick', 'bracket'],
-  // The library says where a statement ends; own-statement.ts refuses what follows.
+  // The library says where a statement ends; custom-statement.ts refuses what follows.
   wholeTexts: '^create (temp |temporary )?trigger\\b',
   undoesDdl: true,
   highlight: 'SQLite',

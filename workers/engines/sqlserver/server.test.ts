@@ -70,7 +70,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     options: optionsWith(more),
   });
 
-  async function beforeLoad(
+  async function withTable(
     table: TablePlan,
     use: (database: Database, session: Session) => Promise<void>,
   ): Promise<void> {
@@ -176,7 +176,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   ] as const)('%s, nulls %s, %j', (organisation, nulls, more) => {
     test('keeps every value, nulls included, by every method that sends them one by one', async () => {
       const table = tableWith(organisation, { table: organisation, ...more });
-      await beforeLoad(table, async (database, session) => {
+      await withTable(table, async (database, session) => {
         const rows = makeRows(0, 24);
         // A statement prepared by mssql declares its nulls as its columns.
         const third = 'driver' in more && nulls !== 'asColumn' ? 'bind' : 'prepared';
@@ -194,7 +194,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test.each(drivers)('a failed call leaves a session of %s fit for work, by every method but bulk', async (driver) => {
     const table = tableWith('twice', { driver });
-    await beforeLoad(table, async (database, session) => {
+    await withTable(table, async (database, session) => {
       const rows = makeRows(0, 8);
       await database.load(table, [toBatch(rows)], () => {}, signal);
       const methods = ['literal', 'bind', 'prepared', 'multiRow'] as const;
@@ -238,7 +238,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test('a value that does not fit fails the call and is not cut off', async () => {
     const table = tableWith('narrow', {});
-    await beforeLoad(table, async (database, session) => {
+    await withTable(table, async (database, session) => {
       const wide = { ...makeRows(0, 1)[0]!, text: 'x'.repeat(41) };
       const error = await failure(call(session, table, 'literal', toBatch([wide])));
       expect(error?.kind).toMatch(/constraint|other/);
@@ -267,7 +267,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test.each(drivers)('keys that the server makes are not sent by %s and not compared', async (driver) => {
     const table = keyed('sequential', uuid, { driver, table: 'newSequentialId' });
-    await beforeLoad(table, async (database, session) => {
+    await withTable(table, async (database, session) => {
       for (const method of ['literal', 'bind', 'prepared'] as const)
         expect(await call(session, table, method, keys(uuid, 1))).toBe(1);
       expect(await call(session, table, 'bulk', keys(uuid, 5))).toBe(5);
@@ -284,7 +284,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     async ([name, key], { skip }) => {
       if (server.standIn !== null) skip(`${server.standIn} has no partition schemes.`);
       const table = keyed(`parts_${name}`, key, { table: 'partitioned' });
-      await beforeLoad(table, async (database, session) => {
+      await withTable(table, async (database, session) => {
         await database.load(table, [keys(key, 200)], () => {}, signal);
         for (const method of ['literal', 'bind', 'prepared'] as const) {
           const read = await prepare(session, table, 'readByKey', method);
@@ -300,7 +300,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     'a session of %s ended by an administrator is reported as serverGone, and the others go on',
     async (driver) => {
       const table = tableWith('killed', { driver });
-      await beforeLoad(table, async (database, session) => {
+      await withTable(table, async (database, session) => {
         const insert = await prepare(session, table, 'insert', 'serverLoop');
         const running = failure(
           Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null }))),
@@ -322,7 +322,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test.each(drivers)('a cancelled call of %s rejects as cancelled, and its session goes on', async (driver) => {
     const table = tableWith('cancelled', { driver });
-    await beforeLoad(table, async (database, session) => {
+    await withTable(table, async (database, session) => {
       const insert = await prepare(session, table, 'insert', 'serverLoop');
       const running = failure(
         Promise.resolve(
@@ -361,7 +361,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test('mssql declares nulls of a prepared statement in one way only, and says so', async () => {
     const table = tableWith('declared', { driver: 'mssql' });
-    await beforeLoad(table, async (_database, session) => {
+    await withTable(table, async (_database, session) => {
       expect(await failure(prepare(session, table, 'insert', 'prepared', 'asFloat'))).toMatchObject({
         kind: 'unsupported',
       });
@@ -370,7 +370,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
   test('a session of mssql ends in the middle of a transaction, and nothing of it stays', async () => {
     const table = tableWith('unfinished', { driver: 'mssql' });
-    await beforeLoad(table, async (database) => {
+    await withTable(table, async (database) => {
       {
         await using session = await database.openSession(table.options);
         await session.begin();

@@ -33,7 +33,7 @@ export function noteServer(dataFolder: string, note: Note): void {
   writeFileSync(file, JSON.stringify(note), { mode: 0o600, flag: 'wx' });
 }
 
-/** Pauses a server that a crash has left behind on this data folder. Returns whether there was one. */
+/** Stops a server that a crash has left behind on this data folder. Returns whether there was one. */
 export async function stopOrphan(dataFolder: string): Promise<boolean> {
   const note = readNote(dataFolder);
   if (!note || !(await isOurServer(note, dataFolder))) return false;
@@ -42,7 +42,7 @@ export async function stopOrphan(dataFolder: string): Promise<boolean> {
   return true;
 }
 
-/** Pauses the orphans of every data folder below this one, as far down as kinds put them. */
+/** Stops the orphans of every data folder below this one, as far down as kinds put them. */
 export async function stopOrphansBelow(folder: string, levels = 3): Promise<void> {
   const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   for (const entry of entries)

@@ -46,7 +46,7 @@ export async function missingOf(kind: ServerKind): Promise<Missing | null> {
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** BuildCost-in targets that cannot be started on this machine, by name. */
+/** Built-in targets that cannot be started on this machine, by name. */
 export async function missingTargets(): Promise<Readonly<Record<string, Missing>>> {
   const found = await Promise.all(kinds.map(async (kind) => [kind.id, await missingOf(kind)] as const));
   return Object.fromEntries(found.flatMap(([id, missing]) => (missing ? [[id, missing]] : [])));

@@ -53,7 +53,7 @@ export interface Run {
   start(): Promise<RunOutcome>;
   /** Takes effect after the trial that runs now. */
   pause(paused: boolean): void;
-  /** Pauses statements at the servers, drops the tables, closes the run as cancelled. */
+  /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
   cancel(): void;
   /** Returns what takes the listener off again. */
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;

@@ -10,7 +10,7 @@ interface ServerWatch {
   start(): void;
   /** The counters' differences since the last call, at first since the measured phase began; empty where unknown. */
   lap(): Promise<Readonly<Record<string, number>>>;
-  /** Pauses sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
+  /** Stops sampling, takes the "after" and answers the differences. A counter that went back (restart) is left out. */
   finish(): Promise<Readonly<Record<string, number>>>;
 }
 

@@ -15,7 +15,7 @@ export interface TableStages {
 }
 
 /** Runs of older versions have none of these. */
-type BuildCost = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
+type BuildSettings = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCreation' | 'partitions' | 'foreignKeys'>>;
 
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
@@ -26,7 +26,7 @@ export function tableStages(
     partitions = 1,
     foreignKeys = true,
     ...storedAs
-  }: BuildCost,
+  }: BuildSettings,
   name: string,
   options: Options,
   referred: Readonly<Record<string, TableStages>> = {},
@@ -61,7 +61,7 @@ export interface StagedTable {
 /** The stages of an experiment's tables, by the names that statements use, in the order of their making. Pure. */
 export function stagedTables(
   experiment: Pick<Experiment, 'dataset' | 'tables'>,
-  settings: BuildCost,
+  settings: BuildSettings,
   name: string,
   options: Options,
 ): Readonly<Record<string, StagedTable>> {

@@ -6,7 +6,7 @@ import { noCalls, noHealth } from '../worker/merge-results.ts';
 import { type TrialDraft, toResult } from './trial-result.ts';
 import { notVerified } from './verification.ts';
 
-test('a client that was busy between calls that are told apart is not said to be the limit', () => {
+test('a client that was busy between calls that are reported one by one is not said to be the limit', () => {
   const busy = {
     worker: 0,
     firstStartNs: '0',

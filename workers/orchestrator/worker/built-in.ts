@@ -14,7 +14,7 @@ export interface StartedTarget {
   /** ConfiguredTarget.place without the engine: the same for the same server or folder on every run. */
   readonly place: string;
   release(): void;
-  /** Pauses the server for a restart (stopOwnServer). Absent: there is none. */
+  /** Stops the server for a restart (stopOwnServer). Absent: there is none. */
   stop?(signal: AbortSignal): Promise<void>;
 }
 

@@ -25,7 +25,7 @@ export interface ConfiguredTarget {
   readonly place: string;
   /** Lets go of an embedded server. */
   release(): void;
-  /** Pauses the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
+  /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
   readonly stop: ((signal: AbortSignal) => Promise<void>) | null;
 }
 

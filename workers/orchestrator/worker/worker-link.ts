@@ -46,7 +46,7 @@ interface AttachedWorker extends WorkerProcess {
   post(message: ToWorker): void;
 }
 
-/** Descriptor of the pipe by which a worker knows that this process is gone, however it went (runner/host-watch.ts). */
+/** Descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
 export const hostPipe = 4;
 export const workerPatienceMs = 3_000;
 const stderrTail = 4_000;

@@ -128,12 +128,12 @@ function curveLoads({ peak }: UslFit, loads: readonly number[]): readonly number
 
 /** Why the law does not fit the loads, as a sentence; null where it does. */
 function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | null {
-  const implementation = [...Map.groupBy(points, ({ load }) => load)].map(([load, own]) => {
+  const means = [...Map.groupBy(points, ({ load }) => load)].map(([load, own]) => {
     const average = mean(own.map(({ throughput }) => throughput));
     return { load, average, missed: average - throughputAt(fit, load) };
   });
-  const most = Math.max(...implementation.map(({ average }) => average));
-  const worst = implementation.reduce((a, b) => (Math.abs(b.missed) > Math.abs(a.missed) ? b : a));
+  const most = Math.max(...means.map(({ average }) => average));
+  const worst = means.reduce((a, b) => (Math.abs(b.missed) > Math.abs(a.missed) ? b : a));
   const chance = lackOfFit(
     points.map(({ load, throughput }) => ({ x: load, y: throughput, fitted: throughputAt(fit, load) })),
     3,
@@ -143,7 +143,7 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
     const doubt = chance === null ? ' (or single repeats scatter as much)' : '';
     return `The law does not describe this: at ${formatCount(worst.load)} connections throughput is ${formatPercent(Math.abs(worst.missed) / most)} of the highest ${side} its curve, more than the repeats scatter${doubt}. Something else changes with the load.`;
   }
-  const least = Math.min(...implementation.map(({ average }) => average));
+  const least = Math.min(...means.map(({ average }) => average));
   if (fit.r2 < leastExplained && most > flat * least)
     return `The law does not describe this: it explains ${formatPercent(Math.max(0, fit.r2))} of the scatter. More or longer repeats would show whether it is noise.`;
   return null;

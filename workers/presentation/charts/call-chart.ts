@@ -18,7 +18,7 @@ interface Bar {
   readonly variant: string;
   readonly target: string;
   readonly step: 'call' | 'transaction';
-  readonly implementation: CallMeans;
+  readonly means: CallMeans;
 }
 
 const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs + waitMs + receiveMs;
@@ -31,10 +31,10 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
     chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {
       const cell = findCell(model, variant.id, target);
       return (['call', 'transaction'] as const).flatMap((step) => {
-        const implementation = cell?.[step];
-        if (!implementation || serviceMs(implementation) <= 0) return [];
+        const means = cell?.[step];
+        if (!means || serviceMs(means) <= 0) return [];
         const label = `${variant.label} · ${target}${step === 'call' ? '' : ', begin and commit'}`;
-        return [{ label, variant: variant.id, target, step, implementation }];
+        return [{ label, variant: variant.id, target, step, means }];
       });
     }),
   );
@@ -45,13 +45,13 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
     ...drawStackedBars(
       {
         rows: bars.map(({ label }) => label),
-        ends: bars.map(({ implementation }) => `${formatMs(serviceMs(implementation))}, ${trips(implementation)}`),
+        ends: bars.map(({ means }) => `${formatMs(serviceMs(means))}, ${trips(means)}`),
         tick: formatPercentTick,
         parts: parts.map(({ key, name, look }) => ({
           name,
           ...theme.parts[look],
-          values: bars.map(({ implementation }) => implementation[key] / serviceMs(implementation)),
-          label: (bar) => formatMs(bars[bar]!.implementation[key]),
+          values: bars.map(({ means }) => means[key] / serviceMs(means)),
+          label: (bar) => formatMs(bars[bar]!.means[key]),
         })),
       },
       theme,
@@ -70,16 +70,9 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
           'looked at',
         ],
       ],
-      rows: bars.map(({ variant, target, step, implementation }) => [
+      rows: bars.map(({ variant, target, step, means }) => [
         ...[variant, target, step === 'call' ? 'call' : 'begin, commit, rollback'],
-        ...[
-          implementation.sendMs,
-          implementation.waitMs,
-          implementation.receiveMs,
-          implementation.roundTrips,
-          implementation.calls,
-          implementation.seen,
-        ],
+        ...[means.sendMs, means.waitMs, means.receiveMs, means.roundTrips, means.calls, means.seen],
       ]),
     },
   };

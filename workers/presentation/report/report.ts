@@ -15,7 +15,7 @@ import { style } from './style.ts';
 interface ReportOptions {
   /** Names of targets and engines become letters: some licences forbid publishing results by name. */
   readonly anonymous: boolean;
-  /** From charts/render-svg.ts. */
+  /** From charts/plot/render-svg.ts. */
   readonly renderSvg: SvgRenderer;
   /** Default: the experiment's own. */
   readonly baseline?: Baseline;

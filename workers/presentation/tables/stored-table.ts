@@ -18,7 +18,7 @@ export function storedTable(model: RunModel): PanelTable {
       ...words('Verified'),
       ...asides('How'),
       ...numbers('Stored per row'),
-      ...(anyBuilt ? words('BuildCost over the rows') : []),
+      ...(anyBuilt ? words('Built over the rows') : []),
     ],
     rows: cells.map(({ verification, buildCost, storedBytesPerRow, ...cell }) => {
       const { outcome, note } = verification!;

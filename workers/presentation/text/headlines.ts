@@ -40,12 +40,12 @@ export function headlines(model: RunModel, baseline: Baseline, unit: string): re
   const all = ratios(model, baseline, levelOfEach(count)).filter(
     (ratio) => ratio.verdict !== 'baseline' && isMeant(ratio),
   );
-  const implementation = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
+  const means = meanRatios(model, baseline, levelOfEach(count)).filter(isMeant);
   return [
     ...perCallSentences(model),
     highest(model, cells, name, unit),
     ...(baseline.variant === undefined && baseline.target !== undefined
-      ? againstTarget(model, all, implementation, baseline.target)
+      ? againstTarget(model, all, means, baseline.target)
       : againstCell(all, name)),
     ...(count > 1 && all.some(({ ratio }) => ratio.low !== null) ? [describeJointIntervals(count)] : []),
     ...withinTargets(model, cells),
@@ -88,7 +88,7 @@ function highest(
 function againstTarget(
   { plan }: RunModel,
   all: readonly Ratio[],
-  implementation: readonly MeanRatio[],
+  means: readonly MeanRatio[],
   baseline: string,
 ): readonly string[] {
   const label = (variant: string) => variantLabel(plan, variant);
@@ -112,7 +112,7 @@ function againstTarget(
       ...extreme(slower, 'slower'),
       ...(open === 0 ? [] : [`no difference shown in ${open}`]),
     ];
-    const mean = implementation.find(({ target }) => target === name);
+    const mean = means.find(({ target }) => target === name);
     const whole = mean === undefined ? '' : ` Overall ${formatMeanRatio(mean)}.`;
     return [`${name} against ${baseline}, ${own.length} variants: ${parts.join(', ')}.${whole}`];
   });

@@ -118,13 +118,26 @@ class MixOperation implements Operation<MixCall> {
     return this.#runStep(alone, calls[0]);
   }
 
-  async #runTransaction(counts: Counts, call: MixCall): Promise<number> {
+  async #runTransaction(counts: Counts, { item, batch, path, calls }: MixCall): Promise<number> {
     const session = this.#session;
     const start = performance.now();
     try {
       await session.begin();
       try {
-        await this.#runSteps(call);
+        // The steps are run here: another async function would cost every transaction a promise.
+        const captured = [...item.slots];
+        const declared: (string | null)[] = [];
+        for (const [i, step] of path.entries()) {
+          if (step.kind === 'pause') await setTimeout(step.drawMs());
+          else {
+            const call = step.needsCaptured
+              ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
+              : calls[i];
+            await (step.captures.length > 0
+              ? this.#runCapturing(step, call, captured, declared)
+              : this.#runStep(step, call));
+          }
+        }
         await session.commit();
       } catch (thrown) {
         // The first error is what counts; a session that cannot roll back fails its next call.
@@ -138,22 +151,6 @@ class MixOperation implements Operation<MixCall> {
     this.#counters.succeeded(counts, start, end, 0);
     this.#counters.committed(end);
     return 0;
-  }
-
-  async #runSteps({ item, batch, path, calls }: MixCall): Promise<void> {
-    const captured = [...item.slots];
-    const declared: (string | null)[] = [];
-    for (const [i, step] of path.entries()) {
-      if (step.kind === 'pause') await setTimeout(step.drawMs());
-      else {
-        const call = step.needsCaptured
-          ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
-          : calls[i];
-        await (step.captures.length > 0
-          ? this.#runCapturing(step, call, captured, declared)
-          : this.#runStep(step, call));
-      }
-    }
   }
 
   /** An engine that answers at once is not made to wait for a turn of the event loop. */

@@ -98,7 +98,7 @@ class WorkerProcess {
     });
   };
 
-  /** Pauses what runs, closes the sessions, and ends the process with exit code 0. */
+  /** Stops what runs, closes the sessions, and ends the process with exit code 0. */
   leave(): void {
     if (this.#beginLeaving()) this.#closeAndExit().catch(this.fail);
   }

@@ -37,7 +37,7 @@ const columns = tableColumns(dataset);
 const types = columns.map(({ type }) => type);
 const generator = createGenerator(dataset);
 
-/** As contract/batch.ts says it, one value after another. */
+/** As model/batch/batch.ts says it, one value after another. */
 function slowSums(batch: Batch): string[] {
   return columns.map(({ type }, c) => {
     const vector = batch.columns[c]!;

@@ -3,7 +3,7 @@ import { writeUuidText } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { md5Prefix } from './md5.ts';
 
-/** Adds up batches to what contract/batch.ts documents as {@link TableChecksum}. */
+/** Adds up batches to what model/batch/batch.ts documents as {@link TableChecksum}. */
 interface ChecksumSum {
   add(batch: Batch): void;
   total(): TableChecksum;

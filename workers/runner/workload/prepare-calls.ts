@@ -20,7 +20,7 @@ export interface PrepareOptions {
   /** Workers of the trial, which all prepare calls at the same time. */
   readonly workers: number;
   readonly stopped: () => boolean;
-  /** Pauses at the limit instead of failing; the other calls are made when they are taken. */
+  /** Stops at the limit instead of failing; the other calls are made when they are taken. */
   readonly asManyAsFit?: boolean;
   readonly onCalls?: (done: number) => void;
 }

@@ -7,7 +7,7 @@ const packetSize = { name: 'packetSize', label: 'Packet size', help: '', min: 51
 
 /**
  * Made up, of a driver without TCP_NODELAY: most calls 0.6 ms, those of two packets 41 ms. Real ones:
- * findings-of-the-way.test.ts.
+ * integration/findings/findings-of-the-network.test.ts.
  */
 const stalled: readonly (readonly [number, number])[] = [
   [0.6, 600],

@@ -44,14 +44,14 @@ export interface Evidence {
   readonly value: number;
   /** "rows/s", "ms", "share"…; empty: a plain count. */
   readonly unit: string;
-  /** The value with its unit, as people read it (analysis/format.ts). */
+  /** The value with its unit, as people read it (model/format/format.ts). */
   readonly text: string;
   readonly link: PanelLink | null;
 }
 
 /**
- * The experiment that would confirm it: this run's own, changed by edits (contract/edit-experiment.ts setIn), in their
- * order.
+ * The experiment that would confirm it: this run's own, changed by edits in their order (setIn in
+ * experiment/yaml/edit-experiment.ts).
  */
 export interface Confirm {
   readonly title: string;

@@ -24,14 +24,14 @@ const run = (perCall?: readonly NumberedCall[]): MadeRun => ({
 });
 
 test.each([clientSaturated, generationBound, roundTripBound])(
-  '$id cannot be told from calls that are told apart',
+  '$id cannot be told from calls that are reported one by one',
   (rule) => {
     expect(outcomesOf(rule, run())[0]!.status).toBe('shown');
     expect(outcomesOf(rule, run([call, call]))[0]!.status).toBe('cannotTell');
   },
 );
 
-test('shares of the client’s time are not shown of calls that are told apart', () => {
+test('shares of the client’s time are not shown of calls that are reported one by one', () => {
   expect(madeRun(run()).cells[0]).toMatchObject({ clientShare: {}, clientTime: {} });
   expect(madeRun(run([call, call])).cells[0]).toMatchObject({ clientShare: null, clientTime: null });
 });

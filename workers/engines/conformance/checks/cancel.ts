@@ -4,7 +4,7 @@ import { makeRows, toBatch } from '../rows.ts';
 import { call, prefix, type Suite, signal, tag } from '../suite.ts';
 
 export function testCancel(suite: Suite): void {
-  const { beforeLoad, planTable, expectContent, prepare, toError, keepsRows, descriptor, options, config } = suite;
+  const { withTable, planTable, expectContent, prepare, toError, keepsRows, descriptor, options, config } = suite;
   const rows = makeRows(0, 60);
   test(`cancel stops a call as declared: ${descriptor.cancel}`, async () => {
     const { raw, method, rows: slowRows } = suite.server.slow;
@@ -43,7 +43,7 @@ export function testCancel(suite: Suite): void {
   });
 
   test('cancel stops the control connection, too, which goes on afterwards', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       await suite.database.cancel(); // nothing runs
       const unlock = await suite.server.foreign?.lock?.(table.name);
       const waiting = suite.database.checksum(table).catch(toError);

@@ -11,7 +11,7 @@ import type { Suite } from '../suite.ts';
 import { capturedColumns, columnTexts, type ValueTexts, valueTexts } from '../value-texts.ts';
 
 export function testCapturedValues(suite: Suite): void {
-  const { beforeLoad, planTable, keepsRows, statementMethods, options } = suite;
+  const { withTable, planTable, keepsRows, statementMethods, options } = suite;
   const { language, values, rows } = statementSuite(suite);
   const change = async (text: string, tables: PlansByName): Promise<void> => {
     const plan = { text, method: statementMethods[0]!, parameters: [], tables, options, isRead: false };
@@ -50,7 +50,7 @@ export function testCapturedValues(suite: Suite): void {
     'by %s: a value of any type is shown to its last digit, and captured finds its row again',
     async (method) => {
       if (!keepsRows) return;
-      await beforeLoad(async ({ name }) => {
+      await withTable(async ({ name }) => {
         for (const [i, typed] of suite.server.values.entries()) {
           const table = planTable(`${name}v${i}`);
           const texts = valueTexts(language!, typed);
@@ -76,7 +76,7 @@ export function testCapturedValues(suite: Suite): void {
     'by %s: what is captured of a column of Dyno’s own finds its row again',
     async (method) => {
       if (!keepsRows) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         await suite.database.settle(table);
         const id = table.columns[0]!;
         for (const [column, as] of Object.entries(capturedColumns))

@@ -4,14 +4,14 @@ import { call, type Suite } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
 
 export function testChanges(suite: Suite): void {
-  const { beforeLoad, expectContent, prepare, methodsOf, batchSize, keepsRows } = suite;
+  const { withTable, expectContent, prepare, methodsOf, batchSize, keepsRows } = suite;
   const rows = makeRows(0, 60);
   test.each(methodsOf('update').map((method) => ({ method })))(
     'update by $method stores hostile texts as they are',
     async ({ method }) => {
       if (!keepsRows) return;
       const there = makeRows(0, 15);
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const size = batchSize('update', method);
         const update = await prepare(table, 'update', method, { rowsPerCall: size });
         const changed = hostileRows(0, 15);
@@ -24,7 +24,7 @@ export function testChanges(suite: Suite): void {
   test.each(methodsOf('update').map((method) => ({ method })))(
     'update by $method changes the rows named and no other',
     async ({ method }) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const size = batchSize('update', method);
         const update = await prepare(table, 'update', method, { rowsPerCall: size });
         const changed = rows
@@ -41,7 +41,7 @@ export function testChanges(suite: Suite): void {
   test.each(methodsOf('delete').map((method) => ({ method })))(
     'delete by $method removes the rows named and no other',
     async ({ method }) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const size = batchSize('delete', method);
         const remove = await prepare(table, 'delete', method, { rowsPerCall: size });
         for (const batch of [rows.slice(30, 30 + size), rows.slice(30 + size, 31 + size)]) {

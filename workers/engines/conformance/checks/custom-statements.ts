@@ -6,11 +6,11 @@ import type { Suite } from '../suite.ts';
 import { hostileRows } from './hostile-values.ts';
 
 export function testCustomStatements(suite: Suite): void {
-  const { beforeLoad, expectContent, toError, keepsRows, statementMethods, descriptor } = suite;
+  const { withTable, expectContent, toError, keepsRows, statementMethods, descriptor } = suite;
   const { language, texts, statement, values, rows, all } = statementSuite(suite);
   test.each(statementMethods)('by %s: parameters of every type, and nulls, arrive as they are', async (method) => {
     if (!keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
       for (const row of rows) expect(await insert.run(insert.encode(values(table, row, all)))).toBe(1);
       await expectContent(table, rows);
@@ -19,7 +19,7 @@ export function testCustomStatements(suite: Suite): void {
 
   test.each(statementMethods)('by %s: rows are counted, and shown as text', async (method) => {
     if (!keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       await suite.database.settle(table);
       const select = await statement(table, texts.select, method, ['id'], true);
       const [first, second] = [rows[0]!, rows[1]!];
@@ -39,7 +39,7 @@ export function testCustomStatements(suite: Suite): void {
     'by %s: the first row of an answer is there for the next step, in a transaction, too',
     async (method) => {
       if (!keepsRows) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         await suite.database.settle(table);
         const select = await statement(table, texts.select, method, ['id'], true);
         const [one, other] = [rows[2]!, rows[3]!];
@@ -63,7 +63,7 @@ export function testCustomStatements(suite: Suite): void {
 
   test.each(statementMethods)('by %s: what the server does not understand is refused as such', async (method) => {
     if (!keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const error = await statement(table, texts.wrong, method, [], true)
         .then((wrong) => wrong.run(wrong.encode(noParameters)))
         .catch((thrown: unknown) => (thrown instanceof DynoError ? thrown.data : suite.engine.toError(thrown)));
@@ -77,7 +77,7 @@ export function testCustomStatements(suite: Suite): void {
 
   test.each(statementMethods)('by %s: hostile texts are stored as they are', async (method) => {
     if (!keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
       const fresh = hostileRows(100, 6);
       for (const row of fresh) expect(await insert.run(insert.encode(values(table, row, all)))).toBe(1);
@@ -88,7 +88,7 @@ export function testCustomStatements(suite: Suite): void {
   test('several as a transaction are undone with the first error', async () => {
     const method = statementMethods.at(-1);
     if (method === undefined || !keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const insert = await statement(table, texts.insert, method, all);
       const fresh = makeRows(100, 1)[0]!;
       await suite.session.begin();
@@ -111,7 +111,7 @@ export function testCustomStatements(suite: Suite): void {
     'by %s: where changes are made with the commit, one of a row that is not there fails it',
     async (method) => {
       if (!descriptor.changesAtCommit) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const [insert, remove] = [
           await statement(table, texts.insert, method, all),
           await statement(table, texts.remove, method, ['id']),
@@ -133,7 +133,7 @@ export function testCustomStatements(suite: Suite): void {
     'by %s: what is shown and explained in a transaction is undone by its rollback',
     async (method) => {
       if (!keepsRows) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const remove = await statement(table, texts.remove, method, ['id']);
         await suite.session.begin();
         expect(await remove.whyNotUndone?.()).toBeOneOf([null, undefined]);
@@ -154,7 +154,7 @@ export function testCustomStatements(suite: Suite): void {
 
   test('tables of the user’s own are found, Dyno’s are not', async () => {
     if (!suite.database.userTables) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const found = await suite.database.userTables!();
       expect(found.filter(({ name }) => name.toLowerCase() === table.name)).toEqual([]);
       for (const { columns } of found) expect(columns.every((name) => name.length > 0)).toBe(true);

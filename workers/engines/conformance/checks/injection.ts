@@ -21,12 +21,12 @@ import {
 import { rowOf } from './two-tables.ts';
 
 export function testInjection(suite: Suite): void {
-  const { beforeLoad, expectContent, keepsRows, statementMethods, options } = suite;
+  const { withTable, expectContent, keepsRows, statementMethods, options } = suite;
   const { language, texts, statement, values, rows, sqlMethods } = statementSuite(suite);
   test.each(sqlMethods)(
     'by %s: a hostile value is a value, directly beside a sign, quote or comment',
     async (method) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         await suite.database.settle(table);
         const counted = async (position: Position): Promise<number | null> => {
           const { parameters, row } = givenAs(position);
@@ -61,7 +61,7 @@ export function testInjection(suite: Suite): void {
   test('by literal: what is subtracted is no comment, and the other rows stay as they are', async () => {
     if (!sqlMethods.includes('literal')) return;
     const row = rows.find(({ price }) => price === -1)!;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const plan = {
         text: minusUpdate(language!),
         method: 'literal',
@@ -86,7 +86,7 @@ export function testInjection(suite: Suite): void {
   });
 
   test.each(sqlMethods)('by %s: hostile values of every type are stored, or refused as with bind', async (method) => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const names = [...changedNames, 'id'];
       const update = await statement(table, tightUpdate(language!), method, names);
       // A session of its own: some drivers have one connection, or one statement of a text, for either method.
@@ -123,7 +123,7 @@ export function testInjection(suite: Suite): void {
   test.each(sqlMethods)(
     'by %s: a second statement in a text is refused, a semicolon at its end is not',
     async (method) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const [name, row] = [quoter(language!), rows[0]!];
         const removeAll = 'DELETE FROM {table}';
         const second = [
@@ -154,7 +154,7 @@ export function testInjection(suite: Suite): void {
 
   test('comments nest as the dialect says', async () => {
     if (language?.language !== 'sql' || !keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const name = quoter(language);
       const text = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id /* /* */ AND 1 = 0 -- */\n`;
       const select = await statement(table, text, statementMethods[0]!, ['id'], true);
@@ -166,7 +166,7 @@ export function testInjection(suite: Suite): void {
   test.each(sqlMethods)(
     'by %s: whatever the server takes for a comment or a quote, no second statement runs',
     async (method) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const name = quoter(language!);
         const select = `SELECT ${name('code')} FROM {table} WHERE ${name('id')} = :id`;
         for (const text of disputedTexts(select, 'DELETE FROM {table}')) {

@@ -17,7 +17,7 @@ const withNulls: DatasetShape = {
 
 export function testInsert(suite: Suite): void {
   const {
-    beforeLoad,
+    withTable,
     expectContent,
     prepare,
     has,
@@ -43,7 +43,7 @@ export function testInsert(suite: Suite): void {
     test.each(cells)(
       'by $method ($bulkFormat) stores every type, nulls, unicode, and a smaller last batch',
       async ({ method, bulkFormat }) => {
-        await beforeLoad(async (table) => {
+        await withTable(async (table) => {
           const rows = makeRows(0, 30);
           const size = batchSize('insert', method);
           const insert = await prepare(table, 'insert', method, { rowsPerCall: size, bulkFormat });
@@ -58,7 +58,7 @@ export function testInsert(suite: Suite): void {
 
     test.each(cells)('by $method ($bulkFormat) stores hostile texts as they are', async ({ method, bulkFormat }) => {
       if (!keepsRows || descriptor.support.insert![method]!.serverData) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const rows = hostileRows(0, 15);
         const size = batchSize('insert', method);
         const insert = await prepare(table, 'insert', method, { rowsPerCall: size, bulkFormat });
@@ -71,7 +71,7 @@ export function testInsert(suite: Suite): void {
       'by $method ($bulkFormat): calls encoded long before they run keep their rows',
       async ({ method, bulkFormat }) => {
         if (descriptor.support.insert![method]!.serverData) return;
-        await beforeLoad(async (table) => {
+        await withTable(async (table) => {
           const rows = makeRows(0, 30);
           const size = batchSize('insert', method);
           const insert = await prepare(table, 'insert', method, { rowsPerCall: size, bulkFormat });
@@ -93,7 +93,7 @@ export function testInsert(suite: Suite): void {
       )
       .filter(({ method }) => !descriptor.support.insert![method]!.serverData);
     test.each(declared)('by $method stores nulls bound $nullBinding', async ({ method, nullBinding }) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const rows = makeRows(0, 30);
         const size = batchSize('insert', method);
         const insert = await prepare(table, 'insert', method, { rowsPerCall: size, nullBinding });
@@ -113,7 +113,7 @@ export function testInsert(suite: Suite): void {
       async ({ method }) => {
         if (!keepsRows) return;
         const there = makeRows(0, 3);
-        await beforeLoad(async (table) => {
+        await withTable(async (table) => {
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
           const twice = () =>
             call(insert, toBatch(there.slice(0, 1))).then(
@@ -138,7 +138,7 @@ export function testInsert(suite: Suite): void {
     test.each(refusing)('by $method: a key that is there already is refused as uniqueViolation', async ({ method }) => {
       if (!keepsRows) return;
       const rows = makeRows(0, 5);
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const insert = await prepare(table, 'insert', method, { rowsPerCall: 1 });
         const error = await outcomeOf(() => call(insert, toBatch(rows.slice(2, 3))));
         expect(error).toMatchObject({ kind: 'uniqueViolation' });
@@ -168,7 +168,7 @@ export function testInsert(suite: Suite): void {
       const direct = methodsOf('insert').filter((method) => descriptor.support.insert![method]!.direct);
       for (const method of direct) {
         const there = makeRows(0, 3);
-        await beforeLoad(async (table) => {
+        await withTable(async (table) => {
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 2 });
           await suite.session.begin();
           expect(await call(insert, toBatch(makeRows(100, 2)))).toBe(2);
@@ -186,7 +186,7 @@ export function testInsert(suite: Suite): void {
       for (const method of methodsOf('insert')) {
         if (!descriptor.support.insert![method]!.overwrites) continue;
         const there = makeRows(0, 3);
-        await beforeLoad(async (table) => {
+        await withTable(async (table) => {
           const insert = await prepare(table, 'insert', method, { rowsPerCall: 2 });
           const other = { ...there[0]!, text: 'another' };
           expect(await call(insert, toBatch([other, ...makeRows(100, 1)]))).toBe(2);
@@ -197,7 +197,7 @@ export function testInsert(suite: Suite): void {
 
     test('many calls in flight all arrive', async () => {
       if (!has('insert', 'pipelined')) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const rows = makeRows(0, 50);
         const insert = await prepare(table, 'insert', 'pipelined');
         const touched = await Promise.all([...batches(rows, 1)].map((batch) => call(insert, batch)));

@@ -8,7 +8,7 @@ import { call, type Suite } from '../suite.ts';
 import { type Actor, rereadsOtherwise, seesUncommitted, skewsWrites } from './anomalies.ts';
 
 export function testIsolation(suite: Suite): void {
-  const { beforeLoad, has, single, toError, keepsRows, statementMethods, descriptor, options } = suite;
+  const { withTable, has, single, toError, keepsRows, statementMethods, descriptor, options } = suite;
   describe('isolation', () => {
     const levels = isolations.filter((level) => level !== 'default');
     const had = levels.filter((level) => descriptor.isolations?.[level] !== undefined);
@@ -20,7 +20,7 @@ export function testIsolation(suite: Suite): void {
       wanted: readonly Isolation[],
       use: (actors: readonly Actor[], table: TablePlan) => Promise<void>,
     ): Promise<void> {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const opened: Session[] = [];
         const actorOf = async (level: Isolation): Promise<Actor> => {
           const own = await suite.database.openSession(options, level);

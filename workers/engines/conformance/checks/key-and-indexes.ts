@@ -5,7 +5,7 @@ import { call, type Suite, signal } from '../suite.ts';
 
 export function testKeyAndIndexes(suite: Suite): void {
   const {
-    beforeLoad,
+    withTable,
     planTable,
     expectContent,
     prepare,
@@ -124,7 +124,7 @@ export function testKeyAndIndexes(suite: Suite): void {
         !keepsRows
       )
         return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const index: IndexPlan = { name: `${table.name}_i1`, columns: [3], unique: true, kind: 'default' };
         await suite.database.addIndex({ ...table, indexes: [index] }, index);
         const insert = await prepare(table, 'insert', single('insert'));

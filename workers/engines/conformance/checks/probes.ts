@@ -5,10 +5,10 @@ import { batches, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite } from '../suite.ts';
 
 export function testProbes(suite: Suite): void {
-  const { beforeLoad, prepare, single, keepsRows } = suite;
+  const { withTable, prepare, single, keepsRows } = suite;
   const rows = makeRows(0, 60);
   test('probes never go back, and show work done', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const before = await suite.database.probe();
       const insert = await prepare(table, 'insert', single('insert'));
       for (const batch of batches(makeRows(0, 200), 1)) await call(insert, batch);
@@ -29,7 +29,7 @@ export function testProbes(suite: Suite): void {
   });
 
   test('what probes tell is explained, in classes and roles that it can have', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const samples = [await suite.database.probe()];
       const insert = await prepare(table, 'insert', single('insert'));
       for (let at = 0; at < 3; at++) {
@@ -72,7 +72,7 @@ export function testProbes(suite: Suite): void {
   });
 
   test('bytes on the wire are counted where there is a wire', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const before = suite.session.wireBytes();
       const insert = await prepare(table, 'insert', single('insert'));
       await call(insert, toBatch(rows.slice(0, 1)));

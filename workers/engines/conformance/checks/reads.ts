@@ -9,7 +9,7 @@ import { call, type Suite, signal } from '../suite.ts';
 
 export function testReads(suite: Suite): void {
   const {
-    beforeLoad,
+    withTable,
     planTable,
     expectContent,
     prepare,
@@ -27,7 +27,7 @@ export function testReads(suite: Suite): void {
   test.each(methodsOf('readByKey').map((method) => ({ method })))(
     'readByKey by $method returns the rows asked for',
     async ({ method }) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const size = batchSize('readByKey', method);
         const read = await prepare(table, 'readByKey', method, { rowsPerCall: size });
         for (const some of [rows.slice(10, 10 + size), rows.slice(50, 51)]) {
@@ -42,7 +42,7 @@ export function testReads(suite: Suite): void {
   test.each(ranges)(
     'readRange by $method returns n rows from the key on, $fetchSize a fetch',
     async ({ method, fetchSize }) => {
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const read = await prepare(table, 'readRange', method, { rangeRows: 10, fetchSize });
         expect(await call(read, keyBatch(rows.slice(5, 6)))).toBe(10);
         if (keepsRows) expect(await call(read, keyBatch(rows.slice(56, 57))), 'near the end').toBe(4);
@@ -63,7 +63,7 @@ export function testReads(suite: Suite): void {
     'readRange by $method over $column returns the rows between two values, and checksum() counts the same',
     async ({ method, column, index }) => {
       if (!keepsRows) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const read = await prepare(table, 'readRange', method, { rangeColumn: column, fetchSize: 7 });
         const values = rows.flatMap((row) => row[column] ?? []).toSorted((a, b) => a - b);
         const [first, low, high, last] = [values[0]!, values[15]!, values[40]!, values.at(-1)!];
@@ -89,7 +89,7 @@ export function testReads(suite: Suite): void {
     'scan by $method reads the whole table, $fetchSize a fetch',
     async ({ method, fetchSize, bulkFormat }) => {
       if (!keepsRows) return;
-      await beforeLoad(async (table) => {
+      await withTable(async (table) => {
         const scan = await prepare(table, 'scan', method, { fetchSize, bulkFormat });
         expect(await call(scan, noRows)).toBe(60);
         expect(await call(scan, noRows), 'again').toBe(60);
@@ -104,7 +104,7 @@ export function testReads(suite: Suite): void {
       ({ type }) => descriptor.unsupportedReasons[`copy.${type.kind}`] !== undefined,
     );
     if (refused) skip(descriptor.unsupportedReasons[`copy.${refused.type.kind}`]);
-    await beforeLoad(async (source) => {
+    await withTable(async (source) => {
       const { blocks } = await prepare(source, 'scan', 'prepared', { fetchSize: 7 });
       const read: (readonly Value[])[] = [];
       for await (const block of blocks!()) read.push(...block);
@@ -123,7 +123,7 @@ export function testReads(suite: Suite): void {
   );
   test.each(orders)('scan by $method sorted by $orderBy leaves no row out', async ({ method, orderBy }) => {
     if (!keepsRows) return;
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       for (const sortMemoryKb of [0, descriptor.sortMemory?.leastKb ?? 0]) {
         const scan = await prepare(table, 'scan', method, { orderBy, sortMemoryKb, fetchSize: 7 });
         expect(await call(scan, noRows)).toBe(60);

@@ -4,10 +4,10 @@ import { batches, expectedChecksum, makeRows } from '../rows.ts';
 import { prefix, type Suite, signal } from '../suite.ts';
 
 export function testTables(suite: Suite): void {
-  const { beforeLoad, planTable, expectContent, prepare, has, toError, keepsRows, descriptor } = suite;
+  const { withTable, planTable, expectContent, prepare, has, toError, keepsRows, descriptor } = suite;
   const rows = makeRows(0, 60);
   test('settling and reporting leave every row where it is', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       await suite.session.reportWork?.();
       await suite.database.settle(table);
       await suite.database.settle(table);
@@ -16,7 +16,7 @@ export function testTables(suite: Suite): void {
   });
 
   test('what an empty cell promises: prepare refuses as unsupported', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const empty = tableOperations.flatMap((operation) =>
         methods.filter((method) => !has(operation, method)).map((method) => [operation, method] as const),
       );
@@ -29,7 +29,7 @@ export function testTables(suite: Suite): void {
   });
 
   test('load reports progress and stops when told to', async () => {
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const progress: number[] = [];
       await suite.database.load(table, batches(rows, 25), (n) => progress.push(n), signal);
       expect(progress).toEqual([25, 50, 60]);
@@ -45,7 +45,7 @@ export function testTables(suite: Suite): void {
     const { foreign } = suite.server;
     if (!foreign) return;
     const name = `${prefix}foreign`;
-    await beforeLoad(async () => {}); // the schema is there
+    await withTable(async () => {}); // the schema is there
     await foreign.create(name);
     try {
       const kind = (thrown: unknown) => toError(thrown).kind;
@@ -73,7 +73,7 @@ export function testTables(suite: Suite): void {
   test('an emptied cache leaves the rows where they are', async () => {
     expect(suite.database.emptyCache !== undefined).toBe(descriptor.emptyCache !== undefined);
     const rows = makeRows(0, 40);
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const refused = await suite.database.emptyCache?.().then(() => null, toError);
       // A server may have other users: then it says so.
       expect([undefined, 'unsupported']).toContain(refused?.kind);

@@ -6,11 +6,11 @@ import { batches, makeRows, toBatch } from '../rows.ts';
 import { call, type Suite } from '../suite.ts';
 
 export function testTransactions(suite: Suite): void {
-  const { beforeLoad, expectContent, prepare, single, descriptor, options } = suite;
+  const { withTable, expectContent, prepare, single, descriptor, options } = suite;
   const rows = makeRows(0, 60);
   test('a transaction rolled back leaves nothing, one committed stays', async ({ skip }) => {
     if (descriptor.oneCallPerCommit !== undefined) skip(descriptor.oneCallPerCommit);
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const insert = await prepare(table, 'insert', single('insert'));
       await suite.session.begin();
       await call(insert, toBatch(rows.slice(0, 1)));
@@ -25,7 +25,7 @@ export function testTransactions(suite: Suite): void {
 
   test('two sessions of a process write in turns of whole transactions', async ({ skip }) => {
     if (descriptor.oneCallPerCommit !== undefined) skip(descriptor.oneCallPerCommit);
-    await beforeLoad(async (table) => {
+    await withTable(async (table) => {
       const other = await suite.database.openSession(options);
       try {
         const plan = { table, operation: 'insert', method: single('insert'), settings: defaultSettings } as const;

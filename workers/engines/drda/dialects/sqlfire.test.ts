@@ -40,7 +40,7 @@ const open = (more: Record<string, unknown> = {}) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
 const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin');
 
-async function beforeLoad(use: (database: Database) => Promise<void>, options: Options = {}): Promise<void> {
+async function withTable(use: (database: Database) => Promise<void>, options: Options = {}): Promise<void> {
   await using database = await open();
   await database.prepareSchema(tableOf(table.name, options));
   try {
@@ -72,7 +72,7 @@ test('no error repeats a password, and a user may see the members’ settings wi
 });
 
 test('a user without rights is told which one is missing', async () => {
-  await beforeLoad(async () => {
+  await withTable(async () => {
     await using database = await open({ user: 'limited', password: canary });
     const error = await failure(database.checksum(table));
     expect(error).toMatchObject({ kind: 'permission', code: '42502', hint: expect.stringContaining('dyno grants') });
@@ -81,7 +81,7 @@ test('a user without rights is told which one is missing', async () => {
 });
 
 test('by default a rollback undoes what a transaction did, as it sets CS', async () => {
-  await beforeLoad(async (database) => {
+  await withTable(async (database) => {
     await using session = await database.openSession(defaults);
     await session.begin();
     await callOnce(session, planOf(table, 'insert', 'prepared', { callsPerCommit: 10 }), rowsOf([1]));
@@ -91,7 +91,7 @@ test('by default a rollback undoes what a transaction did, as it sets CS', async
 });
 
 test('of two transactions that change one row the later one is refused at once, and succeeds when tried again', async () => {
-  await beforeLoad(async (database) => {
+  await withTable(async (database) => {
     await loadRows(database, table, [1]);
     await using first = await database.openSession(defaults);
     await using second = await database.openSession(defaults);
@@ -121,7 +121,7 @@ test.each([
     /lru-entry-count; action=local-destroy; maximum=50/,
   ],
 ] as const)('a table of %j is kept so', async (options, expected) => {
-  await beforeLoad(async (database) => {
+  await withTable(async (database) => {
     const boss = await admin();
     const [row = []] = await query(
       boss,
@@ -137,7 +137,7 @@ test.each([
 });
 
 test('a row cannot move to another partition: where updates change the only column to partition by, the cell is empty', async () => {
-  await beforeLoad(
+  await withTable(
     async (database) => {
       await using session = await database.openSession(defaults);
       const error = await failure(session.prepare(planOf(table, 'update', 'prepared')));
@@ -200,7 +200,7 @@ test('a table is not partitioned by a column with nulls', async () => {
 });
 
 test('memory of a table is told, and grows with its rows', async () => {
-  await beforeLoad(async (database) => {
+  await withTable(async (database) => {
     const empty = await database.storedBytes(table);
     await loadRows(database, table, range(0, 1_000));
     const full = await database.storedBytes(table);
@@ -212,7 +212,7 @@ test('memory of a table is told, and grows with its rows', async () => {
 });
 
 test('a load that fails leaves an empty table empty', async () => {
-  await beforeLoad(async (database) => {
+  await withTable(async (database) => {
     const batches = [rowsOf(range(0, 500)), rowsOf([700, 3])];
     expect(await failure(database.load(table, batches, () => {}, signal))).toMatchObject({ kind: 'uniqueViolation' });
     expect((await database.checksum(table))?.rows).toBe(0);

@@ -2,7 +2,7 @@ import type { ProbeInfo } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
 import { schemaName } from '../schema/names.ts';
 
-/** In the text of the probe's custom statements: by it they are told from those of others. */
+/** Marks the probe's statements in their text, so that the probe leaves them out of what others run. */
 export const me = '/* dyno probe */';
 
 export const isMine = (statement: unknown): boolean => String(statement).includes(me);

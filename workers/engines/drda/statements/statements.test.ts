@@ -125,7 +125,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
     }
   }
 
-  async function beforeLoad(table: TablePlan, use: () => Promise<void>): Promise<void> {
+  async function withTable(table: TablePlan, use: () => Promise<void>): Promise<void> {
     await run(connection, createTableSql(table, dialect));
     try {
       await use();
@@ -150,7 +150,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
       const table = tableOf(key, options);
       const texts = operations.flatMap((operation) => textsOf(table, operation));
       expect(texts).toHaveLength(21);
-      await beforeLoad(table, async () => {
+      await withTable(table, async () => {
         for (const sql of texts) expect(await refusalOf(sql)).toBeNull();
       });
     }
@@ -158,7 +158,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
 
   test.skipIf(skip)('every statement on a table without a key, and those of Dyno’s own', async () => {
     const table = tableOf(null);
-    await beforeLoad(table, async () => {
+    await withTable(table, async () => {
       const widest = statementsOf(table, 'insert', defaultSettings).sql(500, marker);
       for (const sql of [...textsOf(table, 'insert'), widest, ...textsOf(table, 'scan'), ...own])
         expect(await refusalOf(sql)).toBeNull();
@@ -185,7 +185,7 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
       `CREATE TABLE DYNO.WRONG ("T" VARCHAR(40000))`,
       `CREATE TABLE DYNO.WRONG ("ID" BIGINT) PARTITION BY NOTHING`,
     ];
-    await beforeLoad(table, async () => {
+    await withTable(table, async () => {
       const accepted = [];
       for (const sql of wrong) if ((await refusalOf(sql)) === null) accepted.push(sql);
       expect(accepted).toEqual([]);

@@ -1,6 +1,6 @@
 import type { ClientSession, MongoClient } from 'mongodb';
 
-/** Pauses what a logical session does, at the server, over another connection. Users may stop and list their own. */
+/** Stops what a logical session does, at the server, over another connection. Users may stop and list their own. */
 export async function killOperations(control: MongoClient, { id }: ClientSession): Promise<void> {
   const admin = control.db('admin');
   const running = await admin

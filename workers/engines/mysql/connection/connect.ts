@@ -58,7 +58,7 @@ async function holdLock(connection: MysqlConnection, tag: string): Promise<void>
 const setSql = (name: string, value: string): string =>
   `SET SESSION ${quote(name)} = ${/^-?\d+(\.\d+)?$/.test(value) ? value : literal(value)}`;
 
-/** Pauses what a connection is doing, over another connection: users may always do so with sessions of their own. */
+/** Stops what a connection is doing, over another connection: users may always do so with sessions of their own. */
 export async function killQuery(connection: MysqlConnection, request: ConnectionRequest): Promise<void> {
   const other = await connect('mysql2', request);
   try {

@@ -84,7 +84,7 @@ function tellFirstLoss(client: pg.Client): void {
   client.on('error', lost);
 }
 
-/** Pauses what the client's connection is doing, over another connection (protocol: CancelRequest). */
+/** Stops what the client's connection is doing, over another connection (protocol: CancelRequest). */
 export function cancelRequest(client: pg.Client, config: PostgresConfig): Promise<void> {
   const { processID, secretKey } = client as Client;
   const ssl = tls(config);

@@ -2,7 +2,7 @@ import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
 import { firstLoss } from '../connection/losses.ts';
 
 /*
- * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql-session.ts) only where the
+ * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql/session.ts) only where the
  * option says so: its pool sends a SELECT 1 before every request, and a single-row call takes 550–680 µs of client CPU
  * there, 260–320 in `tedious`' own calls, 160–230 here; a row of a bulk load 5–8, 4–5 and 0.9 µs (drivers.bench.ts,
  * against Babelfish on 2 cores).

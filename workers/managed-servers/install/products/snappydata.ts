@@ -4,7 +4,7 @@ const version = '1.6.5';
 const own = (artifact: string, sha256: string) => ({ group: 'io.snappydata', artifact, version, sha256 });
 
 /**
- * The row store alone: what a member without cluster, Spark and disk loads. BuildCost for Java 8; on 17 it needs packages
+ * The row store alone: what a member without cluster, Spark and disk loads. Built for Java 8; on 17 it needs packages
  * of the JDK opened (servers/snappydata.ts) and three names changed in the two classes that look after memory outside
  * of the heap. What it stores on disk goes through a call that Java has no more.
  */
