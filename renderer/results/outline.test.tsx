@@ -61,7 +61,7 @@ const service = new Histogram();
 service.recordMany(1e6, 1_000);
 
 function* searchJournal(): Generator<JournalRecord> {
-  const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, within: 0.05 } as const;
+  const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, relativeStep: 0.05 } as const;
   for (const record of sweepJournal({ loads: [1, 2, 4, 8, 16, 32], repeats: 1 }))
     yield record.record === 'header'
       ? { ...record, plan: { ...record.plan, measure: { ...record.plan.measure, search } } }

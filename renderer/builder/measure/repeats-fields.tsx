@@ -10,7 +10,7 @@ const choices: readonly Choice[] = [
 ];
 
 /** Values written for varying repeats. Five is the least for a bootstrap interval; `within` is ± 3 %. */
-const range = { min: 5, max: 30, within: 0.03 };
+const range = { min: 5, max: 30, relativeMargin: 0.03 };
 
 /** Fields of the repeats: a fixed number, or a range with a target precision. A search needs a number. */
 export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
@@ -56,10 +56,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label="Target precision, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
-            value={scaled(asNumber(repeats.within), 100)}
+            value={scaled(asNumber(repeats.relativeMargin), 100)}
             min={0.1}
             max={50}
-            onChange={(value) => edit(['measure', 'repeats', 'within'], scaled(value, 0.01) ?? range.within)}
+            onChange={(value) => edit(['measure', 'repeats', 'relativeMargin'], scaled(value, 0.01) ?? range.relativeMargin)}
           />
           <NumberField
             label="Budget, seconds"
