@@ -59,7 +59,9 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             value={scaled(asNumber(repeats.relativeMargin), 100)}
             min={0.1}
             max={50}
-            onChange={(value) => edit(['measure', 'repeats', 'relativeMargin'], scaled(value, 0.01) ?? range.relativeMargin)}
+            onChange={(value) =>
+              edit(['measure', 'repeats', 'relativeMargin'], scaled(value, 0.01) ?? range.relativeMargin)
+            }
           />
           <NumberField
             label="Budget, seconds"
