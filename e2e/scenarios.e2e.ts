@@ -53,6 +53,6 @@ test('what users do is seen and changed in the form, and a run tells of each ste
   expect(await dyno.waitForResult()).toBe('complete');
   await page.getByRole('tab', { name: 'Latency' }).click();
   const table = page.getByRole('region', { name: 'Custom statements' });
-  for (const name of ['number', 'sell', 'note', 'count', 'buy transaction', 'buyer scenario', 'clerk scenario'])
+  for (const name of ['number', 'sell', 'note', 'count', 'buy (transaction)', 'buyer (scenario)', 'clerk (scenario)'])
     await expect(table.getByRole('rowheader', { name, exact: true })).toBeVisible();
 });
