@@ -35,7 +35,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'dyno-network-'));
-    const fixture = (await import(`../../engines/${descriptor.id}/test-server.fixture.ts`)) as {
+    const fixture = (await import(`../engines/${descriptor.id}/test-server.fixture.ts`)) as {
       readonly startTestServer: StartTestServer;
     };
     try {
