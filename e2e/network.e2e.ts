@@ -28,7 +28,7 @@ function* recorded(): Generator<JournalRecord> {
   }
 }
 
-test('what a relay added to the network stands under conditions, and what it could not keep is said', async ({
+test('what a network emulator added to the network stands under conditions, and what it could not keep is said', async ({
   dyno,
 }) => {
   const { page } = dyno;

@@ -15,7 +15,9 @@ const kinds = {
 } as const;
 type FileKind = keyof typeof kinds;
 
-/** Saves and opens files through dialogs. The page provides content, the user chooses a file; no path goes to the page. */
+/**
+ * Saves and opens files through dialogs. The page provides content, the user chooses a file; no path goes to the page.
+ */
 export interface Files {
   /** Asks for a file and writes it; false if the user cancels. Throws a DynoError that names the file. */
   save(

@@ -1,8 +1,8 @@
 /**
  * Lists what cannot be tested on this machine, from the answer of `dyno doctor --json`. Each entry has its name in
- * DYNO_REQUIRE (`part`), the names that tests check (`skip`, see workers/engines/conformance/skipped.ts), the reason, and the
- * commands that fix it. An engine is tested on the server in DYNO_TEST_<ENGINE>, else on its first built-in target; its
- * other built-in targets are further products, each tested where it is installed.
+ * DYNO_REQUIRE (`part`), the names that tests check (`skip`, see workers/engines/conformance/skipped.ts), the reason,
+ * and the commands that fix it. An engine is tested on the server in DYNO_TEST_<ENGINE>, else on its first built-in
+ * target; its other built-in targets are further products, each tested where it is installed.
  */
 export function missingPrerequisites({ engines, targets, missing, tools }, environment = process.env) {
   const problemOf = (target) => {

@@ -22,7 +22,9 @@ const ask = (needs: readonly PasswordNeed[]): Promise<Passwords | null> =>
     });
   });
 
-/** Sends a request; if the answer lists missing passwords, asks for them and sends it again. Null if the user cancels. */
+/**
+ * Sends a request; if the answer lists missing passwords, asks for them and sends it again. Null if the user cancels.
+ */
 export async function withPasswords<T extends object>(
   send: (passwords: Passwords) => Promise<T | { readonly needs: readonly PasswordNeed[] }>,
 ): Promise<T | null> {

@@ -27,8 +27,8 @@ export interface CatalogEntry {
 
 /**
  * Every engine, in the order in which they are offered. CONTRIBUTING.md says how to add one. No engine imports another
- * engine's folder (engine-folders.test.ts), and nothing outside of the folder names the engine: where shared code has to
- * know something about it, the descriptor lacks a field.
+ * engine's folder (engine-folders.test.ts), and nothing outside of the folder names the engine: where shared code has
+ * to know something about it, the descriptor lacks a field.
  */
 export const catalog: readonly CatalogEntry[] = [
   { descriptor: postgresDescriptor, config: postgresConfig },

@@ -15,8 +15,8 @@ interface PipeOptions {
 
 /**
  * Passes on one direction of one connection. Bytes keep their order; the end of the stream and resets are passed on
- * after the same delay. Pauses reading while the link's window is full; bytes that a slow receiver has not taken yet are
- * part of the window.
+ * after the same delay. Pauses reading while the link's window is full; bytes that a slow receiver has not taken yet
+ * are part of the window.
  */
 export function pipe({ from, to, link, deliveries, passed }: PipeOptions): void {
   let underWay = 0;

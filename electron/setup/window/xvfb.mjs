@@ -37,7 +37,9 @@ export async function withXvfb(use) {
   }
 }
 
-/** Resolves with the display's number, which Xvfb writes to the descriptor of -displayfd once it accepts connections. */
+/**
+ * Resolves with the display's number, which Xvfb writes to the descriptor of -displayfd once it accepts connections.
+ */
 function displayOf(child) {
   return new Promise((done, failed) => {
     let said = '';
@@ -60,7 +62,9 @@ function displayOf(child) {
   });
 }
 
-/** A record of an X authority file (Xau): the cookie of every address (FamilyWild) and display; numbers are uint16 BE. */
+/**
+ * A record of an X authority file (Xau): the cookie of every address (FamilyWild) and display; numbers are uint16 BE.
+ */
 function authorityRecord(cookie) {
   const counted = (bytes) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]);
   const familyWild = Buffer.from([0xff, 0xff]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { flatSettings, settingPath, variedBy } from '../draft/raw-experiment.ts';
-import { enginesIn, knob, optionFields } from './option-fields.ts';
+import { enginesIn, optionFields, settingFieldOf } from './option-fields.ts';
 import { firstLevels, levelOf } from './setting-fields.ts';
 
 const engine = (id: string, more: Partial<EngineDescriptor> = {}): EngineDescriptor => ({
@@ -40,9 +40,9 @@ test('every option has a field of its kind, with its bounds and default', () => 
 });
 
 test('settings and options are found by name', () => {
-  expect(knob('method', engines)?.title).toBe('Method');
-  expect(knob('loud.kind', engines)?.title).toBe('LOUD: Kind');
-  expect(knob('loud.kin', engines)).toBeUndefined();
+  expect(settingFieldOf('method', engines)?.title).toBe('Method');
+  expect(settingFieldOf('loud.kind', engines)?.title).toBe('LOUD: Kind');
+  expect(settingFieldOf('loud.kin', engines)).toBeUndefined();
 });
 
 test('the engines of an experiment are those of its targets, however these are named', () => {

@@ -24,7 +24,7 @@ export const optionFields = ({ id, label, options }: EngineDescriptor): readonly
   }));
 
 /** The field of a setting or engine option. */
-export const knob = (name: string, engines: readonly EngineDescriptor[]): SettingField | undefined =>
+export const settingFieldOf = (name: string, engines: readonly EngineDescriptor[]): SettingField | undefined =>
   settingField(name) ?? engines.flatMap(optionFields).find((field) => field.name === name);
 
 /** The engines of an experiment's targets: built-in targets, connections, and targets described in the file. */

@@ -1,7 +1,7 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { knob } from '../form/option-fields.ts';
+import { settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { useEngines } from '../form/use-engines.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
@@ -35,7 +35,7 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
   const baseline = recordAt(raw, ['baseline']);
   const engines = useEngines(raw).all;
   const titleOf = (part: string): string => {
-    const title = knob(part, engines)?.title ?? part;
+    const title = settingFieldOf(part, engines)?.title ?? part;
     // A setting's title continues the label in lower case; an option's begins with the name of its engine.
     return part.includes('.') ? title : title.toLowerCase();
   };

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { knob } from '../form/option-fields.ts';
+import { settingFieldOf } from '../form/option-fields.ts';
 import { firstLevels, type SettingField, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
 
@@ -30,7 +30,7 @@ interface LevelProps {
 const Level = ({ factor, level, bundle: nested, free, engines, only, open, onToggle }: LevelProps) => {
   const bundle = flatSettings(nested);
   const path = (name: string) => ['factors', factor, level, ...settingPath(name)];
-  const set = Object.keys(bundle).flatMap((name) => knob(name, engines) ?? []);
+  const set = Object.keys(bundle).flatMap((name) => settingFieldOf(name, engines) ?? []);
   const remove = (name: string) => {
     const isLastOption = name.includes('.') && set.filter((one) => one.name.includes('.')).length === 1;
     edit(isLastOption ? ['factors', factor, level, 'options'] : path(name), undefined);

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { ActionMenu } from '../../ui/menu.tsx';
 import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { knob, optionFields } from '../form/option-fields.ts';
+import { optionFields, settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
@@ -44,7 +44,7 @@ interface FactorProps {
 }
 
 const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly title: string }) => {
-  const field = knob(name, engines);
+  const field = settingFieldOf(name, engines);
   if (isRecord(value)) return <BundleLevels factor={name} bundles={value} free={free} engines={engines} />;
   const levels = Array.isArray(value) ? value.filter(isLevel) : [];
   if (field?.options) return <Choices field={field} levels={levels} />;
@@ -62,7 +62,7 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
 };
 
 const Factor = ({ name, value, free, engines }: FactorProps) => {
-  const title = knob(name, engines)?.title ?? name;
+  const title = settingFieldOf(name, engines)?.title ?? name;
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
   return (
     <div className="factor">
@@ -103,10 +103,10 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const factors = recordAt(raw, ['factors']);
   const workload = recordAt(raw, ['workload']);
   const { all, used } = useEngines(raw);
-  const knobs = [...settingFields, ...used.flatMap(optionFields)];
+  const allFields = [...settingFields, ...used.flatMap(optionFields)];
   const freeBeside = (factor: string | null): readonly SettingField[] => {
     const varied = Object.entries(factors).flatMap(([name, levels]) => (name === factor ? [] : variedBy(name, levels)));
-    return knobs.filter(({ name }) => !varied.includes(name));
+    return allFields.filter(({ name }) => !varied.includes(name));
   };
   const free = freeBeside(null);
   const first = free.find(({ name }) => name === 'method') ?? free[0];

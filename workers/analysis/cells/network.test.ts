@@ -18,7 +18,7 @@ const network = (intendedMs: number, addedMs: number, utilisation = 0.1) => ({
   utilisation,
 });
 
-test('repeats are added up; without a relay there is nothing', () => {
+test('repeats are added up; without a network emulator there is nothing', () => {
   expect(networkSummary([])).toBeNull();
   expect(networkSummary([undefined])).toBeNull();
   const summary = networkSummary([network(5, 5.2, 0.3), network(5, 5.6)])!;
@@ -28,7 +28,7 @@ test('repeats are added up; without a relay there is nothing', () => {
   expect(summary.p99Ms).toBeCloseTo(5.6, 2);
 });
 
-test('a relay that saw no answer has no times', () => {
+test('a network emulator that saw no answer has no times', () => {
   const none = { ...network(5, 5), intended: encoded(5, 0), added: encoded(5, 0) };
   expect(networkSummary([none])).toMatchObject({ roundTrips: 0, intendedMs: null, addedMs: null, p50Ms: null });
 });
@@ -47,7 +47,7 @@ test.each([
   [network(0.1, 0.3), null],
   [network(0.1, 0.4), 'The network was slower than set'],
   [network(5, 5, 0.8), 'Measures the network emulator'],
-])('a relay that could not keep the time, or was the limit, is a caveat: %#', (one, title) => {
+])('a network emulator that could not keep the time, or was the limit, is a caveat: %#', (one, title) => {
   const cell = { variant: 'v', target: 't', network: networkSummary([one]) };
   expect(networkCaveat(cell)?.title ?? null).toBe(title);
 });

@@ -62,7 +62,7 @@ export function createSeriesBuilder(): SeriesBuilder {
   const probes = createProbeSeries();
   const events = createEventSeries();
   const probing: { atMs: number; tookMs: number }[] = [];
-  const untold = new Set<string>();
+  const missing = new Set<string>();
   let newest = -1;
   let cached: TrialSeries | null = null;
 
@@ -105,7 +105,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       if (atMs > 0 && tookMs !== undefined) probing.push({ atMs, tookMs });
       probes.add(atMs, sample);
       events.add(atMs, sample);
-      for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) untold.add(one);
+      for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) missing.add(one);
     },
 
     add(snapshot) {
@@ -138,7 +138,7 @@ export function createSeriesBuilder(): SeriesBuilder {
         ...probes.series(),
         events: events.series(),
         probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
-        untold: [...untold],
+        missing: [...missing],
       };
       return cached;
     },
@@ -190,7 +190,7 @@ const latencies = ({ histogram, p50Ms, p95Ms, p99Ms, maxMs }: Second) =>
 
 function build(
   seconds: ReadonlyMap<number, Second>,
-): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'probing' | 'untold'> {
+): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'probing' | 'missing'> {
   const ordered = [...seconds].sort(([a], [b]) => a - b);
   const sum = (second: Second, of: (worker: WorkerSecond) => number) => {
     let total = 0;
@@ -255,5 +255,5 @@ export const emptySeries: TrialSeries = {
   gauges: {},
   events: {},
   probing: { atMs: [], tookMs: [] },
-  untold: [],
+  missing: [],
 };

@@ -115,7 +115,7 @@ export interface TrialSeries {
    */
   readonly probing: { readonly atMs: readonly number[]; readonly tookMs: readonly number[] };
   /** What the server did not report in its probes, and what would make it do so, in sentences. */
-  readonly untold: readonly string[];
+  readonly missing: readonly string[];
 }
 
 /**
@@ -246,7 +246,7 @@ export interface NetworkSummary {
   /** Percentiles of what was added; null where the round trips are too few. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
-  /** 0…1, event-loop utilisation of the busiest relay. */
+  /** 0…1, event-loop utilisation of the busiest network emulator. */
   readonly utilisation: number;
 }
 

@@ -12,7 +12,7 @@ export function missingMetrics(model: Pick<RunModel, 'targets' | 'trials'>): rea
   return model.targets.flatMap(({ name, fingerprint }) => {
     const views = model.trials.filter(({ trial }) => trial.target === name);
     if (views.length === 0 || isReference(model, name)) return [];
-    const all = [...(fingerprint?.unavailable ?? []), ...views.flatMap(({ series }) => series.untold)];
+    const all = [...(fingerprint?.unavailable ?? []), ...views.flatMap(({ series }) => series.missing)];
     const sentences = [...new Set(all.map((one) => (/[.!?]$/.test(one) ? one : `${one}.`)))];
     return sentences.length === 0 ? [] : [{ target: name, sentences }];
   });

@@ -26,7 +26,10 @@ interface GeneratedDoc {
   readonly renewed: string;
 }
 
-/** Every file of docs/ as it is and as it should be. Throws for a marker that names no block, and for a block that no file shows. */
+/**
+ * Every file of docs/ as it is and as it should be. Throws for a marker that names no block, and for a block that no
+ * file shows.
+ */
 export function generatedDocs(): readonly GeneratedDoc[] {
   const folder = join(root, 'docs');
   const shown = new Set<string>();

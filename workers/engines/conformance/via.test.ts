@@ -12,8 +12,8 @@ import { loadEngine } from '../load.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 
 /**
- * Through a relay (ConfigParser.through) certificates are still checked against the target's own name: every driver
- * that can be had to begin TLS with a server that knows nothing else. MySQL's are tested on a real one
+ * Through a network emulator (ConfigParser.through) certificates are still checked against the target's own name: every
+ * driver that can be had to begin TLS with a server that knows nothing else. MySQL's are tested on a real one
  * (mysql/connection/tls.test.ts).
  */
 const openssl = findProgram(['openssl']);

@@ -70,9 +70,9 @@ testSilenceOnPasswords(config, [
   'drda://app:c4nary@host:port/d',
 ]);
 
-test('through a relay only the connections go elsewhere', () => {
+test('through a network emulator only the connections go elsewhere', () => {
   const parsed = config.parse({ host: 'db.example', database: 'd' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 1528 } });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 1528 } });
   expect(config.describe(through)).toEqual(config.describe(parsed));
 });

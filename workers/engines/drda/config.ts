@@ -63,9 +63,9 @@ export const config: ConfigParser = {
     return [{ host, port }];
   },
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const { host, port } = parsed as DrdaConfig;
-    return { ...parsed, via: relayed({ host, port }) };
+    return { ...parsed, via: elsewhere({ host, port }) };
   },
   grants: (parsed) => grants(parsed as DrdaConfig),
 };

@@ -148,17 +148,19 @@ testSilenceOnPasswords(config, [
   'mongodb://app:c4nary@host/?tls=perhaps',
 ]);
 
-test('through a relay only the connections go elsewhere, and the driver asks nobody for other members', () => {
+test('through a network emulator only the connections go elsewhere, and the driver asks nobody for other members', () => {
   const parsed = config.parse({ url: 'mongodb://db.example:27018/?replicaSet=rs0' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 27019 } });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 27019 } });
   expect(config.describe(through)).toEqual(config.describe(parsed));
-  expect(uriOf(through as MongoConfig)).toMatch(/^mongodb:\/\/relay-of-db\.example:27019\/\?.*directConnection=true/);
+  expect(uriOf(through as MongoConfig)).toMatch(
+    /^mongodb:\/\/emulator-of-db\.example:27019\/\?.*directConnection=true/,
+  );
 });
 
 test.each(['mongodb://a,b/?replicaSet=rs0', 'mongodb+srv://cluster.example'])(
-  'no relay can be put before several members: %s',
+  'no network emulator can be put before several members: %s',
   (url) => {
-    expect(() => config.through!(config.parse({ url }), (endpoint) => endpoint)).toThrow(/past a relay/);
+    expect(() => config.through!(config.parse({ url }), (endpoint) => endpoint)).toThrow(/past a network emulator/);
   },
 );

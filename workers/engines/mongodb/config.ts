@@ -97,17 +97,21 @@ export const config: ConfigParser = {
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
   greeting,
-  through: (parsed, relayed) => ({ ...parsed, via: relayed(onlyHost(parsed as MongoConfig)) }),
+  through: (parsed, elsewhere) => ({ ...parsed, via: elsewhere(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),
 };
 
-/** Members of a replica set tell the driver their own addresses, which it then takes, past any relay. */
+/** Members of a replica set tell the driver their own addresses, which it then takes, past any network emulator. */
 function onlyHost(config: MongoConfig): Endpoint {
   const [one, ...others] = hostsOf(config);
   if (one && one.port !== null && others.length === 0) return { host: one.host, port: one.port };
-  throw new DynoError('unsupported', 'The driver connects to the addresses that the members tell it, past a relay.', {
-    hint: 'Name one member alone as the host, without srv: the primary.',
-  });
+  throw new DynoError(
+    'unsupported',
+    'The driver connects to the addresses that the members tell it, past a network emulator.',
+    {
+      hint: 'Name one member alone as the host, without srv: the primary.',
+    },
+  );
 }
 
 /** Without an acknowledgement the number of documents written is unknown. */

@@ -82,9 +82,9 @@ testSilenceOnPasswords(config, [
   'mysql://app:c4nary@host:port/d',
 ]);
 
-test('through a relay only the connections go elsewhere', () => {
+test('through a network emulator only the connections go elsewhere', () => {
   const parsed = config.parse({ host: 'db.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 3307 } });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 3307 } });
   expect(config.describe(through)).toEqual(config.describe(parsed));
 });

@@ -51,9 +51,9 @@ export const config: ConfigParser = {
     return host.startsWith('/') ? [] : [{ host, port }];
   },
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const { host, port } = parsed as MysqlConfig;
-    return { ...parsed, via: relayed({ host, port }) };
+    return { ...parsed, via: elsewhere({ host, port }) };
   },
   grants: (parsed) => grants(parsed as MysqlConfig),
 };

@@ -100,38 +100,38 @@ testSilenceOnPasswords(config, [
   'oracle://app:c4nary@host:port/s',
 ]);
 
-const relayed = ({ host, port }: Endpoint) => ({ host: `relay-of-${host}`, port: port + 1 });
-const throughRelay = (raw: Readonly<Record<string, unknown>>) =>
-  config.through!(config.parse({ user: 'u', ...raw }), relayed) as OracleConfig;
+const elsewhere = ({ host, port }: Endpoint) => ({ host: `emulator-of-${host}`, port: port + 1 });
+const throughEmulator = (raw: Readonly<Record<string, unknown>>) =>
+  config.through!(config.parse({ user: 'u', ...raw }), elsewhere) as OracleConfig;
 
 test.each([
   [
     { host: 'db', serviceName: 's' },
-    '(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-db)(PORT=1522))(CONNECT_DATA=(SERVICE_NAME=s)))',
+    '(DESCRIPTION=(ADDRESS=(PROTOCOL=tcp)(HOST=emulator-of-db)(PORT=1522))(CONNECT_DATA=(SERVICE_NAME=s)))',
   ],
-  [{ connectString: 'db.example/sales' }, 'tcp://relay-of-db.example:1522/sales'],
-  [{ connectString: 'tcp://db:1600/sales:dedicated?sdu=8192' }, 'tcp://relay-of-db:1601/sales:dedicated?sdu=8192'],
+  [{ connectString: 'db.example/sales' }, 'tcp://emulator-of-db.example:1522/sales'],
+  [{ connectString: 'tcp://db:1600/sales:dedicated?sdu=8192' }, 'tcp://emulator-of-db:1601/sales:dedicated?sdu=8192'],
   [
     {
       connectString:
         '(DESCRIPTION=(FAILOVER=on)(ADDRESS_LIST=(ADDRESS=(PROTOCOL=tcp)(PORT=1700)(HOST=a))(ADDRESS = (PROTOCOL=tcp)(HOST=b)))(CONNECT_DATA=(SID=x)))',
     },
-    '(DESCRIPTION=(FAILOVER=on)(ADDRESS_LIST=(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-a)(PORT=1701))(ADDRESS=(PROTOCOL=tcp)(HOST=relay-of-b)(PORT=1522)))(CONNECT_DATA=(SID=x)))',
+    '(DESCRIPTION=(FAILOVER=on)(ADDRESS_LIST=(ADDRESS=(PROTOCOL=tcp)(HOST=emulator-of-a)(PORT=1701))(ADDRESS=(PROTOCOL=tcp)(HOST=emulator-of-b)(PORT=1522)))(CONNECT_DATA=(SID=x)))',
   ],
   [
     { connectString: 'tcps://db/sales?ssl_server_cert_dn=CN=db' },
-    'tcps://relay-of-db:2485/sales?ssl_server_cert_dn=CN=db',
+    'tcps://emulator-of-db:2485/sales?ssl_server_cert_dn=CN=db',
   ],
-  [{ connectString: 'tcps://db/sales', serverDnMatch: false }, 'tcps://relay-of-db:2485/sales'],
-])('through a relay %o', (raw, via) => {
-  const through = throughRelay(raw);
+  [{ connectString: 'tcps://db/sales', serverDnMatch: false }, 'tcps://emulator-of-db:2485/sales'],
+])('through a network emulator %o', (raw, via) => {
+  const through = throughEmulator(raw);
   expect(through.via).toBe(via);
   expect(through.connectString).toBe((config.parse({ user: 'u', ...raw }) as OracleConfig).connectString);
 });
 
 test.each([
   [{ connectString: 'SALES' }, 'names no host and port'],
-  [{ connectString: 'tcps://db/sales' }, 'address of the relay in the certificate'],
-])('no relay can be put before %o', (raw, message) => {
-  expect(() => throughRelay(raw)).toThrow(message);
+  [{ connectString: 'tcps://db/sales' }, 'address of the network emulator in the certificate'],
+])('no network emulator can be put before %o', (raw, message) => {
+  expect(() => throughEmulator(raw)).toThrow(message);
 });

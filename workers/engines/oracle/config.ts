@@ -1,7 +1,7 @@
 import type { ConfigParser } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import { DynoError } from '#model/error.ts';
-import { addressesOf, describeConnectString, relayedConnectString } from './connection/connect-string.ts';
+import { addressesOf, describeConnectString, redirectedConnectString } from './connection/connect-string.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -62,9 +62,9 @@ export const config: ConfigParser = {
   },
   endpoints: (parsed) => addressesOf((parsed as OracleConfig).connectString),
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const { connectString, serverDnMatch } = parsed as OracleConfig;
-    return { ...parsed, via: relayedConnectString(connectString, serverDnMatch, relayed) };
+    return { ...parsed, via: redirectedConnectString(connectString, serverDnMatch, elsewhere) };
   },
   grants: (parsed) => grants(parsed as OracleConfig),
 };

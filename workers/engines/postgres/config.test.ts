@@ -55,9 +55,9 @@ testSilenceOnPasswords(config, [
   'postgres://app:c4nary@host:port/d',
 ]);
 
-test('through a relay only the connections go elsewhere', () => {
+test('through a network emulator only the connections go elsewhere', () => {
   const parsed = config.parse({ host: 'db.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 5433 } });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 5433 } });
   expect(config.describe(through)).toEqual(config.describe(parsed));
 });

@@ -50,9 +50,9 @@ export const config: ConfigParser = {
     return host.startsWith('/') ? [] : [{ host, port }];
   },
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const { host, port } = parsed as PostgresConfig;
-    return { ...parsed, via: relayed({ host, port }) };
+    return { ...parsed, via: elsewhere({ host, port }) };
   },
   grants: (parsed) => grants(parsed as PostgresConfig),
 };

@@ -88,14 +88,14 @@ testSilenceOnPasswords(config, [
   'http://host/d?password=c4nary',
 ]);
 
-test('through a relay only the connections go elsewhere, those of every node', () => {
+test('through a network emulator only the connections go elsewhere, those of every node', () => {
   const parsed = config.parse({ url: 'http://a.example:8080,http://b.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
   expect(through).toEqual({
     ...parsed,
     via: {
-      'http://a.example:8080': { host: 'relay-of-a.example', port: 8081 },
-      'http://b.example': { host: 'relay-of-b.example', port: 81 },
+      'http://a.example:8080': { host: 'emulator-of-a.example', port: 8081 },
+      'http://b.example': { host: 'emulator-of-b.example', port: 81 },
     },
   });
   expect(config.describe(through)).toEqual(config.describe(parsed));

@@ -49,9 +49,9 @@ export const config: ConfigParser = {
   },
   endpoints: (parsed) => urlsOf(parsed as RavenConfig).map(endpointOf),
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const urls = urlsOf(parsed as RavenConfig);
-    return { ...parsed, via: Object.fromEntries(urls.map((url) => [url, relayed(endpointOf(url))])) };
+    return { ...parsed, via: Object.fromEntries(urls.map((url) => [url, elsewhere(endpointOf(url))])) };
   },
   grants: (parsed) => grants(parsed as RavenConfig),
 };

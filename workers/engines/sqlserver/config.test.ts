@@ -122,14 +122,14 @@ testSilenceOnPasswords(config, [
   'mssql://app:c4nary@host:port/d',
 ]);
 
-test('through a relay only the connections go elsewhere', () => {
+test('through a network emulator only the connections go elsewhere', () => {
   const parsed = config.parse({ host: 'db.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `relay-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'relay-of-db.example', port: 1434 } });
+  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
+  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 1434 } });
   expect(config.describe(through)).toEqual(config.describe(parsed));
 });
 
-test('no relay can be put before an instance whose port is looked up', () => {
+test('no network emulator can be put before an instance whose port is looked up', () => {
   const named = config.parse({ host: 'db', instance: 'SQLEXPRESS' });
   expect(() => config.through!(named, (endpoint) => endpoint)).toThrow(/looks up the port of the instance SQLEXPRESS/);
 });

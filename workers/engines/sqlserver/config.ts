@@ -89,13 +89,13 @@ export const config: ConfigParser = {
     return [{ host, port }];
   },
   greeting,
-  through: (parsed, relayed) => {
+  through: (parsed, elsewhere) => {
     const { host, port, instance } = parsed as SqlServerConfig;
     if (port === null)
       throw new DynoError('unsupported', `The driver looks up the port of the instance ${instance} by itself.`, {
-        hint: 'Give the target its port instead of the instance, so that a relay can be put before it.',
+        hint: 'Give the target its port instead of the instance, so that a network emulator can be put before it.',
       });
-    return { ...parsed, via: relayed({ host, port }) };
+    return { ...parsed, via: elsewhere({ host, port }) };
   },
   grants: (parsed) => grants(parsed as SqlServerConfig),
 };

@@ -32,7 +32,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
   };
-  await using relayed = hasEmulatedNetwork(variant.settings)
+  await using elsewhere = hasEmulatedNetwork(variant.settings)
     ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, job.trialSeed)
     : null;
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
@@ -42,7 +42,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   const perCall: NumberedCall[] = [];
   const outcome = await runClients({
     engine: control.planned.engine,
-    config: relayed?.config ?? target.config,
+    config: elsewhere?.config ?? target.config,
     secrets: [...target.secrets, ...(source?.secrets ?? [])],
     tag: work.tag,
     settings: variant.settings,
@@ -54,12 +54,12 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
     beforeMeasure: probes.before,
     whileMeasuring() {
-      relayed?.begin();
+      elsewhere?.begin();
       probes.start();
     },
   });
   // 4. What the network and the server's counters say of it.
-  const network = await relayed?.end(outcome);
+  const network = await elsewhere?.end(outcome);
   clock.enter('verify', lastEndMs(outcome.results));
   return {
     ...emptyDraft,

@@ -81,7 +81,7 @@ export function anonymise(model: RunModel): RunModel {
               verification: { ...result.verification, note: '' },
             },
       damage: damage && hide(damage),
-      series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, untold: [] },
+      series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
     })),
     enough: model.enough && {
       ...model.enough,

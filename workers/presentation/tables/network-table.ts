@@ -13,11 +13,11 @@ export function formatNetwork({ networkRoundTripMs, networkJitterMs, networkMbit
 }
 
 const networkNote =
-  'A relay made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.';
+  'A network emulator made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.';
 
-const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Relay busy'] as const;
+const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Emulator busy'] as const;
 
-/** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no relay. */
+/** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no network emulator. */
 export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): CellTable => ({
   note: networkNote,
   columns: networkColumns,

@@ -69,8 +69,8 @@ export interface CellFacts {
   readonly slowest: SlowestCalls | null;
   readonly server: ServerFacts;
   /**
-   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a relay
-   * was to add to it; null: not calibrated.
+   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a
+   * network emulator was to add to it; null: not calibrated.
    */
   readonly roundTripMs: number | null;
   /** Steadiness of the trials that are long enough to judge. */

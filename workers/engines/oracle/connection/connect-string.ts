@@ -34,36 +34,44 @@ export function describeConnectString(connectString: string): string {
 }
 
 /**
- * The connect string with relays in the place of its addresses.
- * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with a
- * relay's address.
+ * The connect string with network emulators in place of its addresses.
+ * @throws DynoError 'unsupported' where addresses are found elsewhere, or a certificate would be compared with an
+ * emulator's address.
  */
-export function relayedConnectString(
+export function redirectedConnectString(
   connectString: string,
   dnMatch: boolean,
-  relayed: (endpoint: Endpoint) => Endpoint,
+  elsewhere: (endpoint: Endpoint) => Endpoint,
 ): string {
   if (/tcps/i.test(connectString) && dnMatch && !/SSL_SERVER_CERT_DN/i.test(connectString))
-    throw new DynoError('unsupported', 'The driver would look for the address of the relay in the certificate.', {
-      hint: 'Name the certificate’s whole DN in the connect string (SSL_SERVER_CERT_DN): then it is that which must match.',
-    });
+    throw new DynoError(
+      'unsupported',
+      'The driver would look for the address of the network emulator in the certificate.',
+      {
+        hint: 'Name the certificate’s whole DN in the connect string (SSL_SERVER_CERT_DN): then it is that which must match.',
+      },
+    );
   if (connectString.trimStart().startsWith('('))
     return connectString.replace(/\(\s*ADDRESS\s*=(?:\s*\([^()]*\))*\s*\)/gi, (address) => {
-      const to = instead(relayed, addressesOf(address)[0]);
+      const to = instead(elsewhere, addressesOf(address)[0]);
       return `(ADDRESS=(PROTOCOL=${inDescriptor(address, 'PROTOCOL')[0] ?? 'tcp'})(HOST=${to.host})(PORT=${to.port}))`;
     });
   const parts = easyConnect.exec(connectString)?.groups;
-  const to = instead(relayed, addressesOf(connectString)[0]);
+  const to = instead(elsewhere, addressesOf(connectString)[0]);
   const parameters = /\?.*$/.exec(connectString)?.[0] ?? '';
   return `${parts?.protocol ?? 'tcp'}://${to.host}:${to.port}/${parts?.service ?? ''}${parameters}`;
 }
 
 function instead(
-  relayed: (endpoint: Endpoint) => Endpoint,
+  elsewhere: (endpoint: Endpoint) => Endpoint,
   found: { readonly host: string; readonly port: number | null } | undefined,
 ): Endpoint {
-  if (found && found.port !== null) return relayed({ host: found.host, port: found.port });
-  throw new DynoError('unsupported', 'The connect string names no host and port that a relay could be put before.', {
-    hint: 'Give host, port and serviceName.',
-  });
+  if (found && found.port !== null) return elsewhere({ host: found.host, port: found.port });
+  throw new DynoError(
+    'unsupported',
+    'The connect string names no host and port that a network emulator could be put before.',
+    {
+      hint: 'Give host, port and serviceName.',
+    },
+  );
 }
