@@ -19,7 +19,7 @@ export const test = base.extend<{ allowance: Allowance; dyno: DynoApp }>({
     });
     await use(dyno);
     if (info.status !== info.expectedStatus)
-      await info.attach('page', { body: await dyno.page.screenshot().catch(() => '') });
+      await info.attach('page', { body: await dyno.page.screenshot({ timeout: 10_000 }).catch(() => '') });
     await dyno.close();
     expect(problems).toEqual([]);
   },

@@ -61,9 +61,12 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
       if (!gone) {
         const closed = new Promise<void>((done) => child.once('exit', () => done()));
         child.kill('SIGTERM');
+        const patience = setTimeout(() => child.kill('SIGKILL'), quitsWithinMs);
         await closed;
+        clearTimeout(patience);
       }
       await removeHome();
+      if (child.signalCode === 'SIGKILL') throw new Error(`The app did not quit within ${quitsWithinMs / 1_000} s.`);
     },
   };
 }
@@ -74,6 +77,9 @@ async function newHome(): Promise<string> {
   if (calibration !== undefined) await copyFile(calibration, join(home, 'calibration.json'));
   return home;
 }
+
+/** The app itself gives its runs 15 s (electron/quit.ts). */
+const quitsWithinMs = 60_000;
 
 const mostAsked = 10;
 

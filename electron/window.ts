@@ -49,10 +49,12 @@ export function reviveWindow(window: BrowserWindow, forgetPage: () => void): voi
     console.error(`The page’s process is gone: ${reason} (${exitCode}).`);
     forgetPage();
     if (performance.now() - revivedAt < rarelyMs) {
-      dialog.showErrorBox(
-        'Dyno’s window keeps failing',
-        `The page’s process ended again (${reason}). Runs go on and are kept; close Dyno and open it again.`,
-      );
+      // Not showErrorBox, which holds up the main process and with it the live runs until somebody answers.
+      void dialog.showMessageBox(window, {
+        type: 'error',
+        message: 'Dyno’s window keeps failing',
+        detail: `The page’s process ended again (${reason}). Runs go on and are kept; close Dyno and open it again.`,
+      });
       return;
     }
     revivedAt = performance.now();

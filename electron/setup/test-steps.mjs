@@ -189,7 +189,7 @@ export function vitestNames(report) {
     files.flatMap(({ name, assertionResults }) =>
       assertionResults
         .filter(wanted)
-        .map((one) => withReason(`${relative(root, name)} › ${one.fullName}`, one.failureMessages[0])),
+        .map((one) => withReason(`${relative(root, name)} › ${one.fullName}`, ...one.failureMessages)),
     );
   const alone = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
@@ -209,18 +209,23 @@ export function playwrightNames(report) {
     specs(report?.suites).flatMap(({ file, line, title, tests }) =>
       tests
         .filter(({ status }) => status === wanted)
-        .map(({ results }) => withReason(`e2e/${file}:${line} › ${title}`, results[0]?.error?.message)),
+        .map(({ results }) =>
+          withReason(`e2e/${file}:${line} › ${title}`, ...results.map(({ error }) => error?.message)),
+        ),
     );
   return { failures: named('unexpected'), retried: named('flaky') };
 }
 
-/** The name, followed by the first lines of how the first try failed. */
-function withReason(name, message = '') {
-  const lines = stripVTControlCharacters(message)
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  return [name, ...lines.slice(0, 3)].join('\n    ');
+/** The name, followed by the first lines of how each try failed. */
+function withReason(name, ...messages) {
+  const lines = messages.flatMap((message = '') =>
+    stripVTControlCharacters(message)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .slice(0, 3),
+  );
+  return [name, ...lines].join('\n    ');
 }
 
 /** Counts a run that fails without a failed test (crashed, interrupted, found no test) as one failure. */

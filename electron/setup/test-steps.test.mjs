@@ -44,7 +44,7 @@ it('names the tests that failed, and those that passed only when they were tried
   expect(sum).toMatchObject({ passed: 4, failed: 3, skipped: 0 });
   expect(namesOf(sum)).toEqual([
     'Failed:',
-    '  workers/a.test.ts › a fails\n    no',
+    '  workers/a.test.ts › a fails\n    no\n    not again',
     '  workers/b.test.ts',
     '  e2e/a.e2e.ts:3 › opens',
     'Passed only when tried again:',

@@ -12,7 +12,8 @@ import { type SampleType, sampleTypes } from './types.fixture.ts';
 
 /** The client on real servers: Apache Derby, and the row store that came of SQLFire. */
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+// Longer than Derby waits for a lock (60 s), so that its error is seen.
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 60_000 });
 
 const canary = 'canary-5d2e';
 
@@ -164,27 +165,31 @@ const servers = [
 describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors }) => {
   const test = anyTest.skipIf(isSkipped(id));
   const server = isSkipped(id) ? null : withServer(start);
+  // A test that failed halfway can be tried again.
+  let tables = 0;
+  const newTable = (): string => `t${++tables}`;
   const connected = (extra?: Partial<ConnectOptions>): Promise<DrdaConnection> => server!.connect(extra);
 
   test('random rows of every type come back as they were, out of blocks of every size', async () => {
+    const table = newTable();
     await using connection = await connected();
     const declared = columns.map(({ declared }, n) => `c${n} ${declared}`).join(', ');
-    await connection.execute(`CREATE TABLE every_type (id INT NOT NULL PRIMARY KEY, ${declared})${options}`, {
+    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, ${declared})${options}`, {
       commit: true,
     });
     const random = seeded(id.length);
     const rows = Array.from({ length: 60 }, (_, row) => [row, ...sampleRow(columns, random)]);
-    const insert = await connection.prepare(`INSERT INTO every_type VALUES (${rows[0]!.map(() => '?').join(', ')})`);
+    const insert = await connection.prepare(`INSERT INTO ${table} VALUES (${rows[0]!.map(() => '?').join(', ')})`);
     expect(await insert.execute(insert.encode(rows), { commit: true })).toBe(rows.length);
     const expected = rows.map(([row, ...values]) => [
       row!,
       ...values.map((value, n) => columns[n]!.kept?.(value) ?? value),
     ]);
-    const select = await connection.prepare('SELECT * FROM every_type ORDER BY id');
+    const select = await connection.prepare(`SELECT * FROM ${table} ORDER BY id`);
     expect(select.columns.slice(1).map(({ nullable }) => nullable)).toContain(true);
     for (const blockBytes of [32_767, 512, 5_000, 1_000_000])
       expect(plain(await rowsOf(select, [], blockBytes))).toEqual(plain(expected));
-    const short = await connection.prepare('SELECT id, c0, c5, c11, c8 FROM every_type ORDER BY id');
+    const short = await connection.prepare(`SELECT id, c0, c5, c11, c8 FROM ${table} ORDER BY id`);
     for (const blockBytes of [32_767, 512, 777])
       expect(plain(await rowsOf(short, [], blockBytes))).toEqual(
         plain(expected.map((row) => [row[0]!, row[1]!, row[6]!, row[12]!, row[9]!])),
@@ -192,48 +197,54 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('LOBs of megabytes and statements of 100 KB go both ways', async () => {
+    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE large (id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)${options}`, {
+    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)${options}`, {
       commit: true,
     });
     const text = `${'ä€😀x'.repeat(200_000)}end`;
     const bytes = Buffer.from(seeded(1).bytes(1_000_003));
-    const insert = await connection.prepare('INSERT INTO large VALUES (?, ?, ?)');
+    const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
     const rows = [
       [1, text, bytes],
       [2, 'x'.repeat(32_767), Buffer.alloc(32_768, 1)],
       [3, '', Buffer.alloc(0)],
     ];
     expect(await insert.execute(insert.encode(rows), { commit: true })).toBe(3);
-    const found = await query(connection, 'SELECT t, b FROM large ORDER BY id');
+    const found = await query(connection, `SELECT t, b FROM ${table} ORDER BY id`);
     found.forEach(([t, b], n) => {
       expect(t === rows[n]![1]).toBe(true);
       expect(Buffer.compare(b as Uint8Array, rows[n]![2] as Buffer)).toBe(0);
     });
     const comment = `/* ${'ä'.repeat(50_000)} */`;
-    expect(await connection.execute(`DELETE FROM large WHERE id = 3 ${comment}`, { commit: true })).toBe(1);
-    expect(await query(connection, `SELECT COUNT(*) FROM large ${comment}`)).toEqual([[2]]);
+    expect(await connection.execute(`DELETE FROM ${table} WHERE id = 3 ${comment}`, { commit: true })).toBe(1);
+    expect(await query(connection, `SELECT COUNT(*) FROM ${table} ${comment}`)).toEqual([[2]]);
   });
 
   test('300 parameters and columns fit into one row', async () => {
+    const table = newTable();
     await using connection = await connected();
     const names = Array.from({ length: 300 }, (_, n) => `c${n}`);
-    await connection.execute(`CREATE TABLE wide (${names.map((name) => `${name} INT`).join(', ')})${options}`, {
+    await connection.execute(`CREATE TABLE ${table} (${names.map((name) => `${name} INT`).join(', ')})${options}`, {
       commit: true,
     });
-    const insert = await connection.prepare(`INSERT INTO wide VALUES (${names.map(() => '?').join(', ')})`);
+    const insert = await connection.prepare(`INSERT INTO ${table} VALUES (${names.map(() => '?').join(', ')})`);
     expect(insert.parameters).toHaveLength(300);
     const row = names.map((_, n) => (n % 7 === 0 ? null : n));
     expect(await insert.execute(insert.encode([row]), { commit: true })).toBe(1);
-    expect(await query(connection, 'SELECT * FROM wide')).toEqual([row]);
+    expect(await query(connection, `SELECT * FROM ${table}`)).toEqual([row]);
   });
 
   test('a batch of more rows than a chain has is one call, and says which row failed', async () => {
+    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE many (id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)${options}`, {
-      commit: true,
-    });
-    const insert = await connection.prepare('INSERT INTO many (id) VALUES (?)');
+    await connection.execute(
+      `CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)${options}`,
+      {
+        commit: true,
+      },
+    );
+    const insert = await connection.prepare(`INSERT INTO ${table} (id) VALUES (?)`);
     const ids = Array.from({ length: 20_000 }, (_, n) => [n]);
     expect(await insert.execute(insert.encode(ids), { commit: true })).toBe(20_000);
     const again = insert.encode(ids.map(([n]) => [n === 17_000 ? 5 : n! + 100_000]));
@@ -241,8 +252,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
     expect(error).toMatchObject({ kind: 'sql', sqlState: '23505', row: 17_000 });
     // The rows around it were taken, and committed.
     await connection.rollback();
-    expect(await query(connection, 'SELECT COUNT(*) FROM many')).toEqual([[39_999]]);
-    const change = await connection.prepare('UPDATE many SET n = n + 1 WHERE id BETWEEN ? AND ?');
+    expect(await query(connection, `SELECT COUNT(*) FROM ${table}`)).toEqual([[39_999]]);
+    const change = await connection.prepare(`UPDATE ${table} SET n = n + 1 WHERE id BETWEEN ? AND ?`);
     const ranges = change.encode([
       [0, 9],
       [50, 50],
@@ -255,12 +266,13 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('calls that are sent together are carried out in order', async () => {
+    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE steps (id INT NOT NULL PRIMARY KEY, n INT)${options}`, { commit: true });
+    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, n INT)${options}`, { commit: true });
     const [insert, update, select] = await Promise.all([
-      connection.prepare('INSERT INTO steps VALUES (?, ?)'),
-      connection.prepare('UPDATE steps SET n = n * 2 + ?'),
-      connection.prepare('SELECT n FROM steps WHERE id = ?'),
+      connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`),
+      connection.prepare(`UPDATE ${table} SET n = n * 2 + ?`),
+      connection.prepare(`SELECT n FROM ${table} WHERE id = ?`),
     ]);
     const one = update.encode([[1]]);
     const results = await Promise.all([
@@ -293,13 +305,14 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('a cursor is closed before its end, and opened again', async () => {
+    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE held (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
+    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
       commit: true,
     });
-    const insert = await connection.prepare('INSERT INTO held VALUES (?, ?)');
+    const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
     await insert.execute(insert.encode(Array.from({ length: 200 }, (_, n) => [n, 'x'.repeat(90)])), { commit: true });
-    const select = await connection.prepare('SELECT id, t FROM held ORDER BY id');
+    const select = await connection.prepare(`SELECT id, t FROM ${table} ORDER BY id`);
     const cursor = await select.open(null, { blockBytes: 1_000 });
     const first = await cursor.fetch();
     expect(first!.length).toBeLessThan(20);
@@ -315,17 +328,18 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('a statement is prepared again, with rows encoded before and a cursor of it open', async () => {
+    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE again (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
+    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
       commit: true,
     });
-    const insert = await connection.prepare('INSERT INTO again VALUES (?, ?)');
+    const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
     const rows = Array.from({ length: 200 }, (_, n) => insert.encode([[n, 'x'.repeat(90)]]));
     for (const row of rows) {
       await insert.prepareAgain();
       expect(await insert.execute(row, { commit: true })).toBe(1);
     }
-    const select = await connection.prepare('SELECT id, t FROM again WHERE id >= ? ORDER BY id');
+    const select = await connection.prepare(`SELECT id, t FROM ${table} WHERE id >= ? ORDER BY id`);
     const from = select.encode([[150]]);
     await select.open(from, { blockBytes: 1_000 });
     await select.prepareAgain();
