@@ -8,8 +8,7 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { callTime, madeRun, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
@@ -31,23 +30,13 @@ vi.mock('../state/store.ts', async (original) => ({
 const renderSvg = createSvgRenderer(init);
 const nothing = () => {};
 
-function read(records: Iterable<JournalRecord>): RunModel {
-  const reader = createRunReader();
-  for (const record of records) reader.add(record);
-  return reader.model();
-}
-
 function readText(text: string): RunModel {
   const parser = createJournalParser('run.dyno-run');
-  const reader = createRunReader();
-  for (const [i, line] of text.trim().split('\n').entries()) {
-    const entry = parser.parse(line, i + 1);
-    if (entry !== null) reader.add(entry);
-  }
-  return reader.model();
+  const lines = text.trim().split('\n');
+  return readRun(lines.flatMap((line, i) => parser.parse(line, i + 1) ?? []));
 }
 
-const duel = read(fixtureJournal({ connections: [1, 4] }));
+const duel = readRun(fixtureJournal({ connections: [1, 4] }));
 const published: Published = {
   source: 'A bet',
   of: 'seconds',
@@ -74,7 +63,7 @@ const runs: Readonly<Record<string, RunModel>> = {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },
   },
-  'a search': read(searchJournal()),
+  'a search': readRun(searchJournal()),
   'clients, servers and statements that were timed': madeRun({
     targets: [{ name: 'server', probeInfo: { 'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' } } }],
     trial: () => ({
@@ -95,8 +84,8 @@ const runs: Readonly<Record<string, RunModel>> = {
       },
     }),
   }),
-  'calls reported one by one': read(callJournal()),
-  'timed commits': read(commitJournal(2)),
+  'calls reported one by one': readRun(callJournal()),
+  'timed commits': readRun(commitJournal(2)),
   'a sweep over connections': sweepModel({ loads: [1, 2, 4, 8, 16, 32], repeats: 3 }),
   'nulls of another type': madeRun(typedNullRun),
   'a run with every member': readText(fullRun()),

@@ -3,12 +3,14 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { formatLevels } from '#planning/variant-of.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { JournalEntry, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { shuffled } from '#stats/shuffle.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import type { RunModel } from './run-model.ts';
 
 /**
  * For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed,
@@ -206,6 +208,15 @@ targets: [PostgreSQL, SQLite, No-op engine]
 `;
 
 const startedAt = Date.UTC(2026, 10, 20, 8, 0, 0);
+
+/** The run that a journal tells of. `live`: somebody is writing it. */
+export function readRun(records: Iterable<JournalEntry>, live = false): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model({ live });
+}
+
+export const fixtureRun = (options?: FixtureOptions): RunModel => readRun(fixtureJournal(options));
 
 export function* fixtureJournal(options: FixtureOptions = {}): Generator<JournalRecord> {
   const plan = fixturePlan(options);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatFoundRows } from '#model/format/found-rows.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
@@ -66,9 +65,9 @@ test('a check without a text for the engine was not asked; nothing is said befor
 
 test('an anonymised run has its checks and what they found, without the names of engines', () => {
   const found: ShownRows = { count: 1, columns: ['version'], rows: [['PostgreSQL 18']] };
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1], repeats: 1 })) reader.add(withCheck(record, found));
-  const [row] = checkTable(anonymise(reader.model())).rows;
+  const journal = [...fixtureJournal({ connections: [1], repeats: 1 })];
+  const run = readRun(journal.map((record) => withCheck(record, found)));
+  const [row] = checkTable(anonymise(run)).rows;
   expect(row).toMatchObject({
     words: ['not-Target A', 'Nothing of Target A.'],
     texts: ['0 of 1 trial'],

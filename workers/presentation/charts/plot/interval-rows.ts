@@ -1,10 +1,10 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '#analysis/run-model/run-model.ts';
-import { dashOf, symbolOf } from './palette.ts';
+import { symbolOf } from './palette.ts';
 import { axisStyle, halo, legend, tooltip } from './parts.ts';
 import { withinReach } from './reach.ts';
 import { defaultWidthPx } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { type ChartTheme, colourOf, lookOf } from './theme.ts';
 
 /** One estimate of a chart of intervals. */
 export interface IntervalMark {
@@ -65,7 +65,7 @@ export function drawIntervalRows(
     marks.map((mark) => ({ share: Math.min(1, axis.shareOf(endOf(mark))), label: mark.label })),
     widthPx - leftPx,
   );
-  const looks = series.map(({ series: name, index }) => look(name, index, theme));
+  const looks = series.map(({ series: name, index }) => lookOf({ name, index }, theme));
   const slots = { kind, slots: series.length, labelRoomPx, abovePx, theme, marks, ceilings };
   const option: EChartsOption = {
     animation: false,
@@ -198,13 +198,6 @@ function roomOf(marks: readonly { readonly share: number; readonly label: string
   const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.2 * label.length) / share);
   return Math.min(widthPx / 2, Math.max(leastLabelRoomPx, ...needed.filter(Number.isFinite)));
 }
-
-const look = (name: string, index: number, theme: ChartTheme) => ({
-  name,
-  colour: colourOf(theme, index),
-  symbol: symbolOf(index),
-  dash: dashOf(index),
-});
 
 type Custom = Extract<Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number], { type?: 'custom' }>;
 type RenderItem = NonNullable<Custom['renderItem']>;
