@@ -6,7 +6,11 @@ import type { Selection } from '../charts/plot/select.ts';
 import type { ChartTheme } from '../charts/plot/theme.ts';
 import type { CellTable } from '../tables/shared/cell-table.ts';
 import { type PanelTable, tableOfCells } from '../tables/shared/panel-table.ts';
-import type { Block, Content, PanelInput } from './panel.ts';
+import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
+
+/** Panels of one tab. */
+export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, panels: P) =>
+  panels.map((panel: P[number]) => ({ ...panel, tab }));
 
 export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);

@@ -12,23 +12,16 @@ export function formatNetwork({ networkRoundTripMs, networkJitterMs, networkMbit
   return `${formatMs(networkRoundTripMs)}${jitter}${limit}`;
 }
 
-const networkNote =
-  'A network emulator made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.';
-
-const networkColumns = ['Round trip set', 'Added: mean', 'p50', 'p99', 'Emulator busy'] as const;
-
 /** Cell by cell, what was to be added to a round trip and what was. Nothing where there was no network emulator. */
 export const networkTable = ({ plan, cells }: Pick<RunModel, 'plan' | 'cells'>): CellTable => ({
-  note: networkNote,
-  columns: networkColumns,
+  note: 'A network emulator made each round trip longer. Added: from reading to passing on, both ways together, waiting for the bandwidth included; its sockets and processes cost some tens of microseconds more. Throughput and latency are of the whole way.',
+  columns: ['Round trip set', 'Added: mean', 'p50', 'p99', 'Emulator busy'],
   rows: cells.flatMap(({ variant, target, network }) => {
     const settings = variantOf(plan, variant)?.settings;
     if (network === null || !settings) return [];
     const texts = [
       formatNetwork(settings),
-      formatMs(network.addedMs),
-      formatMs(network.p50Ms),
-      formatMs(network.p99Ms),
+      ...[network.addedMs, network.p50Ms, network.p99Ms].map(formatMs),
       formatPercent(network.utilisation),
     ];
     const off = isOff(network) ? { off: 1 } : {};

@@ -6,9 +6,7 @@ import type { CellRow, CellTable } from './shared/cell-table.ts';
 export const perCallNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
-const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
-
-/** A row for each call that was reported by itself, as texts in the order of callOrderColumns. */
+/** A row for each call that was reported by itself. */
 export const perCallRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
   perCallSummaries(model).flatMap(({ variant, target, calls, firstToLast }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
@@ -28,6 +26,6 @@ export const perCallRows = (model: CellsOfRun): readonly (CellRow & { readonly n
 /** Calls that are reported one by one, a row each; other runs have no rows. */
 export const perCallTable = (model: CellsOfRun): CellTable => ({
   note: perCallNote,
-  columns: callOrderColumns,
+  columns: ['call', 'time', 'cache', 'pages read', 'first : last'],
   rows: perCallRows(model),
 });

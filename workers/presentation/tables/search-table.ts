@@ -4,6 +4,7 @@ import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../text/search-text.ts';
+import { sentences } from '../text/sentences.ts';
 import { describeCoefficients, describePeak } from '../text/sweep-text.ts';
 import type { CellRow, CellTable } from './shared/cell-table.ts';
 
@@ -67,12 +68,10 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
       formatMs(cell?.latencyMs.p99),
       String(one.trials),
     ],
-    remark: [
+    remark: sentences(
       why,
       peak === '' ? '' : `By the law, ${peak}`,
       cell?.clientSaturated ? 'The client is what was measured there.' : '',
-    ]
-      .filter((words) => words !== '')
-      .join(' '),
+    ),
   };
 }
