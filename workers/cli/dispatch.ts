@@ -6,11 +6,14 @@ import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { homeOf } from '#platform/paths.ts';
 import type { Command, Values } from './command.ts';
+import { outputProblem } from './output-problem.ts';
 import { printable } from './printable.ts';
 
 const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${printable(text)}\n`);
 const print = write(process.stdout);
 const note = write(process.stderr);
+const printJson = (value: unknown) => print(JSON.stringify(value, null, 2));
+const helpOption = { help: { type: 'boolean', short: 'h', about: 'This text.' } } as const;
 
 /** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
@@ -44,7 +47,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   try {
     parsed = parseArgs({
       args: rest,
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      options: { ...command.options, ...helpOption },
       allowPositionals: true,
     });
   } catch (thrown) {
@@ -61,8 +64,13 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     note(`Usage: dyno ${name} ${command.arguments}`.trimEnd());
     return exitCodes.usage;
   }
+  const problem = outputProblem(parsed.values, command.options);
+  if (problem) {
+    note(problem);
+    return exitCodes.usage;
+  }
   try {
-    return await command.run({ home: homeOf(), positionals: parsed.positionals, values: parsed.values, print, note });
+    return await command.run({ home: homeOf(), ...parsed, print, printJson, note });
   } catch (thrown) {
     const error = toErrorData(thrown);
     note(errorText(error));
@@ -145,14 +153,10 @@ function overview(commands: readonly Command[]): string {
 
 /** The output of `dyno COMMAND --help`. */
 export function commandHelp(command: Command): string {
-  const options = Object.entries({ ...command.options, help: { type: 'boolean' as const, short: 'h' } }).map(
-    ([name, option]) => {
-      const short = 'short' in option && option.short ? `-${option.short}, ` : '';
-      return [
-        `${short}--${name}${(option.type as string) === 'string' ? ' …' : ''}`,
-        command.about[name] ?? 'This text.',
-      ] as const;
-    },
+  const all: Command['options'] = { ...command.options, ...helpOption };
+  const options = Object.entries(all).map(
+    ([name, { type, short, about }]) =>
+      [`${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ' …' : ''}`, about] as const,
   );
   const width = Math.max(...options.map(([left]) => left.length));
   return [
