@@ -8,6 +8,7 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { callTime, madeRun, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
+import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
@@ -17,7 +18,6 @@ import { outline } from '#presentation/outline/outline.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { TabView } from './tab-view.tsx';
 
 // There is no window here: tabs are drawn once, as text.
@@ -46,8 +46,6 @@ const published: Published = {
     { levels: { method: 'prepared', connections: 4 }, value: 30 },
   ],
 };
-const service = new Histogram();
-service.recordMany(1e6, 1_000);
 
 function* searchJournal(): Generator<JournalRecord> {
   const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, relativeStep: 0.05 } as const;
@@ -77,7 +75,7 @@ const runs: Readonly<Record<string, RunModel>> = {
             calls: 1_000,
             rows: 1_000,
             errors: {},
-            service: service.encode(),
+            service: timesOf([1, 1_000]),
             failed: null,
           },
         ],
