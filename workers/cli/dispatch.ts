@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
 import { appVersion } from '#orchestrator/run/environment.ts';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
@@ -75,7 +75,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     const error = toErrorData(thrown);
     note(errorText(error));
     if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
-    return codeFor(error);
+    return codeOfError[error.kind];
   }
 }
 
@@ -97,41 +97,31 @@ function optionProblem(thrown: unknown, args: readonly string[], known: readonly
 export const errorText = ({ code, message, hint }: ErrorData): string =>
   `error${code ? ` (${code})` : ''}: ${message}${hint ? `\n  try: ${hint}` : ''}`;
 
-function codeFor({ kind }: ErrorData): number {
-  switch (kind) {
-    case 'badInput':
-      return exitCodes.badExperiment;
-    case 'unreachable':
-    case 'authentication':
-    case 'tls':
-    case 'serverGone':
-    case 'timeout':
-    case 'limit':
-    case 'unsupported':
-    case 'notOurs':
-    case 'other':
-      return exitCodes.targetUnreachable;
-    case 'uniqueViolation':
-    case 'constraint':
-    case 'deadlock':
-    case 'lockTimeout':
-    case 'serialization':
-    case 'mismatch':
-    case 'wrongResult':
-    case 'syntax':
-      return exitCodes.someTrialsFailed;
-    case 'cancelled':
-      return exitCodes.cancelled;
-    case 'diskFull':
-    case 'permission':
-      return exitCodes.runStopped;
-    case 'workerGone':
-    case 'internal':
-      return exitCodes.internal;
-    default:
-      return assertNever(kind);
-  }
-}
+const codeOfError = {
+  badInput: exitCodes.badExperiment,
+  unreachable: exitCodes.targetUnreachable,
+  authentication: exitCodes.targetUnreachable,
+  tls: exitCodes.targetUnreachable,
+  serverGone: exitCodes.targetUnreachable,
+  timeout: exitCodes.targetUnreachable,
+  limit: exitCodes.targetUnreachable,
+  unsupported: exitCodes.targetUnreachable,
+  notOurs: exitCodes.targetUnreachable,
+  other: exitCodes.targetUnreachable,
+  uniqueViolation: exitCodes.someTrialsFailed,
+  constraint: exitCodes.someTrialsFailed,
+  deadlock: exitCodes.someTrialsFailed,
+  lockTimeout: exitCodes.someTrialsFailed,
+  serialization: exitCodes.someTrialsFailed,
+  mismatch: exitCodes.someTrialsFailed,
+  wrongResult: exitCodes.someTrialsFailed,
+  syntax: exitCodes.someTrialsFailed,
+  cancelled: exitCodes.cancelled,
+  diskFull: exitCodes.runStopped,
+  permission: exitCodes.runStopped,
+  workerGone: exitCodes.internal,
+  internal: exitCodes.internal,
+} as const satisfies Record<ErrorData['kind'], number>;
 
 function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => one.name.length + one.arguments.length + 1));

@@ -1,4 +1,5 @@
-import { countsAlways, likeForLike, type Matters } from '../../like-for-like/like-for-like.ts';
+import { countsAlways, likeForLike } from '../../like-for-like/like-for-like.ts';
+import type { Matters } from '../../like-for-like/server-settings.ts';
 import { number } from '../shared/evidence.ts';
 import type { RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
