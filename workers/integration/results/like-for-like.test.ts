@@ -183,7 +183,8 @@ it('foreign keys that one engine checks and another does not are said, where col
         : target,
     ),
   };
-  const rowIn = (one: RunModel) => likeForLikeTable(one).find(({ setting }) => setting === 'foreign keys that are checked');
+  const rowIn = (one: RunModel) =>
+    likeForLikeTable(one).find(({ setting }) => setting === 'foreign keys that are checked');
   expect(rowIn(model)).toBeUndefined();
   expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
   expect(describeUnlike(withTables)).toContain('foreign keys');

@@ -14,7 +14,7 @@ import { drawPanels, type Line } from './plot/panels.ts';
 import { halo } from './plot/parts.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf } from './plot/theme.ts';
-import { otherColumns } from './sweep-columns.ts';
+import { otherColumns } from './sweep-chart.ts';
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 

@@ -1,5 +1,5 @@
 import { publishedMarks } from '#analysis/compare/published.ts';
-import { loadFactor, othersOf } from '#analysis/compare/sweep.ts';
+import { loadFactor, othersOf, type Sweep } from '#analysis/compare/sweep.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount } from '#model/format/format.ts';
@@ -140,3 +140,19 @@ export const levelNames = ([first]: readonly Variant[]): readonly string[] => Ob
 /** As a table has them. */
 export const levelsOf = ({ levels }: Variant): readonly (string | number)[] =>
   Object.values(levels).map((level) => (typeof level === 'number' ? level : String(level)));
+
+/** Columns for the factors besides the load, for tables of several sweeps. */
+export function otherColumns(sweeps: readonly Sweep[]): {
+  readonly names: readonly string[];
+  readonly of: (sweep: Sweep) => readonly (string | number | null)[];
+} {
+  const names = [...new Set(sweeps.flatMap(({ others }) => Object.keys(others)))];
+  return {
+    names,
+    of: ({ others }) =>
+      names.map((name) => {
+        const level = others[name];
+        return typeof level === 'boolean' ? String(level) : (level ?? null);
+      }),
+  };
+}

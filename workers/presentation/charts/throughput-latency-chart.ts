@@ -11,7 +11,7 @@ import { symbolOf } from './plot/palette.ts';
 import { drawPanels, type Panel } from './plot/panels.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf, lookOf } from './plot/theme.ts';
-import { otherColumns } from './sweep-columns.ts';
+import { otherColumns } from './sweep-chart.ts';
 
 type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 

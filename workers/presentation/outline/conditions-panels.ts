@@ -10,7 +10,7 @@ import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { storedNote, storedTable } from '../tables/stored-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
-import { always, blocks, cells, hasRows, inTab, table } from './entry-parts.ts';
+import { always, blocks, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
 /** The conditions under which the numbers came about. */
 export const conditionsPanels = [
@@ -25,9 +25,9 @@ export const conditionsPanels = [
       id: 'network',
       title: 'Network between client and server',
       when: (model) => networkTable(model).rows.length > 0,
-      draw: cells(networkTable),
+      draw: notedTable(networkTable),
     },
-    { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: cells(checkTable) },
+    { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },
     {
       id: 'stored',
       title: 'Rows in the tables',

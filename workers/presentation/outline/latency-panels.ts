@@ -10,7 +10,7 @@ import { clientTimeNote, clientTimeTable } from '../tables/client-time-table.ts'
 import { commitTable } from '../tables/commit-table.ts';
 import { latencyTable, latencyTableNote } from '../tables/latency-table.ts';
 import { statementNote, statementTable } from '../tables/statement-table.ts';
-import { blocks, cells, chart, charts, hasLatencies, hasRows, inTab, table } from './entry-parts.ts';
+import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
 /** How long single calls took, and where the client’s own time went. */
 export const latencyPanels = inTab('latency', [
@@ -30,7 +30,7 @@ export const latencyPanels = inTab('latency', [
     id: 'commits',
     title: 'Commits',
     when: (model) => model.cells.some(({ commits }) => commits !== null),
-    draw: cells(commitTable),
+    draw: notedTable(commitTable),
   },
   {
     id: 'statement-latency',

@@ -21,7 +21,6 @@ import { publishedSentences } from '../text/published-text.ts';
 import {
   always,
   blocks,
-  cells,
   chart,
   charts,
   hasCalls,
@@ -29,6 +28,7 @@ import {
   hasSweepOf,
   inTab,
   isMeasured,
+  notedTable,
   table,
 } from './entry-parts.ts';
 import { publishedBlocks, publishedNote } from './published-blocks.ts';
@@ -51,7 +51,7 @@ export const resultsPanels = [
       id: 'search',
       title: searchTitle,
       when: ({ searches }) => searches.length > 0,
-      draw: cells(searchTable),
+      draw: notedTable(searchTable),
     },
     { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
   ]),
@@ -64,12 +64,12 @@ export const resultsPanels = [
     },
   ]),
   ...inTab('results', [
-    { id: 'per-call', title: perCallTitle, when: hasCalls, draw: cells(perCallTable) },
+    { id: 'per-call', title: perCallTitle, when: hasCalls, draw: notedTable(perCallTable) },
     {
       id: 'load',
       title: 'Load',
       when: (model) => model.cells.some(({ load }) => load !== null),
-      draw: cells(loadTable),
+      draw: notedTable(loadTable),
     },
     {
       id: 'search-curve',

@@ -16,7 +16,6 @@ import { withinNote } from '../text/change-text.ts';
 import {
   always,
   blocks,
-  cells,
   chart,
   charts,
   fillsTables,
@@ -24,6 +23,7 @@ import {
   hasProbes,
   hasRows,
   inTab,
+  notedTable,
   table,
 } from './entry-parts.ts';
 
@@ -60,7 +60,7 @@ export const timelinePanels = [
       id: 'stages',
       title: 'Stages of the load',
       when: ({ plan }) => plan.measure.stages !== undefined,
-      draw: cells(stageTable),
+      draw: notedTable(stageTable),
     },
     {
       id: 'within',

@@ -1,19 +1,19 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { formatBytes, formatCount, formatInterval, formatMs, formatNumber } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
-import type { CellTable } from './shared/cell-table.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers } from './shared/panel-table.ts';
 
 /** What commits took, cell by cell. Nothing where calls commit by themselves. */
-export function commitTable(model: RunModel): CellTable {
+export function commitTable(model: RunModel): NotedTable {
   const servers = serverSummaries(model);
   return {
     note: 'From COMMIT to its answer, where several calls are committed together; all repeats merged, the mean with its 95 % interval over the repeats. Log: what the server says that it wrote, others’ included. A dash: too few commits to say, or the server does not tell.',
-    columns: ['mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits'],
-    rows: model.cells.flatMap(({ variant, target, commits }) => {
+    columns: [...cellColumns, ...numbers('mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits')],
+    rows: model.cells.flatMap(({ commits, ...cell }) => {
       if (commits === null) return [];
       const { latencyMs, meanMs, rowsPerCommit } = commits;
-      const log = servers.find((one) => one.variant === variant && one.target === target)?.logBytesPerCommit;
+      const log = servers.find((one) => keyOf(one) === keyOf(cell))?.logBytesPerCommit;
       const texts = [
         meanMs === null ? '–' : formatInterval(meanMs, formatMs),
         ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.max].map(formatMs),
@@ -21,7 +21,7 @@ export function commitTable(model: RunModel): CellTable {
         formatBytes(log),
         formatCount(latencyMs.count),
       ];
-      return [{ variant: variantLabel(model.plan, variant), target, texts }];
+      return [{ cells: [...cellTexts(model, cell), ...texts] }];
     }),
   };
 }

@@ -1,15 +1,14 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { placeStages } from '#model/stages.ts';
-import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { mergeEncoded, percentileMs } from '#stats/percentiles.ts';
-import type { CellTable } from './shared/cell-table.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, words } from './shared/panel-table.ts';
 
 /** What came of each stage of the load, cell by cell. Nothing where it has none. */
-export function stageTable({ plan, trials, cells }: RunModel): CellTable {
+export function stageTable({ plan, trials, cells }: RunModel): NotedTable {
   const stages = placeStages(plan.measure.stages ?? []);
   const told = trials.flatMap(({ trial, result }) =>
     result?.status === 'ok' && result.stages ? [{ trial, counts: result.stages }] : [],
@@ -17,10 +16,10 @@ export function stageTable({ plan, trials, cells }: RunModel): CellTable {
   const byCell = Map.groupBy(told, ({ trial }) => keyOf(trial));
   return {
     note: 'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.',
-    words: ['Stage'],
     columns: [
-      ...['load', 'seconds', 'offered/s', 'response p50', 'response p95', 'response p99', 'wait p99'],
-      ...['start error p99', 'waiting at its end'],
+      ...[...cellColumns, ...words('Stage')],
+      ...numbers('load', 'seconds', 'offered/s', 'response p50', 'response p95', 'response p99', 'wait p99'),
+      ...numbers('start error p99', 'waiting at its end'),
     ],
     rows: cells.flatMap((cell) => {
       const repeats = byCell.get(keyOf(cell)) ?? [];
@@ -30,10 +29,9 @@ export function stageTable({ plan, trials, cells }: RunModel): CellTable {
         const p = (of: (counts: LoadCounts) => string, percent: number) =>
           formatMs(percentileMs(mergeEncoded(own.map(of)) ?? new Histogram(), percent));
         return {
-          variant: variantLabel(plan, cell.variant),
-          target: cell.target,
-          words: [name],
-          texts: [
+          cells: [
+            ...cellTexts({ plan }, cell),
+            name,
             from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
             formatNumber(seconds),
             formatNumber(meanOf(own, ({ arrivals }) => arrivals) / seconds),

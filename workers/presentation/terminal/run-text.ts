@@ -14,7 +14,7 @@ import { titleOf } from '../outline/outline.ts';
 import { loadTable } from '../tables/load-table.ts';
 import { perCallTable } from '../tables/per-call-table.ts';
 import { searchTable } from '../tables/search-table.ts';
-import type { CellTable } from '../tables/shared/cell-table.ts';
+import type { PanelTable } from '../tables/shared/panel-table.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
@@ -115,14 +115,15 @@ const titled = (title: string, lines: readonly string[]): readonly string[] =>
 /** Lines and an empty one; nothing where there are none. */
 const apart = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : [...lines, '']);
 
-/** Empty where the table has no lines. */
-const cellLines = ({ columns, rows }: CellTable): readonly string[] =>
-  rows.length === 0
-    ? []
-    : alignColumns(
-        [['variant', 'target', ...columns], ...rows.map(({ variant, target, texts }) => [variant, target, ...texts])],
-        ['left', 'left'],
-      );
+/** A table with lines about cells, without its remarks. Empty where it has no lines. */
+function cellLines({ columns, rows }: PanelTable): readonly string[] {
+  const isShown = (_: unknown, i: number) => columns[i]!.kind !== 'remark';
+  const [, , ...titles] = columns.filter(isShown).map(({ title }) => title);
+  const lines = rows.map(({ cells }) =>
+    cells.filter(isShown).map((cell) => (typeof cell === 'string' ? cell : String(cell.text))),
+  );
+  return rows.length === 0 ? [] : alignColumns([['variant', 'target', ...titles], ...lines], ['left', 'left']);
+}
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantLabel(plan, variant)} on ${target}`;

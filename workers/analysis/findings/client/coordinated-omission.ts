@@ -74,10 +74,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   }
   const { p, before, after } = changed;
-  const heldUpMs = heldUpMeanwhile(cell, latencyMs.max);
-  if (heldUpMs !== null && heldUpMs >= latencyMs.max * clientsPart)
+  const stalledMs = clientStallMs(cell, latencyMs.max);
+  if (stalledMs !== null && stalledMs >= latencyMs.max * clientsPart)
     return cannotTell(
-      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(heldUpMs)} then, so that the stall may be its own.`,
+      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(stalledMs)} then, so that the stall may be its own.`,
     );
   const waited = noProcessorShare(cell);
   if (waited >= starved && !cell.inProcess && cell.pauses!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
@@ -86,7 +86,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   return shown({
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
-    confidence: heldUpMs === null ? 'possible' : 'likely',
+    confidence: stalledMs === null ? 'possible' : 'likely',
     explains: Math.min(1, latencyMs.max / cell.elapsedMs),
     evidence: [
       time('Longest call', latencyMs.max, linkOf),
@@ -94,10 +94,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       time(`p${p} as measured`, before, linkOf),
       time(`p${p} corrected`, after, linkOf),
       number('Calls put back', corrected.count - measured.count, linkOf),
-      heldUpMs !== null &&
+      stalledMs !== null &&
         time(
           cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
-          heldUpMs,
+          stalledMs,
           'client-health',
         ),
     ],
@@ -132,11 +132,11 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
  * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An
  * engine inside the process holds it up by working: there it is the time for which the process had no processor.
  */
-function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): number | null {
+function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): number | null {
   const stalls = views.flatMap(({ series }) =>
     series.maxMs.flatMap((max, i) => (max === null || max < longestMs ? [] : [{ series, i }])),
   );
-  const heldUp = stalls.map(({ series: { atMs, loopLongestMs, noProcessorMs }, i }) => {
+  const ownStalls = stalls.map(({ series: { atMs, loopLongestMs, noProcessorMs }, i }) => {
     const fromMs = Math.min(atMs[i - 1] ?? 0, atMs[i]! - longestMs);
     const meanwhile = <T>(values: readonly T[]) => values.filter((_, at) => at <= i && atMs[at]! >= fromMs);
     const known = meanwhile(inProcess ? noProcessorMs : loopLongestMs);
@@ -144,7 +144,7 @@ function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): nu
     return known.reduce<number>((all, ms) => (inProcess ? all + Number(ms) : Math.max(all, Number(ms))), 0);
   });
   // Which of several was the longest is not known: the one of the client, if there is one.
-  return heldUp.length === 0 || heldUp.includes(null) ? null : Math.max(...heldUp.map(Number));
+  return ownStalls.length === 0 || ownStalls.includes(null) ? null : Math.max(...ownStalls.map(Number));
 }
 
 /** More values than these for one bucket change no percentile's first digits: they then stand for several each. */
