@@ -1,4 +1,3 @@
-import type { EChartsOption } from 'echarts';
 import { loadFactor, type Sweep, sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
@@ -11,12 +10,10 @@ import { rateAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { symbolOf } from './plot/palette.ts';
 import { drawPanels, type Line } from './plot/panels.ts';
-import { halo } from './plot/parts.ts';
+import { halo, inPanel, type Series, textStyle } from './plot/parts.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-chart.ts';
-
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
 /** The Universal Scalability Law through every sweep over connections, one panel each; repeats are points. */
 export function scalability(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -94,7 +91,7 @@ function curveLines({ target, curve, highestLoad }: Sweep, index: number, theme:
 }
 
 /** What every mark here has in common. */
-const at = (panel: number) => ({ xAxisIndex: panel, yAxisIndex: panel, animation: false });
+const at = (panel: number) => ({ ...inPanel(panel), animation: false });
 
 function bandSeries({ target, curve }: Sweep, panel: number, colour: string): Series[] {
   if (curve.length === 0) return [];
@@ -236,11 +233,9 @@ const markOf = (
             x: align === 'right' ? x - 6 : x + 6,
             y: away,
             align,
-            verticalAlign: 'middle',
             fill: theme.text,
             ...halo(theme),
-            fontSize: 11,
-            fontFamily: theme.font,
+            ...textStyle(theme, 11),
           },
         },
       ],

@@ -8,7 +8,7 @@ import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
 import { rateAxis } from './plot/axes.ts';
-import type { Chart } from './plot/chart.ts';
+import type { Chart, Drawing } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { publishedLines } from './plot/published-lines.ts';
 import { decadesWithinReach } from './plot/reach.ts';
@@ -58,7 +58,7 @@ export function drawSweep(
   measures: readonly SweepMeasure[],
   theme: ChartTheme,
   selection: Selection,
-): Pick<Chart, 'option' | 'heightPx'> {
+): Drawing {
   const variants = chosenVariants(model, selection);
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
   const others = (variant: Variant) => formatLevels(othersOf(variant, factor));

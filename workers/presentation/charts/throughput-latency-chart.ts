@@ -1,4 +1,3 @@
-import type { EChartsOption } from 'echarts';
 import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -9,11 +8,10 @@ import type { Chart } from './plot/chart.ts';
 import { type Box, type LabelledPoint, labelSides, type Side } from './plot/label-sides.ts';
 import { symbolOf } from './plot/palette.ts';
 import { drawPanels, type Panel } from './plot/panels.ts';
+import { inPanel, type Series } from './plot/parts.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf, lookOf } from './plot/theme.ts';
 import { otherColumns } from './sweep-chart.ts';
-
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
 
 /** With fewer loads a line is no curve. */
 export const leastPoints = 3;
@@ -137,8 +135,7 @@ function pointSeries(curve: Curve, sides: readonly Side[], title: string, panel:
   return {
     type: 'line',
     name: target,
-    xAxisIndex: panel,
-    yAxisIndex: panel,
+    ...inPanel(panel),
     animation: false,
     lineStyle: { width: 0 },
     symbol: symbolOf(index),

@@ -1,8 +1,9 @@
 import type { EChartsOption } from 'echarts';
+import type { Drawing } from './chart.ts';
 import type { Side } from './label-sides.ts';
 import { type Marks, markSeries } from './marks.ts';
 import type { SymbolName } from './palette.ts';
-import { axisStyle, legend, tooltip } from './parts.ts';
+import { axisStyle, inPanel, legend, type Series, textStyle, tooltip } from './parts.ts';
 import { defaultWidthPx } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 import { byteStep } from './ticks.ts';
@@ -98,11 +99,7 @@ const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
  * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid
  * out for layout.widthPx.
  */
-export function drawPanels(
-  panels: readonly Panel[],
-  layout: PanelLayout,
-  theme: ChartTheme,
-): { readonly option: EChartsOption; readonly heightPx: number } {
+export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme: ChartTheme): Drawing {
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
   const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx ?? defaultWidthPx) * legendRowPx : 4;
   const { boxes, heightPx } = boxesOf(panels, layout, headPx);
@@ -257,13 +254,11 @@ function xInterval({ lines }: Panel, { xStep, xMin = 0, xMax }: PanelLayout) {
 const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => number): number =>
   lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
-
 function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   const drawn: Series = {
     type: 'line',
     name: line.name,
-    ...at(panel),
+    ...inPanel(panel),
     data: line.points.map((point, i) => {
       const own = line.texts?.[i];
       return {
@@ -299,7 +294,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   const whiskers: Series = {
     type: 'custom',
     name: line.name,
-    ...at(panel),
+    ...inPanel(panel),
     silent: true,
     tooltip: { show: false },
     itemStyle: { color: line.colour },
@@ -338,7 +333,7 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
   return [
     {
       type: 'custom',
-      ...at(panel),
+      ...inPanel(panel),
       // Over the bands.
       z: 4,
       silent: true,
@@ -360,10 +355,8 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
             x: Math.min(right - half, Math.max(left + half, x)),
             y: (bottom + top) / 2,
             fill: label.colour,
-            fontSize: labelPx,
-            fontFamily: theme.font,
             align: 'center',
-            verticalAlign: 'middle',
+            ...textStyle(theme, labelPx),
           },
         };
       },
@@ -402,7 +395,13 @@ type LineSeries = Extract<Series, { type?: 'line' }>;
 /** A series without points that carries lines across the panel; none for no lines. */
 const markLines = (panel: number, lines: NonNullable<LineSeries['markLine']>): Series[] =>
   lines.data?.length
-    ? [{ ...at(panel), type: 'line', data: [], silent: true, markLine: { silent: true, symbol: 'none', ...lines } }]
+    ? [
+        {
+          ...inPanel(panel),
+          type: 'line',
+          data: [],
+          silent: true,
+          markLine: { silent: true, symbol: 'none', ...lines },
+        },
+      ]
     : [];
-
-const at = (panel: number) => ({ xAxisIndex: panel, yAxisIndex: panel });
