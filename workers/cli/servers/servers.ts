@@ -63,7 +63,10 @@ export const serversCommand: Command = {
   },
 };
 
-async function status({ home, values, print, printJson }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+async function status(
+  { home, values, print, printJson }: CommandContext,
+  chosen: readonly ServerKind[],
+): Promise<number> {
   const found = await Promise.all(chosen.map((kind) => serverStatus(home, kind)));
   if (values.json) printJson(found);
   else {
