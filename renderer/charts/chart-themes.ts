@@ -1,5 +1,5 @@
-import { colourOf, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
-import type { Theme } from '../state/theme.ts';
+import { type ChartTheme, colourOf, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
+import { type Theme, useTheme } from '../state/theme.ts';
 
 /** Colours of charts, fitted to the panels that charts stand on here. */
 export const chartThemes = {
@@ -8,3 +8,5 @@ export const chartThemes = {
 } as const;
 
 export const targetColour = (index: number, theme: Theme): string => colourOf(chartThemes[theme], index);
+
+export const useChartTheme = (): ChartTheme => chartThemes[useTheme()];

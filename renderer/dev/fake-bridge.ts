@@ -3,9 +3,8 @@ import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Bridge } from '#protocol/ipc.ts';
 import { fakeConnections } from './fake-connections.ts';
-import { createFakeEvents } from './fake-events.ts';
 import { fakeExperiments } from './fake-experiments.ts';
-import type { FakeHandlers } from './fake-handlers.ts';
+import { createFakeEvents, type FakeHandlers } from './fake-ipc.ts';
 import { fakeRuns } from './fake-runs.ts';
 
 // By pattern, not by import: the page must not depend on the engines.

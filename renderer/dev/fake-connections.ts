@@ -6,8 +6,7 @@ import {
   checkSteps,
 } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
-import type { Emit } from './fake-events.ts';
-import type { FakeHandlers } from './fake-handlers.ts';
+import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string): Connection => ({
   id,

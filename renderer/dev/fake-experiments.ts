@@ -5,8 +5,7 @@ import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { galleryPage } from '#planning/gallery.ts';
 import { makePlan } from '#planning/make-plan.ts';
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
-import type { Emit } from './fake-events.ts';
-import type { FakeHandlers } from './fake-handlers.ts';
+import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const galleryTexts = import.meta.glob<string>('../../experiments/*.dyno.yaml', {
   query: '?raw',

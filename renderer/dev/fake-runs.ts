@@ -3,8 +3,7 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { Emit } from './fake-events.ts';
-import type { FakeHandlers } from './fake-handlers.ts';
+import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 /** A sweep that is long enough to fit the scalability law, with loads at which the client limits what is measured. */
 const exampleSweep = {

@@ -4,7 +4,7 @@ import { baselineOf } from '#planning/rates/baseline.ts';
 import { drawPanel } from '#presentation/outline/draw-panel.ts';
 import { panelOf } from '#presentation/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
-import { useChartTheme } from '../charts/use-chart-theme.ts';
+import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
 const places = ['search-curve', 'run-course'] as const;

@@ -1,11 +1,13 @@
 import { useId } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '#analysis/findings/find-findings.ts';
-import type { Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
+import { confirmText } from '#analysis/findings/shared/confirm.ts';
+import type { Confirm, Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { confidenceLabels, confidenceNotes, describeAlsoShown } from '#presentation/text/finding-text.ts';
+import { openDraft } from '../builder/open-draft.ts';
+import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/button.tsx';
-import { openConfirm } from './open-confirm.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -68,3 +70,11 @@ const EvidenceNumber = ({
     </dd>
   </div>
 );
+
+/**
+ * Opens a copy of the run's experiment, changed so that it would confirm a finding. Nothing is saved or run by that.
+ */
+async function openConfirm(model: RunModel, confirm: Confirm): Promise<void> {
+  const text = await attempt('Could not make the experiment', async () => confirmText(model, confirm));
+  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+}

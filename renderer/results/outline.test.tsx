@@ -8,8 +8,8 @@ import { findingsOf } from '#analysis/findings/find-findings.ts';
 import { callTime, madeRun, processTime } from '#analysis/findings/shared/findings.fixture.ts';
 import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { timesOf } from '#analysis/run-model/journal-parts.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
@@ -18,7 +18,6 @@ import { outline } from '#presentation/outline/outline.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { TabView } from './tab-view.tsx';
 
 // There is no window here: tabs are drawn once, as text.
@@ -31,23 +30,13 @@ vi.mock('../state/store.ts', async (original) => ({
 const renderSvg = createSvgRenderer(init);
 const nothing = () => {};
 
-function read(records: Iterable<JournalRecord>): RunModel {
-  const reader = createRunReader();
-  for (const record of records) reader.add(record);
-  return reader.model();
-}
-
 function readText(text: string): RunModel {
   const parser = createJournalParser('run.dyno-run');
-  const reader = createRunReader();
-  for (const [i, line] of text.trim().split('\n').entries()) {
-    const entry = parser.parse(line, i + 1);
-    if (entry !== null) reader.add(entry);
-  }
-  return reader.model();
+  const lines = text.trim().split('\n');
+  return readRun(lines.flatMap((line, i) => parser.parse(line, i + 1) ?? []));
 }
 
-const duel = read(fixtureJournal({ connections: [1, 4] }));
+const duel = readRun(fixtureJournal({ connections: [1, 4] }));
 const published: Published = {
   source: 'A bet',
   of: 'seconds',
@@ -57,8 +46,6 @@ const published: Published = {
     { levels: { method: 'prepared', connections: 4 }, value: 30 },
   ],
 };
-const service = new Histogram();
-service.recordMany(1e6, 1_000);
 
 function* searchJournal(): Generator<JournalRecord> {
   const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, relativeStep: 0.05 } as const;
@@ -74,7 +61,7 @@ const runs: Readonly<Record<string, RunModel>> = {
     ...duel,
     plan: { ...duel.plan, experiment: { ...duel.plan.experiment, published: [published] } },
   },
-  'a search': read(searchJournal()),
+  'a search': readRun(searchJournal()),
   'clients, servers and statements that were timed': madeRun({
     targets: [{ name: 'server', probeInfo: { 'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' } } }],
     trial: () => ({
@@ -88,15 +75,15 @@ const runs: Readonly<Record<string, RunModel>> = {
             calls: 1_000,
             rows: 1_000,
             errors: {},
-            service: service.encode(),
+            service: timesOf([1, 1_000]),
             failed: null,
           },
         ],
       },
     }),
   }),
-  'calls reported one by one': read(callJournal()),
-  'timed commits': read(commitJournal(2)),
+  'calls reported one by one': readRun(callJournal()),
+  'timed commits': readRun(commitJournal(2)),
   'a sweep over connections': sweepModel({ loads: [1, 2, 4, 8, 16, 32], repeats: 3 }),
   'nulls of another type': madeRun(typedNullRun),
   'a run with every member': readText(fullRun()),

@@ -9,7 +9,6 @@ import { Panel } from '../ui/panel.tsx';
 import { CaveatList } from './caveat-list.tsx';
 import { PanelBlocks } from './panel-blocks.tsx';
 import { RatioTable } from './ratio-table.tsx';
-import { Verdicts } from './verdicts.tsx';
 import { WhyView } from './why-view.tsx';
 
 interface Props {
@@ -51,3 +50,27 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     }
   }
 };
+
+interface VerdictsProps {
+  readonly id: string;
+  readonly sentences: readonly string[];
+  /** Published figures beside those of the run. */
+  readonly published: readonly string[];
+}
+
+/** What the run shows, in sentences. */
+const Verdicts = ({ id, sentences, published }: VerdictsProps) => (
+  <section aria-label="Verdicts" data-chart={id} tabIndex={-1}>
+    <h2 className="visually-hidden">Verdicts</h2>
+    <ul className="verdicts">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+    {published.map((sentence) => (
+      <p key={sentence} className="published-sentence muted">
+        {sentence}
+      </p>
+    ))}
+  </section>
+);

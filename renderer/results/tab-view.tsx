@@ -1,10 +1,11 @@
 import { useMemo, useState } from 'react';
+import { perCallTitle } from '#analysis/cells/per-call.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { type DrawnPanel, drawPanel } from '#presentation/outline/draw-panel.ts';
 import { outline } from '#presentation/outline/outline.ts';
-import type { PanelInput, Tab } from '#presentation/outline/panel.ts';
-import { useChartTheme } from '../charts/use-chart-theme.ts';
+import { type PanelInput, type Tab, tabs } from '#presentation/outline/panel.ts';
+import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { filterOf } from './evidence-link.ts';
@@ -71,7 +72,7 @@ const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunMode
   return (
     <p className="muted">
       {model.cells.some(({ ok }) => ok > 0)
-        ? 'The calls of these trials are reported one by one, and not merged: each is under Results, call by call.'
+        ? `The calls of these trials are reported one by one, and not merged: each is in the panel “${perCallTitle}” of ${tabs.results}.`
         : 'No trial has finished yet.'}
     </p>
   );

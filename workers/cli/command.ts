@@ -1,8 +1,19 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
+import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Home } from '#platform/paths.ts';
 
 /** The parsed options of a command, by name. */
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+/** An option of a command. */
+export interface CommandOption extends ParseArgsOptionDescriptor {
+  /** Its line of help. */
+  readonly about: string;
+  /** It names a file that the command writes: the command begins only where that is possible. */
+  readonly isOutput?: true;
+}
+
+/** The option `--json` of commands whose result can be printed as JSON. */
+export const jsonOption = { json: { type: 'boolean', about: 'As JSON.' } } as const;
 
 /** One command of `dyno`. */
 export interface Command {
@@ -11,9 +22,7 @@ export interface Command {
   readonly arguments: string;
   readonly summary: string;
   readonly help?: string;
-  readonly options: ParseArgsOptionsConfig;
-  /** A line of help for each option. */
-  readonly about: Readonly<Record<string, string>>;
+  readonly options: Readonly<Record<string, CommandOption>>;
   /** Least and most positional arguments. */
   readonly takes: readonly [number, number];
   /** Resolves to the exit code. Errors that it throws are printed. */
@@ -27,6 +36,8 @@ export interface CommandContext {
   readonly values: Values;
   /** Prints a line to standard output. */
   print(text: string): void;
+  /** Prints a value to standard output as JSON. */
+  printJson(value: unknown): void;
   /** Prints a line to standard error: everything but the command's result. */
   note(text: string): void;
 }

@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
-import { assertNever, DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
 import { appVersion } from '#orchestrator/run/environment.ts';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { homeOf } from '#platform/paths.ts';
 import type { Command, Values } from './command.ts';
+import { outputProblem } from './output-problem.ts';
 import { printable } from './printable.ts';
 
 const write = (stream: NodeJS.WriteStream) => (text: string) => void stream.write(`${printable(text)}\n`);
 const print = write(process.stdout);
 const note = write(process.stderr);
+const printJson = (value: unknown) => print(JSON.stringify(value, null, 2));
+const helpOption = { help: { type: 'boolean', short: 'h', about: 'This text.' } } as const;
 
 /** Finds the command, parses its options and runs it; prints every error as a message and returns its exit code. */
 export async function dispatch(commands: readonly Command[], args: readonly string[]): Promise<number> {
@@ -44,7 +47,7 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
   try {
     parsed = parseArgs({
       args: rest,
-      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      options: { ...command.options, ...helpOption },
       allowPositionals: true,
     });
   } catch (thrown) {
@@ -61,13 +64,18 @@ export async function dispatch(commands: readonly Command[], args: readonly stri
     note(`Usage: dyno ${name} ${command.arguments}`.trimEnd());
     return exitCodes.usage;
   }
+  const problem = outputProblem(parsed.values, command.options);
+  if (problem) {
+    note(problem);
+    return exitCodes.usage;
+  }
   try {
-    return await command.run({ home: homeOf(), positionals: parsed.positionals, values: parsed.values, print, note });
+    return await command.run({ home: homeOf(), ...parsed, print, printJson, note });
   } catch (thrown) {
     const error = toErrorData(thrown);
     note(errorText(error));
     if (!(thrown instanceof DynoError) && process.env.DYNO_DEBUG) console.error(thrown);
-    return codeFor(error);
+    return codeOfError[error.kind];
   }
 }
 
@@ -89,41 +97,31 @@ function optionProblem(thrown: unknown, args: readonly string[], known: readonly
 export const errorText = ({ code, message, hint }: ErrorData): string =>
   `error${code ? ` (${code})` : ''}: ${message}${hint ? `\n  try: ${hint}` : ''}`;
 
-function codeFor({ kind }: ErrorData): number {
-  switch (kind) {
-    case 'badInput':
-      return exitCodes.badExperiment;
-    case 'unreachable':
-    case 'authentication':
-    case 'tls':
-    case 'serverGone':
-    case 'timeout':
-    case 'limit':
-    case 'unsupported':
-    case 'notOurs':
-    case 'other':
-      return exitCodes.targetUnreachable;
-    case 'uniqueViolation':
-    case 'constraint':
-    case 'deadlock':
-    case 'lockTimeout':
-    case 'serialization':
-    case 'mismatch':
-    case 'wrongResult':
-    case 'syntax':
-      return exitCodes.someTrialsFailed;
-    case 'cancelled':
-      return exitCodes.cancelled;
-    case 'diskFull':
-    case 'permission':
-      return exitCodes.runStopped;
-    case 'workerGone':
-    case 'internal':
-      return exitCodes.internal;
-    default:
-      return assertNever(kind);
-  }
-}
+const codeOfError = {
+  badInput: exitCodes.badExperiment,
+  unreachable: exitCodes.targetUnreachable,
+  authentication: exitCodes.targetUnreachable,
+  tls: exitCodes.targetUnreachable,
+  serverGone: exitCodes.targetUnreachable,
+  timeout: exitCodes.targetUnreachable,
+  limit: exitCodes.targetUnreachable,
+  unsupported: exitCodes.targetUnreachable,
+  notOurs: exitCodes.targetUnreachable,
+  other: exitCodes.targetUnreachable,
+  uniqueViolation: exitCodes.someTrialsFailed,
+  constraint: exitCodes.someTrialsFailed,
+  deadlock: exitCodes.someTrialsFailed,
+  lockTimeout: exitCodes.someTrialsFailed,
+  serialization: exitCodes.someTrialsFailed,
+  mismatch: exitCodes.someTrialsFailed,
+  wrongResult: exitCodes.someTrialsFailed,
+  syntax: exitCodes.someTrialsFailed,
+  cancelled: exitCodes.cancelled,
+  diskFull: exitCodes.runStopped,
+  permission: exitCodes.runStopped,
+  workerGone: exitCodes.internal,
+  internal: exitCodes.internal,
+} as const satisfies Record<ErrorData['kind'], number>;
 
 function overview(commands: readonly Command[]): string {
   const width = Math.max(...commands.map((one) => one.name.length + one.arguments.length + 1));
@@ -145,14 +143,10 @@ function overview(commands: readonly Command[]): string {
 
 /** The output of `dyno COMMAND --help`. */
 export function commandHelp(command: Command): string {
-  const options = Object.entries({ ...command.options, help: { type: 'boolean' as const, short: 'h' } }).map(
-    ([name, option]) => {
-      const short = 'short' in option && option.short ? `-${option.short}, ` : '';
-      return [
-        `${short}--${name}${(option.type as string) === 'string' ? ' …' : ''}`,
-        command.about[name] ?? 'This text.',
-      ] as const;
-    },
+  const all: Command['options'] = { ...command.options, ...helpOption };
+  const options = Object.entries(all).map(
+    ([name, { type, short, about }]) =>
+      [`${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ' …' : ''}`, about] as const,
   );
   const width = Math.max(...options.map(([left]) => left.length));
   return [

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { toErrorData } from '#model/error.ts';
-import { text, type Values } from './command.ts';
+import { type Command, text, type Values } from './command.ts';
 
 /** Why a file that an option names cannot be written; null: all can. For a call before the work that produces them. */
-export function outputProblem(values: Values, options: readonly string[]): string | null {
-  for (const option of options) {
+export function outputProblem(values: Values, options: Command['options']): string | null {
+  for (const [option, { isOutput }] of Object.entries(options)) {
     const file = text(values, option);
-    if (file === undefined || file === '-') continue;
+    if (!isOutput || file === undefined || file === '-') continue;
     const why = whyNot(resolve(file));
     if (why)
       return `error: --${option} ${file} cannot be written: ${why}\n  try: Choose a file in a folder that exists and that you can write to.`;

@@ -1,25 +1,20 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/text/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { describeDamage, noDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
 import { formatConflicts } from '../text/conflict-text.ts';
+import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Rows in the table are not the rows that were acknowledged. */
-export function mismatch(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+export const mismatch = cellCaveat('error', 'Rows differ from what was acknowledged', (_, { results }: CellRun) => {
   const wrong = results.find(({ verification }) => verification.outcome === 'mismatch');
   if (wrong === undefined) return null;
   const { expectedRows, foundRows, note } = wrong.verification;
-  return {
-    severity: 'error',
-    cell: cellOf(cell),
-    title: 'Rows differ from what was acknowledged',
-    text: `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`,
-  };
-}
+  return `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`;
+});
 
-export function lostTrials(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | null {
   const lost = results.filter(({ status }) => status !== 'ok');
   if (lost.length === 0) return null;
   const late = lost.filter(({ status }) => status === 'didNotFinish').length;
@@ -35,7 +30,7 @@ export function lostTrials(cell: CellSummary, results: readonly TrialResult[]): 
 }
 
 /** Errors take time that no row shows for: goodput and attempted throughput are not the same thing. */
-export function callErrors(cell: CellSummary, results: readonly TrialResult[]): Caveat | null {
+export function callErrors(cell: CellSummary, { results }: CellRun): Caveat | null {
   const kinds = new Map<string, number>();
   let calls = 0;
   let retries = 0;
@@ -67,15 +62,11 @@ export function callErrors(cell: CellSummary, results: readonly TrialResult[]): 
 const negligibleLoss = 0.01;
 
 /** Attempts that write conflicts rolled back take time in which no other work was done. */
-export function lostToRetries(cell: CellSummary): Caveat | null {
-  if (cell.conflicts === null || cell.conflicts.lostShare <= negligibleLoss) return null;
-  return {
-    severity: 'warning',
-    cell: cellOf(cell),
-    title: 'Retry overhead',
-    text: `${cell.conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(cell.conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(cell.conflicts)}). Throughput counts what was committed.`,
-  };
-}
+export const lostToRetries = cellCaveat('warning', 'Retry overhead', ({ conflicts }) =>
+  conflicts === null || conflicts.lostShare <= negligibleLoss
+    ? null
+    : `${conflicts.retries > 0 ? 'Retries' : 'Write conflicts'} took ${formatPercent(conflicts.lostShare)} of the connections’ time: the server rolled back what they did in it (${formatConflicts(conflicts)}). Throughput counts what was committed.`,
+);
 
 /** What could not be read of the whole file, and the cells whose trials have no result for it. */
 export function damageCaveats({ damage, trials }: Pick<RunModel, 'damage' | 'trials'>): readonly Caveat[] {

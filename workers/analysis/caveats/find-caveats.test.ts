@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { createRunReader } from '../journal/read-run.ts';
-import { type FixtureOptions, fixtureJournal } from '../run-model/run.fixture.ts';
+import { type FixtureOptions, fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 
 type Change = (record: JournalRecord) => JournalRecord;
 
 /** Titles of the caveats of a run in which something was changed. */
-function titles(change: Change, options: FixtureOptions = { connections: [1] }): readonly string[] {
-  const reader = createRunReader();
-  for (const record of fixtureJournal(options)) reader.add(change(record));
-  return reader.model().caveats.map(({ title }) => title);
-}
+const titles = (change: Change, options: FixtureOptions = { connections: [1] }): readonly string[] =>
+  readRun(Array.from(fixtureJournal(options), change)).caveats.map(({ title }) => title);
 
 const onResult =
   (change: (result: TrialResult) => Partial<TrialResult>, target = 'PostgreSQL'): Change =>
@@ -19,6 +16,14 @@ const onResult =
     record.record === 'result' && record.result.target === target
       ? { ...record, result: { ...record.result, ...change(record.result) } }
       : record;
+
+const onFingerprint =
+  (change: (target: string) => Partial<Fingerprint>): Change =>
+  (record) => {
+    if (record.record !== 'target' || record.target.fingerprint === null) return record;
+    const { name, fingerprint } = record.target;
+    return { ...record, target: { ...record.target, fingerprint: { ...fingerprint, ...change(name) } } };
+  };
 
 const unchanged = titles((record) => record);
 
@@ -47,29 +52,8 @@ describe('caveats', () => {
           ? { ...record, entries: record.entries.map((entry) => ({ ...entry, perSecond: 18_000 })) }
           : record,
     ],
-    [
-      'A stand-in, not the product',
-      (record) =>
-        record.record === 'target' && record.target.fingerprint !== null
-          ? {
-              ...record,
-              target: { ...record.target, fingerprint: { ...record.target.fingerprint, standIn: 'a mirror' } },
-            }
-          : record,
-    ],
-    [
-      'Unequal durability',
-      (record) =>
-        record.record === 'target' && record.target.fingerprint !== null
-          ? {
-              ...record,
-              target: {
-                ...record.target,
-                fingerprint: { ...record.target.fingerprint, durability: { fsync: record.target.name } },
-              },
-            }
-          : record,
-    ],
+    ['A stand-in, not the product', onFingerprint(() => ({ standIn: 'a mirror' }))],
+    ['Unequal durability', onFingerprint((name) => ({ durability: { fsync: name } }))],
   ])('says "%s" when it is so, and only then', (title, change) => {
     expect(unchanged).not.toContain(title);
     expect(titles(change)).toContain(title);

@@ -1,6 +1,7 @@
+import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
-import type { Caveat, RunWithoutCaveats } from '../run-model/run-model.ts';
+import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
+import type { CellRun } from './cell-caveat.ts';
 import { apart, ceiling, littleMiss, saturated } from './client-caveats.ts';
 import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
 import {
@@ -18,33 +19,19 @@ import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from 
 
 /** Everything a reader must know before trusting the numbers, the worst first. */
 export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
-  const resultsOf = new Map<string, TrialResult[]>();
-  for (const { result } of facts.trials)
-    if (result !== null) resultsOf.set(keyOf(result), [...(resultsOf.get(keyOf(result)) ?? []), result]);
   const viewsOf = Map.groupBy(facts.trials, ({ trial }) => keyOf(trial));
   const perCell = facts.cells.flatMap((cell) => {
-    const results = resultsOf.get(keyOf(cell)) ?? [];
-    const ok = results.filter(({ status }) => status === 'ok');
-    return [
-      mismatch(cell, results),
-      lostTrials(cell, results),
-      callErrors(cell, results),
-      lostToRetries(cell),
-      saturated(cell, facts),
-      generatorLate(cell),
-      behind(cell),
-      networkCaveat(cell),
-      littleMiss(cell, ok),
-      ceiling(cell, facts),
-      buildCostCaveat(cell),
-      smallerCalls(cell, ok, facts),
-      unevenCalls(cell, ok, facts),
-      apart(cell, ok),
-      noisy(cell, ok, facts),
-      outlying(cell, facts),
-      notSteady(cell, viewsOf.get(keyOf(cell)) ?? []),
-      tooShort(cell, ok, facts),
-    ];
+    const views = viewsOf.get(keyOf(cell)) ?? [];
+    const results = views.flatMap(({ result }) => result ?? []);
+    const run: CellRun = {
+      run: facts,
+      views,
+      results,
+      ok: results.filter(({ status }) => status === 'ok'),
+      settings: variantOf(facts.plan, cell.variant)?.settings,
+      descriptor: facts.targets.find(({ name }) => name === cell.target)?.descriptor,
+    };
+    return ofCells.map((find) => find(cell, run));
   });
   const wholeRun = [
     ...damageCaveats(facts),
@@ -63,3 +50,24 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
     .filter((caveat) => caveat !== null)
     .toSorted((a, b) => rank[a.severity] - rank[b.severity]);
 }
+
+const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] = [
+  mismatch,
+  lostTrials,
+  callErrors,
+  lostToRetries,
+  saturated,
+  generatorLate,
+  behind,
+  networkCaveat,
+  littleMiss,
+  ceiling,
+  buildCostCaveat,
+  smallerCalls,
+  unevenCalls,
+  apart,
+  noisy,
+  outlying,
+  notSteady,
+  tooShort,
+];

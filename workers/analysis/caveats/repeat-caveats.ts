@@ -1,11 +1,9 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/text/plural.ts';
-import { isReference } from '#planning/rates/contenders.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { cellOf } from '#protocol/cell-key.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
@@ -13,42 +11,30 @@ import { usefulMargin } from '../compare/compare.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import { rateUnit } from '../run-model/select-cells.ts';
 import { describeEnough, describeOutliers, percentWithin } from '../text/verdict-text.ts';
+import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
 
 /** Nobody asks how much a reference scatters. */
-export function noisy(
-  cell: CellSummary,
-  ok: readonly TrialResult[],
-  { targets }: Pick<RunWithoutCaveats, 'targets'>,
-): Caveat | null {
-  if (isReference({ targets }, cell.target)) return null;
+export const noisy = cellCaveat('warning', 'Too noisy', (_, { ok, descriptor }: CellRun) => {
   const cv = variationOf(ok.map(throughputOf).filter(Number.isFinite));
-  if (cv === null || !(cv > tooMuchScatter)) return null;
-  return {
-    severity: 'warning',
-    cell: cellOf(cell),
-    title: 'Too noisy',
-    text: `Repeats scatter by ${formatPercent(cv)} (standard deviation). About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
-  };
-}
+  return descriptor?.reference || cv === null || !(cv > tooMuchScatter)
+    ? null
+    : `Repeats scatter by ${formatPercent(cv)} (standard deviation). About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;
+});
 
 /**
  * An outlier is kept, because nobody knows that it is wrong, and reported, because the mean and its interval depend on
  * it.
  */
-export function outlying(
-  cell: CellSummary,
-  { targets, trials }: Pick<RunWithoutCaveats, 'targets' | 'trials'>,
-): Caveat | null {
-  if (cell.outliers.length === 0 || isReference({ targets }, cell.target)) return null;
-  const unit = rateUnit({ trials });
+export function outlying(cell: CellSummary, { run, descriptor }: CellRun): Caveat | null {
+  if (cell.outliers.length === 0 || descriptor?.reference) return null;
   return {
     severity: 'info',
     cell: cellOf(cell),
     title: cell.outliers.length === 1 ? 'An outlying repeat' : 'Outlying repeats',
-    text: `${describeOutliers(cell.outliers, cell.ok, unit)}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
+    text: `${describeOutliers(cell.outliers, cell.ok, rateUnit(run))}. Kept: it is in the mean and widens the interval. Beyond ±\u00a0${outlierScore} in the modified z-score of the logarithms (Iglewicz & Hoaglin).`,
   };
 }
 

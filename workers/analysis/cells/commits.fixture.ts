@@ -1,6 +1,6 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import { fixtureJournal } from '../run-model/run.fixture.ts';
 
 const wal: ProbeInfo = { unit: 'bytes', label: 'Log', role: 'logBytes' };
@@ -15,9 +15,8 @@ export function* commitJournal(ms: number): Generator<JournalRecord> {
       yield { ...record, target: { ...record.target, probeInfo: { wal_bytes: wal } } };
     } else if (record.record === 'result' && record.result.target === 'PostgreSQL') {
       const { result } = record;
-      const histogram = new Histogram();
-      histogram.recordMany(ms * (result.variant.endsWith('connections=4') ? 4 : 1) * 1e6, 200);
-      const totals = { ...result.totals, commits: 200, commit: histogram.encode() };
+      const commit = timesOf([ms * (result.variant.endsWith('connections=4') ? 4 : 1), 200]);
+      const totals = { ...result.totals, commits: 200, commit };
       yield { ...record, result: { ...result, totals } };
     } else yield record;
   }

@@ -4,14 +4,11 @@ import { fellBehind } from '#planning/rates/load-rates.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { behind, generatorLate } from '../caveats/load-caveats.ts';
+import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
 import { latencyNote, latencyTitle, loadSummary } from './load-summary.ts';
 
-const histogram = (ms: number, count: number): string => {
-  const made = new Histogram();
-  made.recordMany(ms * 1e6, count);
-  return made.encode();
-};
+const histogram = (ms: number, count: number): string => timesOf([ms, count]);
 
 const counts = (more: Partial<LoadCounts> = {}): LoadCounts => ({
   arrivals: 2_000,

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { formatNetwork } from '#presentation/tables/network-table.ts';
-import { Histogram } from '#stats/histogram.ts';
 import { networkCaveat } from '../caveats/network-caveats.ts';
+import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import { networkSummary } from './network.ts';
 
-const encoded = (ms: number, times = 2_000) => {
-  const histogram = new Histogram();
-  histogram.recordMany(ms * 1e6, times);
-  return histogram.encode();
-};
+const encoded = (ms: number, times = 2_000) => timesOf([ms, times]);
 const network = (intendedMs: number, addedMs: number, utilisation = 0.1) => ({
   intended: encoded(intendedMs),
   added: encoded(addedMs),

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
-import { createRunReader } from '../journal/read-run.ts';
-import { type FixtureOptions, fixtureJournal } from '../run-model/run.fixture.ts';
+import { fixtureRun } from '../run-model/run.fixture.ts';
 import { compareRuns, comparisonRemarks, ratios } from './compare.ts';
 
-const modelOf = (options: FixtureOptions) => {
-  const reader = createRunReader();
-  for (const record of fixtureJournal(options)) reader.add(record);
-  return reader.model();
-};
-const model = modelOf({ connections: [1] });
+const model = fixtureRun({ connections: [1] });
 const bulk = 'method=bulk connections=1';
 const prepared = 'method=prepared connections=1';
 const find = <T extends { variant: string; target: string }>(list: readonly T[], variant: string, target: string) =>
@@ -40,7 +34,7 @@ describe('ratios', () => {
   });
 
   it('gives values without verdicts where there was one repeat', () => {
-    const single = ratios(modelOf({ connections: [1], repeats: 1 }), { target: 'PostgreSQL' });
+    const single = ratios(fixtureRun({ connections: [1], repeats: 1 }), { target: 'PostgreSQL' });
     const { ratio, verdict } = find(single, prepared, 'SQLite')!;
     expect(verdict).toBe('notEnoughRepeats');
     expect(ratio).toMatchObject({ low: null, high: null, n: 1 });
@@ -76,7 +70,7 @@ describe('baselineOf', () => {
 });
 
 describe('two runs that are a questionable pair', () => {
-  const later = { ...modelOf({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+  const later = { ...fixtureRun({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
 
   it('are told as such: one and the same, the later one first, nothing in common', () => {
     expect(comparisonRemarks(model, later)).toEqual([]);
@@ -92,7 +86,7 @@ describe('two runs that are a questionable pair', () => {
 
 describe('compareRuns', () => {
   it('shows no difference between a run and itself, and marks cells that one run lacks', () => {
-    const wider = modelOf({ connections: [1, 2] });
+    const wider = fixtureRun({ connections: [1, 2] });
     const all = compareRuns(model, wider);
     expect(find(all, prepared, 'SQLite')!.verdict).toBe('noDifferenceShown');
     expect(find(all, 'method=bulk connections=2', 'PostgreSQL')).toMatchObject({ verdict: 'missing', before: null });

@@ -1,8 +1,7 @@
 import type { JournalRecord } from '#protocol/journal.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { type Coefficients, throughputAt } from '#stats/usl.ts';
-import { createRunReader } from '../journal/read-run.ts';
-import { fixtureJournal } from '../run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
 /** For tests only: the insert duel over connections, its throughput by a law that is given. */
@@ -67,8 +66,4 @@ export function* sweepJournal({
   }
 }
 
-export function sweepModel(fixture: SweepFixture): RunModel {
-  const reader = createRunReader();
-  for (const record of sweepJournal(fixture)) reader.add(record);
-  return reader.model();
-}
+export const sweepModel = (fixture: SweepFixture): RunModel => readRun(sweepJournal(fixture));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { describeAlsoShown } from '#presentation/text/finding-text.ts';
+import { descriptorOf, fingerprintOf } from '../run-model/journal-parts.fixture.ts';
 import { findFindings } from './find-findings.ts';
 import { type NamedRule, rules } from './registry.ts';
 import * as all from './rules.ts';
@@ -81,15 +81,7 @@ describe('the rules', () => {
     ).toEqual([]);
   });
 
-  const imitation = {
-    product: 'X',
-    version: '1',
-    standIn: 'something else',
-    durability: {},
-    memory: {},
-    other: {},
-    unavailable: [],
-  };
+  const imitation = fingerprintOf({ product: 'X', standIn: 'something else' });
 
   it('find nothing about references and stand-ins', () => {
     const saturated: MadeRun = {
@@ -122,27 +114,12 @@ describe('the rules', () => {
   });
 });
 
-const server: EngineDescriptor = {
-  id: 'server',
-  label: 'Server',
-  driver: '',
+const server = descriptorOf({
   support: everything,
-  unsupportedReasons: {},
-  uuids: { implementation: 'uuid', order: 'bytes' },
-  cancel: 'server',
-  maxConnections: null,
-  config: [],
   builtIn: [{ target: 'server', label: 'Server', about: '' }],
-};
+});
 
 describe('the experiment that would confirm it', () => {
-  const run = madeRun({
-    workload: { connections: 8 },
-    factors: { method: ['bind', 'literal'], how: { plain: { callsPerCommit: 1 }, together: { callsPerCommit: 10 } } },
-    targets: [{ name: 'server' }, { name: 'another' }],
-    trial: ({ target }) => ({ health: { processTime: processTime({ otherMs: target === 'server' ? 9_000 : 100 }) } }),
-  });
-
   it('is the run’s own, with one factor, the cell’s other settings, its target alone, and repeats enough', () => {
     const saturated = rules.filter(({ id }) => id === 'clientSaturated');
     const { confirm } = findFindings(madeFacts(saturatedSpec), saturated).shown[0]!.lead;
@@ -159,7 +136,7 @@ describe('the experiment that would confirm it', () => {
   });
 
   it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
-    const text = renderText(run);
+    const text = renderText(madeRun({ ...saturatedSpec, repeats: 5 }));
     expect(text).toContain('Client saturated (certain)');
     expect(text).toContain('evidence: Client processes busy');
     expect(text).toContain('Looked for, and not shown:');

@@ -3,7 +3,7 @@ import { whyNoResult } from '../text/why-no-result.ts';
 import { type NamedRule, rules } from './registry.ts';
 import { type RunFacts, runFacts } from './shared/facts.ts';
 import { type Confidence, confidences, type Outcome, type Shown, type Unshown } from './shared/finding.ts';
-import { cannotTell } from './shared/outcomes.ts';
+import { about, cannotTell } from './shared/outcomes.ts';
 
 /** What limits a run's cells, and what else was looked for. */
 export interface Findings {
@@ -63,11 +63,12 @@ function outcomesOf({ id, find }: NamedRule, facts: RunFacts): readonly Outcome[
     const found = find(facts);
     // Without any cell to judge a rule would give a reason as if there were some.
     if (facts.cells.length === 0 && !found.some(({ status }) => status === 'shown'))
-      return [cannotTell(null, whyNoResult(facts.model))];
+      return [about(null, cannotTell(whyNoResult(facts.model)))];
     if (found.length > 0) return found;
     const why = facts.measured.length === 0 ? whyNoResult(facts.model) : 'It does not apply to any cell of this run.';
-    return [cannotTell(null, why)];
+    return [about(null, cannotTell(why))];
   } catch (error) {
-    return [cannotTell(null, `The rule ${id} failed: ${error instanceof Error ? error.message : String(error)}`)];
+    const why = error instanceof Error ? error.message : String(error);
+    return [about(null, cannotTell(`The rule ${id} failed: ${why}`))];
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatCount } from '#model/format/format.ts';
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
 import { Sfc32 } from '#stats/random.ts';
+import { fingerprintOf } from '../run-model/journal-parts.fixture.ts';
 import { gcInTail } from './client/gc-in-tail.ts';
 import { generationBound } from './client/generation-bound.ts';
 import { errorsHideThroughput } from './load/errors-hide-throughput.ts';
@@ -315,15 +316,8 @@ describe('notSteady', () => {
 });
 
 describe('notLikeForLike', () => {
-  const fingerprint = (durability: Readonly<Record<string, string>>) => ({
-    product: 'Server',
-    version: '1',
-    standIn: null,
-    durability,
-    memory: {},
-    other: {},
-    unavailable: [],
-  });
+  const fingerprint = (durability: Readonly<Record<string, string>>) =>
+    fingerprintOf({ product: 'Server', durability });
   const pair = (a: string, b: string, address = '127.0.0.1:1/x'): MadeRun => ({
     targets: [
       { name: 'a', fingerprint: fingerprint({ synchronous_commit: a }) },

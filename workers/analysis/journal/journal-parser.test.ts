@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import { fixtureJournal } from '../run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { createJournalParser } from './journal-parser.ts';
-import { createRunReader } from './read-run.ts';
 
 const records: readonly JournalRecord[] = [...fixtureJournal({ connections: [1], repeats: 2 })];
 const header = records[0]! as Extract<JournalRecord, { readonly record: 'header' }>;
@@ -26,12 +25,7 @@ const changedResult = (change: object) =>
 /** A run whose records are changed on their way, as text. */
 function modelOf(change: (record: JournalRecord) => string | null): RunModel {
   const parser = createJournalParser('run.dyno-run');
-  const reader = createRunReader();
-  for (const [i, record] of records.entries()) {
-    const entry = parser.parse(change(record) ?? JSON.stringify(record), i + 1);
-    if (entry) reader.add(entry);
-  }
-  return reader.model();
+  return readRun(records.flatMap((record, i) => parser.parse(change(record) ?? JSON.stringify(record), i + 1) ?? []));
 }
 
 function refusal(line: string): DynoError['data'] {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalRecord } from '#protocol/journal.ts';
-import type { CallCounts, ClientHealth, Snapshot } from '#protocol/measurement.ts';
+import type { CallCounts, Snapshot } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
+import { healthOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import { fixtureJournal, fixturePlan, trialRecords } from '../run-model/run.fixture.ts';
 import { createRunReader } from './read-run.ts';
 
@@ -15,32 +16,16 @@ const read = (journal: Iterable<JournalRecord>) => {
   return reader;
 };
 
-const idle: ClientHealth = {
-  cpuUserMs: 100,
-  cpuSystemMs: 0,
-  eventLoopUtilisation: 0.1,
-  eventLoopDelayP99Ms: 0,
-  gcMs: 0,
-  rssBytes: 1,
-  generateMs: 0,
-  encodeMs: 0,
-  inCallsMs: 0,
-  wireSentBytes: null,
-  wireReceivedBytes: null,
-};
+const idle = healthOf({ cpuUserMs: 100, eventLoopUtilisation: 0.1, rssBytes: 1 });
 
-const counts = (calls: number, ns = 1_000_000): CallCounts => {
-  const histogram = new Histogram();
-  histogram.recordMany(ns, calls);
-  return {
-    calls,
-    rows: calls * 10,
-    commits: calls,
-    errors: { deadlock: 1 },
-    service: histogram.encode(),
-    failed: null,
-  };
-};
+const counts = (calls: number, ns = 1_000_000): CallCounts => ({
+  calls,
+  rows: calls * 10,
+  commits: calls,
+  errors: { deadlock: 1 },
+  service: timesOf([ns / 1e6, calls]),
+  failed: null,
+});
 
 const snapshot = (worker: number, atMs: number, lengthMs: number, calls: number, ns?: number): JournalRecord => ({
   record: 'snapshot',

@@ -1,31 +1,9 @@
 import { isContender } from '#planning/rates/contenders.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import { type ComparedSetting, comparedServerSettings, isolationSetting, storedSetting } from './server-settings.ts';
-import {
-  checksSetting,
-  documentsSetting,
-  foreignKeysSetting,
-  indexSetting,
-  loadsSetting,
-  placeSetting,
-  rowsSetting,
-  setupRows,
-  transportSetting,
-} from './setup-rows.ts';
+import { type ComparedSetting, comparedServerSettings, type Matters, mattersInOrder } from './server-settings.ts';
+import { setupRows } from './setup-rows.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
-
-/** What a difference is of, the weightiest first. */
-export type Matters =
-  | 'durability'
-  | 'isolation'
-  | 'medium'
-  | 'place'
-  | 'transport'
-  | 'rows'
-  | 'foreignKeys'
-  | 'memory'
-  | 'other';
 
 interface Unlike {
   readonly setting: string;
@@ -61,7 +39,7 @@ export function likeForLike(model: Facts): LikeForLike {
     .map(
       (row): Unlike => ({
         setting: row.setting,
-        matters: mattersOf(row),
+        matters: row.matters,
         words: targets.flatMap(({ name }, i) => (row.values[i] == null ? [] : [`${name} ${row.values[i]}`])).join('; '),
       }),
     );
@@ -69,7 +47,7 @@ export function likeForLike(model: Facts): LikeForLike {
   const promises = targets.filter(({ fingerprint }) => Object.keys(fingerprint?.durability ?? {}).length > 0);
   return {
     contenders,
-    unlike: unlike.toSorted((a, b) => order.indexOf(a.matters) - order.indexOf(b.matters)),
+    unlike: unlike.toSorted((a, b) => mattersInOrder.indexOf(a.matters) - mattersInOrder.indexOf(b.matters)),
     unknown:
       engines.size < 2
         ? []
@@ -79,36 +57,6 @@ export function likeForLike(model: Facts): LikeForLike {
               : 'These engines promise durability by settings of their own, which a reader has to compare.',
           ],
   };
-}
-
-const order: readonly Matters[] = [
-  'durability',
-  'isolation',
-  'medium',
-  'place',
-  'transport',
-  'rows',
-  'foreignKeys',
-  'memory',
-  'other',
-];
-const bySetting: Readonly<Record<string, Matters>> = {
-  [isolationSetting]: 'isolation',
-  [placeSetting]: 'place',
-  [transportSetting]: 'transport',
-  [rowsSetting]: 'rows',
-  [foreignKeysSetting]: 'foreignKeys',
-  [loadsSetting]: 'other',
-  [indexSetting]: 'other',
-  [checksSetting]: 'other',
-  [documentsSetting]: 'other',
-};
-
-function mattersOf({ group, setting }: ComparedSetting): Matters {
-  const known = bySetting[setting];
-  if (known !== undefined) return known;
-  if (group === 'memory') return setting === storedSetting ? 'medium' : 'memory';
-  return group === 'durability' ? 'durability' : 'other';
 }
 
 const mattersWords: Readonly<Record<Matters, string>> = {

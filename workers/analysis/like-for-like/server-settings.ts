@@ -4,10 +4,25 @@ import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from '../run-model/run-model.ts';
 
+/** What a difference is of, the weightiest first. */
+export const mattersInOrder = [
+  'durability',
+  'isolation',
+  'medium',
+  'place',
+  'transport',
+  'rows',
+  'foreignKeys',
+  'memory',
+  'other',
+] as const;
+export type Matters = (typeof mattersInOrder)[number];
+
 /** One setting over all targets of the like-for-like table; null where a target has no such setting. */
 export interface ComparedSetting {
   readonly group: 'setup' | 'durability' | 'memory' | 'other';
   readonly setting: string;
+  readonly matters: Matters;
   readonly values: readonly (string | null)[];
   /** Targets that have the setting disagree about it. */
   readonly differs: boolean;
@@ -35,7 +50,7 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
       .filter((setting) => !isIsolation(setting))
       .map((setting): ComparedSetting => {
         const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
-        return { group, setting, values, differs: differ(values) };
+        return { group, setting, matters: group, values, differs: differ(values) };
       });
   });
   const of = (group: ComparedSetting['group']) => named.filter((row) => row.group === group);
@@ -48,7 +63,8 @@ export function comparedServerSettings(model: Facts): readonly ComparedSetting[]
   ];
 }
 
-const differ = (values: readonly (string | null)[]): boolean =>
+/** Whether targets that have the setting disagree about it. */
+export const differ = (values: readonly (string | null)[]): boolean =>
   new Set(values.filter((value) => value !== null)).size > 1;
 
 /** No isolation at all, whatever is said of it besides. */
@@ -72,7 +88,7 @@ function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
     );
     return differ(compared.map(plain)) || (compared.some(isNone) && !compared.every(isNone));
   });
-  return { group: 'durability', setting: isolationSetting, values, differs };
+  return { group: 'durability', setting: isolationSetting, matters: 'isolation', values, differs };
 }
 
 /**
@@ -118,8 +134,6 @@ const plain = (isolation: string | null): string | null => {
 
 const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
 
-export const storedSetting = 'stored rows are counted';
-
 /** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
 export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
   const values = targets.map(({ name }) => {
@@ -130,5 +144,5 @@ export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSett
     return media.length === 0 ? null : media.map((medium) => mediumWords[medium]).join(' and ');
   });
   if (values.every((value) => value === null || value === mediumWords.disk)) return null;
-  return { group: 'memory', setting: storedSetting, values, differs: differ(values) };
+  return { group: 'memory', setting: 'stored rows are counted', matters: 'medium', values, differs: differ(values) };
 }

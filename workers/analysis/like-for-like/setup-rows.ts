@@ -3,66 +3,31 @@ import { formatCount } from '#model/format/format.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
-import type { ComparedSetting } from './server-settings.ts';
+import { type ComparedSetting, differ, type Matters } from './server-settings.ts';
 
 type Facts = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-export const placeSetting = 'where it runs';
-export const transportSetting = 'connections are encrypted';
-export const rowsSetting = 'rows found in the table';
-export const loadsSetting = 'connections at once';
-export const indexSetting = 'indexes are stored';
-export const foreignKeysSetting = 'foreign keys that are checked';
-export const documentsSetting = 'documents are stored as';
-export const checksSetting = 'rows were checked by';
+/** What is compared, what it matters for, and the value of one target; null where it has none. */
+type SetupRow = readonly [
+  setting: string,
+  matters: Matters,
+  read: (model: Facts, target: TargetRecord) => string | null,
+];
 
 /**
  * What a comparison rests on besides the servers' settings: where they run, how they are reached, and what was done on
  * them.
  */
-export function setupRows(model: Facts): readonly ComparedSetting[] {
-  const row = (setting: string, values: ComparedSetting['values'], differs = differ(values)): ComparedSetting => ({
-    group: 'setup',
-    setting,
-    values,
-    differs,
-  });
-  const { targets } = model;
-  return [
-    row(placeSetting, targets.map(placeOf)),
-    row(transportSetting, targets.map(transportOf)),
-    row(
-      loadsSetting,
-      targets.map(({ name }) => loadsOf(model, name)),
-    ),
-    row(
-      rowsSetting,
-      targets.map(({ name }) => rowsOf(model, name)),
-    ),
-    row(
-      indexSetting,
-      targets.map(({ name }) => indexesOf(model, name)),
-    ),
-    row(
-      foreignKeysSetting,
-      targets.map((target) => foreignKeysOf(model, target)),
-    ),
-    row(
-      documentsSetting,
-      targets.map((target) => documentsOf(model, target)),
-    ),
-    row(
-      checksSetting,
-      targets.map(({ name }) => checksOf(model, name)),
-    ),
-  ].filter(({ values }) => values.some((value) => value !== null));
-}
-
-const differ = (values: readonly (string | null)[]): boolean =>
-  new Set(values.filter((value) => value !== null)).size > 1;
+export const setupRows = (model: Facts): readonly ComparedSetting[] =>
+  rows
+    .map(([setting, matters, read]): ComparedSetting => {
+      const values = model.targets.map((target) => read(model, target));
+      return { group: 'setup', setting, matters, values, differs: differ(values) };
+    })
+    .filter(({ values }) => values.some((value) => value !== null));
 
 /** It judges by the address alone: a name that resolves to this machine is not recognised. */
-function placeOf({ address, descriptor }: TargetRecord): string | null {
+function placeOf(_: Facts, { address, descriptor }: TargetRecord): string | null {
   if (descriptor.reference) return null;
   if (descriptor.inProcess) return 'inside the client process';
   if (address === '') return null;
@@ -75,7 +40,7 @@ function placeOf({ address, descriptor }: TargetRecord): string | null {
 }
 
 /** Details under which engines tell it; what they say of it besides only explains. */
-function transportOf({ details, descriptor }: TargetRecord): string | null {
+function transportOf(_: Facts, { details, descriptor }: TargetRecord): string | null {
   if (descriptor.inProcess) return null;
   const told = details.ssl ?? details.tls ?? details.encrypt;
   if (told === undefined) return null;
@@ -92,22 +57,22 @@ function sharedVariants({ trials, targets }: Facts): ReadonlySet<string> {
   return new Set([...(first ?? [])].filter((variant) => others.every((one) => one.has(variant))));
 }
 
-function loadsOf({ plan, trials }: Facts, target: string): string | null {
-  const own = trials.filter(({ trial, result }) => trial.target === target && result?.status === 'ok');
+function loadsOf({ plan, trials }: Facts, { name }: TargetRecord): string | null {
+  const own = trials.filter(({ trial, result }) => trial.target === name && result?.status === 'ok');
   const loads = own.flatMap(({ trial }) => variantOf(plan, trial.variant)?.settings.connections ?? []);
   const all = [...new Set(loads)].toSorted((a, b) => a - b);
   return all.length === 0 ? null : all.map(formatCount).join(', ');
 }
 
 /** Only where the experiment sets how many there are to be: measured by time, a faster server has more. */
-function rowsOf(model: Facts, target: string): string | null {
+function rowsOf(model: Facts, { name }: TargetRecord): string | null {
   const { plan, trials } = model;
   const shared = sharedVariants(model);
   const counts = trials.flatMap(({ trial, result }) => {
     const operation = variantOf(plan, trial.variant)?.settings.operation;
     const isSet = plan.measure.until === 'rows' || !['insert', 'copy', 'delete'].includes(operation ?? '');
     const found = result?.status === 'ok' ? result.verification.foundRows : null;
-    return trial.target === target && shared.has(trial.variant) && isSet && found !== null ? [found] : [];
+    return trial.target === name && shared.has(trial.variant) && isSet && found !== null ? [found] : [];
   });
   const all = [...new Set(counts)].toSorted((a, b) => a - b);
   if (all.length === 0) return null;
@@ -120,9 +85,9 @@ const checkWords = {
   countOnly: 'count alone',
 } as const;
 
-function checksOf({ trials }: Facts, target: string): string | null {
+function checksOf({ trials }: Facts, { name }: TargetRecord): string | null {
   const words = trials.flatMap(({ trial, result }) => {
-    const outcome = trial.target === target ? result?.verification.outcome : undefined;
+    const outcome = trial.target === name ? result?.verification.outcome : undefined;
     return outcome === 'match' || outcome === 'mismatch' || outcome === 'countOnly' ? [checkWords[outcome]] : [];
   });
   return words.length === 0 ? null : [...new Set(words)].toSorted().join('; ');
@@ -157,9 +122,20 @@ function foreignKeysOf({ plan, trials }: Facts, { name, descriptor }: TargetReco
 }
 
 /** It depends on what the server counts: a table that is kept in the order of its key has no separate index for it. */
-function indexesOf({ cells }: Facts, target: string): string | null {
-  const places = cells.flatMap(({ target: name, storedBytesPerRow: stored }) =>
-    name === target && stored ? [stored.index > 0 ? 'beside the table' : 'within the table, or not counted apart'] : [],
+function indexesOf({ cells }: Facts, { name }: TargetRecord): string | null {
+  const places = cells.flatMap(({ target, storedBytesPerRow: stored }) =>
+    target === name && stored ? [stored.index > 0 ? 'beside the table' : 'within the table, or not counted apart'] : [],
   );
   return places.length === 0 ? null : [...new Set(places)].join('; ');
 }
+
+const rows: readonly SetupRow[] = [
+  ['where it runs', 'place', placeOf],
+  ['connections are encrypted', 'transport', transportOf],
+  ['connections at once', 'other', loadsOf],
+  ['rows found in the table', 'rows', rowsOf],
+  ['indexes are stored', 'other', indexesOf],
+  ['foreign keys that are checked', 'foreignKeys', foreignKeysOf],
+  ['documents are stored as', 'other', documentsOf],
+  ['rows were checked by', 'other', checksOf],
+];

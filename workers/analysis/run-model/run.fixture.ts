@@ -3,12 +3,15 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { formatLevels } from '#planning/variant-of.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
-import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { JournalEntry, JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { CalibrationEntry, CallCounts, ClientHealth } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { shuffled } from '#stats/shuffle.ts';
+import { createRunReader } from '../journal/read-run.ts';
+import { descriptorOf, fingerprintOf, resultOf, targetOf } from './journal-parts.fixture.ts';
+import type { RunModel } from './run-model.ts';
 
 /**
  * For tests only: the journal of an insert duel that could have been, with everything a report has to show. Same seed,
@@ -25,96 +28,67 @@ const speed: Readonly<Record<string, Partial<Record<MethodName, readonly [number
   noop: { prepared: [6_400_000, 0.6], multiRow: [21_000_000, 0.5], bulk: [38_000_000, 0.5] },
 };
 
-const descriptor = (
-  id: string,
+const targetWith = (
   label: string,
-  driver: string,
   implementation: Partial<Record<MethodName, string>>,
-  more: Partial<EngineDescriptor> = {},
-): EngineDescriptor => ({
-  id,
-  label,
-  driver,
-  support: {
-    insert: Object.fromEntries(
-      Object.entries(implementation).map(([method, text]) => [
-        method,
-        { implementation: text, maxRowsPerCall: 65_535 },
-      ]),
-    ),
-  },
-  unsupportedReasons: {},
-  uuids: { implementation: 'uuid', order: 'bytes' },
-  cancel: 'server',
-  maxConnections: null,
-  config: [],
-  builtIn: [],
-  ...more,
-});
+  descriptor: Pick<EngineDescriptor, 'id' | 'driver'> & Partial<EngineDescriptor>,
+  more: Partial<TargetRecord>,
+): TargetRecord => {
+  const cells = Object.entries(implementation).map(
+    ([method, text]) => [method, { implementation: text, maxRowsPerCall: 65_535 }] as const,
+  );
+  return targetOf(label, descriptorOf({ label, support: { insert: Object.fromEntries(cells) }, ...descriptor }), more);
+};
 
 const targets: readonly TargetRecord[] = [
-  {
-    name: 'PostgreSQL',
-    engine: 'postgres',
-    descriptor: descriptor('postgres', 'PostgreSQL', 'pg (protocol 3)', {
+  targetWith(
+    'PostgreSQL',
+    {
       prepared: 'named prepared INSERT, one row a call',
       multiRow: 'one INSERT with N VALUES lists',
       bulk: 'COPY FROM STDIN (binary)',
-    }),
-    address: '127.0.0.1:54321/dyno',
-    details: { user: 'dyno', database: 'dyno' },
-    fingerprint: {
-      product: 'PostgreSQL 18.4',
-      version: '18.4',
-      standIn: null,
-      durability: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
-      memory: { shared_buffers: '128 MiB', max_wal_size: '1 GiB', page_size: '8 KiB' },
-      other: { checkpoint_timeout: '300 s' },
-      unavailable: ['pg_stat_statements: the extension is not installed'],
     },
-    probeInfo: { wal_bytes: { unit: 'bytes', label: 'WAL written' } },
-    error: null,
-  },
-  {
-    name: 'SQLite',
-    engine: 'sqlite',
-    descriptor: descriptor(
-      'sqlite',
-      'SQLite',
-      'node:sqlite',
-      { prepared: 'prepared INSERT', multiRow: 'one INSERT with N VALUES lists' },
-      { unsupportedReasons: { bulk: 'SQLite has no bulk loader.' }, inProcess: true, cancel: 'betweenCalls' },
-    ),
-    address: 'dyno.sqlite',
-    details: {},
-    fingerprint: {
-      product: 'SQLite 3.51.0',
-      version: '3.51.0',
-      standIn: null,
-      durability: { journal_mode: 'wal', synchronous: 'full' },
-      memory: { cache_size: '64 MiB', page_size: '4 KiB' },
-      other: {},
-      unavailable: [],
+    { id: 'postgres', driver: 'pg (protocol 3)' },
+    {
+      address: '127.0.0.1:54321/dyno',
+      details: { user: 'dyno', database: 'dyno' },
+      fingerprint: fingerprintOf({
+        product: 'PostgreSQL 18.4',
+        version: '18.4',
+        durability: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' },
+        memory: { shared_buffers: '128 MiB', max_wal_size: '1 GiB', page_size: '8 KiB' },
+        other: { checkpoint_timeout: '300 s' },
+        unavailable: ['pg_stat_statements: the extension is not installed'],
+      }),
+      probeInfo: { wal_bytes: { unit: 'bytes', label: 'WAL written' } },
     },
-    probeInfo: {},
-    error: null,
-  },
-  {
-    name: 'No-op engine',
-    engine: 'noop',
-    descriptor: descriptor(
-      'noop',
-      'No-op engine',
-      'none (in process)',
-      { prepared: 'nothing', multiRow: 'nothing', bulk: 'nothing' },
-      { inProcess: true, reference: true },
-    ),
-    address: 'this process',
-    details: {},
-    fingerprint: null,
-    probeInfo: {},
-    error: null,
-  },
+  ),
+  targetWith(
+    'SQLite',
+    { prepared: 'prepared INSERT', multiRow: 'one INSERT with N VALUES lists' },
+    {
+      id: 'sqlite',
+      driver: 'node:sqlite',
+      unsupportedReasons: { bulk: 'SQLite has no bulk loader.' },
+      inProcess: true,
+      cancel: 'betweenCalls',
+    },
+    {
+      address: 'dyno.sqlite',
+      fingerprint: fingerprintOf({
+        product: 'SQLite 3.51.0',
+        version: '3.51.0',
+        durability: { journal_mode: 'wal', synchronous: 'full' },
+        memory: { cache_size: '64 MiB', page_size: '4 KiB' },
+      }),
+    },
+  ),
+  targetWith(
+    'No-op engine',
+    { prepared: 'nothing', multiRow: 'nothing', bulk: 'nothing' },
+    { id: 'noop', driver: 'none (in process)', inProcess: true, reference: true },
+    { address: 'this process' },
+  ),
 ];
 
 export interface FixtureOptions {
@@ -207,6 +181,15 @@ targets: [PostgreSQL, SQLite, No-op engine]
 
 const startedAt = Date.UTC(2026, 10, 20, 8, 0, 0);
 
+/** The run that a journal tells of. `live`: somebody is writing it. */
+export function readRun(records: Iterable<JournalEntry>, live = false): RunModel {
+  const reader = createRunReader();
+  for (const record of records) reader.add(record);
+  return reader.model({ live });
+}
+
+export const fixtureRun = (options?: FixtureOptions): RunModel => readRun(fixtureJournal(options));
+
 export function* fixtureJournal(options: FixtureOptions = {}): Generator<JournalRecord> {
   const plan = fixturePlan(options);
   let clock = startedAt;
@@ -229,52 +212,29 @@ export function* fixtureJournal(options: FixtureOptions = {}): Generator<Journal
     },
   };
   for (const target of targets) yield { record: 'target', at: now(), target };
-  const measured = { p50Us: null, p99Us: null, measuredAt: now() };
+  const entry = (
+    kind: CalibrationEntry['kind'],
+    target: string | null,
+    label: string,
+    perSecond: number,
+    p50Us: number | null = null,
+    p99Us: number | null = null,
+  ): CalibrationEntry => {
+    const unit = kind === 'generation' ? 'rows' : 'calls';
+    return { kind, target, label, perSecond, unit, p50Us, p99Us, measuredAt: now() };
+  };
   yield {
     record: 'calibration',
     at: now(),
     entries: [
-      {
-        kind: 'noopEngine',
-        target: null,
-        label: 'no-op engine, prepared, 1 connection',
-        perSecond: 6.4e6,
-        unit: 'calls',
-        ...measured,
-      },
-      {
-        kind: 'generation',
-        target: null,
-        label: 'generation (uuid4, text 20)',
-        perSecond: 3_100_000,
-        unit: 'rows',
-        ...measured,
-      },
-      {
-        kind: 'roundTrip',
-        target: 'PostgreSQL',
-        label: 'SELECT 1 on PostgreSQL',
-        perSecond: 21_000,
-        unit: 'calls',
-        p50Us: 45,
-        p99Us: 120,
-        measuredAt: now(),
-      },
-      {
-        kind: 'roundTrip',
-        target: 'SQLite',
-        label: 'SELECT 1 on SQLite',
-        perSecond: 410_000,
-        unit: 'calls',
-        p50Us: 2.2,
-        p99Us: 5.1,
-        measuredAt: now(),
-      },
+      entry('noopEngine', null, 'no-op engine, prepared, 1 connection', 6.4e6),
+      entry('generation', null, 'generation (uuid4, text 20)', 3_100_000),
+      entry('roundTrip', 'PostgreSQL', 'SELECT 1 on PostgreSQL', 21_000, 45, 120),
+      entry('roundTrip', 'SQLite', 'SELECT 1 on SQLite', 410_000, 2.2, 5.1),
     ],
   };
   for (const trial of plan.trials) {
-    const records = [...trialRecords(plan, trial, now())];
-    for (const record of records) yield record;
+    yield* trialRecords(plan, trial, now());
     clock += 12_000;
   }
   yield { record: 'end', at: now(), status: 'complete' };
@@ -333,21 +293,19 @@ export function* trialRecords(plan: Plan, trial: PlannedTrial, at: string): Gene
     walBytes += (rows - (walBytes - 5e9) / 130) * 130;
     yield probe(trial.number, endMs, walBytes);
   }
-  const result: TrialResult = {
-    ...trial,
-    status: 'ok',
-    error: null,
+  const measured = {
     elapsedMs,
     totals: { calls, rows, commits: calls, errors: {}, service: total.encode(), failed: null },
     health: health(elapsedMs, inProcess ? 0.97 : 0.55, settings.connections, 0),
+  };
+  const result = resultOf(trial, measured, {
     workers: settings.processes,
-    verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: 'Count and checksum.' },
     littleError: 0.012,
     clientSaturated: engine === 'noop' || (settings.method === 'bulk' && settings.connections === 8),
     storedBytes: inProcess ? null : { tableBytes: 34_000_000, indexBytes: 21_000_000 },
     probeDelta: { wal_bytes: walBytes - 5e9 },
     phaseMs: { schema: 12, prepare: 340, warmup: 200, measure: elapsedMs, drain: 2, verify: 180 },
-  };
+  });
   yield { record: 'result', at, result };
 }
 

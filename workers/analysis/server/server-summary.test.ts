@@ -4,8 +4,7 @@ import { serverRow } from '#presentation/tables/server-time-table.ts';
 import { formatProbing, formatShares } from '#presentation/text/server-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime } from '#protocol/measurement.ts';
-import { createRunReader } from '../journal/read-run.ts';
-import { fixtureJournal } from '../run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import { serverSummaries } from './server-summary.ts';
 
 /** What PostgreSQL might tell in the fixture's run, and how long it takes to tell it. */
@@ -22,17 +21,14 @@ const infos: Readonly<Record<string, ProbeInfo>> = {
 const callTime: CallTime = { calls: 1, seen: 1, sendMs: 1, waitMs: 1, receiveMs: 1, roundTrips: 500 };
 
 function summaries(change: (record: JournalRecord) => JournalRecord = (record) => record) {
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1], repeats: 2 })) {
-    const told: JournalRecord =
-      record.record === 'target' && record.target.name === 'PostgreSQL'
-        ? { ...record, target: { ...record.target, probeInfo: infos } }
-        : record.record === 'probe'
-          ? { ...record, tookMs: 4, sample: { ...record.sample, gauges: { running: 1, 'wait:IO:WALSync': 3 } } }
-          : record;
-    reader.add(change(told));
-  }
-  return serverSummaries(reader.model());
+  const told = (record: JournalRecord): JournalRecord =>
+    record.record === 'target' && record.target.name === 'PostgreSQL'
+      ? { ...record, target: { ...record.target, probeInfo: infos } }
+      : record.record === 'probe'
+        ? { ...record, tookMs: 4, sample: { ...record.sample, gauges: { running: 1, 'wait:IO:WALSync': 3 } } }
+        : record;
+  const journal = [...fixtureJournal({ connections: [1], repeats: 2 })];
+  return serverSummaries(readRun(journal.map((record) => change(told(record)))));
 }
 const prepared = (all: ReturnType<typeof summaries>) =>
   all.find(({ variant, target }) => variant.startsWith('method=prepared') && target === 'PostgreSQL')!;

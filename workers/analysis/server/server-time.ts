@@ -110,12 +110,20 @@ export const rankedClasses = (shares: ClassTimes): readonly (readonly [ResourceC
 
 const msPerUnit = ({ unit }: ProbeInfo): number | null => (unit === 'ms' ? 1 : unit === 'us' ? 1e-3 : null);
 
+/** Counters that tell a server's time, with what it goes into and the factor to ms. */
+function timedCounters<T>(infos: Infos, counters: Readonly<Record<string, T>>) {
+  return Object.entries(counters).flatMap(([name, value]) => {
+    const info = probeInfoOf(infos, name);
+    const scale = info && msPerUnit(info);
+    return info?.class === undefined || scale == null
+      ? []
+      : [{ name, class: info.class, label: info.label, scale, value }];
+  });
+}
+
 function methodOf(infos: Infos, views: readonly TrialView[]): ServerTimeMethod | null {
   const timed = views.flatMap(({ result, series }) => [
-    ...Object.keys(result?.probeDelta ?? series.probes).flatMap((name) => {
-      const info = probeInfoOf(infos, name);
-      return info?.class !== undefined && msPerUnit(info) !== null ? info.class : [];
-    }),
+    ...timedCounters<unknown>(infos, result?.probeDelta ?? series.probes).map((one) => one.class),
     ...Object.keys(series.events).flatMap((kind) => probeInfoOf(infos, kind)?.class ?? []),
   ]);
   if (timed.includes('cpu')) return 'timed';
@@ -183,12 +191,10 @@ const sightings = (infos: Infos, views: readonly TrialView[]): number =>
   );
 
 function timedParts(infos: Infos, { result, series }: TrialView): readonly ServerTimePart[] {
-  const counters = Object.entries(result?.probeDelta ?? {}).flatMap(([name, delta]) => {
-    const info = probeInfoOf(infos, name);
-    const scale = info && msPerUnit(info);
-    if (info?.class === undefined || scale == null) return [];
-    return [{ name, class: info.class, label: info.label, ms: Math.max(0, delta) * scale }];
-  });
+  const counters = timedCounters(infos, result?.probeDelta ?? {}).map(({ scale, value: delta, ...counter }) => ({
+    ...counter,
+    ms: Math.max(0, delta) * scale,
+  }));
   const events = Object.entries(series.events).flatMap(([name, { totalMs }]) => {
     const info = probeInfoOf(infos, name);
     return info?.class === undefined ? [] : [{ name, class: info.class, label: info.label, ms: totalMs }];
@@ -207,17 +213,14 @@ function sampledCourse(infos: Infos, view: TrialView, connections: number): Serv
 }
 
 function timedCourse(infos: Infos, { series }: TrialView): ServerCourse | null {
-  const counters = Object.entries(series.probes).flatMap(([name, course]) => {
-    const info = probeInfoOf(infos, name);
-    const scale = info && msPerUnit(info);
-    return info?.class === undefined || scale == null ? [] : [{ class: info.class, scale, ...course }];
-  });
+  const counters = timedCounters(infos, series.probes);
   const events = Object.entries(series.events).flatMap(([kind, { marks }]) => {
     const of = probeInfoOf(infos, kind)?.class;
     return of === undefined ? [] : [{ class: of, marks }];
   });
   // Where the server has no counters but its work, the samples of other probes tell the seconds.
-  const moments = (counters.length > 0 ? counters : Object.values(series.probes)).flatMap(({ atMs }) => atMs);
+  const courses = counters.length > 0 ? counters.map(({ value }) => value) : Object.values(series.probes);
+  const moments = courses.flatMap(({ atMs }) => atMs);
   const atMs = [...new Set(moments)].toSorted((a, b) => a - b);
   if (atMs.length === 0) return null;
   const sessions: Partial<Record<ResourceClass, number[]>> = {};
@@ -226,9 +229,9 @@ function timedCourse(infos: Infos, { series }: TrialView): ServerCourse | null {
     return sessions[of];
   };
   const places = new Map(atMs.map((ms, i) => [ms, i]));
-  for (const { class: of, scale, atMs: times, perSecond } of counters)
-    times.forEach((ms, i) => {
-      own(of)[places.get(ms)!]! += (perSecond[i]! * scale) / 1_000;
+  for (const { class: of, scale, value } of counters)
+    value.atMs.forEach((ms, i) => {
+      own(of)[places.get(ms)!]! += (value.perSecond[i]! * scale) / 1_000;
     });
   for (const { class: of, marks } of events) for (const mark of marks) spread(mark, atMs, own(of));
   return { method: 'timed', atMs, sessions };

@@ -1,3 +1,4 @@
+import { rules } from '#analysis/findings/registry.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { commands } from '../commands.ts';
 import { commandHelp } from '../dispatch.ts';
@@ -20,5 +21,14 @@ export const commandBlocks: Readonly<Record<string, () => string>> = {
         code(name),
         meaning,
       ]),
+    ),
+};
+
+/** The block of docs/reading-results.md that lists every finding, from the registry of rules. */
+export const findingBlocks: Readonly<Record<string, () => string>> = {
+  findings: () =>
+    markdownTable(
+      ['finding', 'id', 'what it looks for', 'shown when'],
+      rules.map(({ id, title, looksFor, shownWhen }) => [title, code(id), looksFor, shownWhen]),
     ),
 };

@@ -2,10 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { catalog } from '#engines/catalog.ts';
-import { commandBlocks } from './command-blocks.ts';
+import { commandBlocks, findingBlocks } from './command-blocks.ts';
 import { engineBlocks } from './engine-blocks.ts';
 import { fileFormatBlocks } from './file-format.ts';
-import { findingBlocks } from './finding-blocks.ts';
 
 /** The project's folder. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));

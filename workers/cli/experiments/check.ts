@@ -10,30 +10,28 @@ import type { Plan } from '#protocol/plan.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import type { Command } from '../command.ts';
-import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
+import { experimentOptions, experimentText } from './experiment-text.ts';
 
 /** `dyno check`: validates an experiment and lists the trials of a run. */
 export const checkCommand: Command = {
   name: 'check',
   arguments: 'FILE',
   summary: 'Reads an experiment, says what is wrong with it, and lists what a run would do.',
-  options: { ...experimentOptions, json: { type: 'boolean' } },
-  about: { ...aboutExperimentOptions, json: 'Everything as JSON.' },
+  options: { ...experimentOptions, json: { type: 'boolean', about: 'Everything as JSON.' } },
   takes: [1, 1],
-  async run({ home, positionals: [file = ''], values, print, note }) {
+  async run({ home, positionals: [file = ''], values, print, printJson, note }) {
     const { plan, diagnostics } = planExperiment(
       experimentText(home, file, values),
       openConnectionStore(home).list().connections,
     );
     const estimate = plan && estimateSeconds(plan);
     if (values.json)
-      print(
-        JSON.stringify(
-          { diagnostics, plan, estimateSeconds: estimate?.most ?? null, estimateLeastSeconds: estimate?.least ?? null },
-          null,
-          2,
-        ),
-      );
+      printJson({
+        diagnostics,
+        plan,
+        estimateSeconds: estimate?.most ?? null,
+        estimateLeastSeconds: estimate?.least ?? null,
+      });
     else {
       for (const one of diagnostics) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
       if (plan) {

@@ -11,15 +11,9 @@ import type { Values } from '../command.ts';
 
 /** Options of every command that takes an experiment. */
 export const experimentOptions = {
-  size: { type: 'string' },
-  set: { type: 'string', multiple: true },
+  size: { type: 'string', about: 'One of the sizes that the file has (`dyno gallery NAME` lists them).' },
+  set: { type: 'string', multiple: true, about: 'Changes a value first: --set dataset.rows=20000 (repeatable).' },
 } as const;
-
-/** Help of the options that change an experiment. */
-export const aboutExperimentOptions = {
-  size: 'One of the sizes that the file has (`dyno gallery NAME` lists them).',
-  set: 'Changes a value first: --set dataset.rows=20000 (repeatable).',
-};
 
 /** The text of an experiment, a file or one of the library, with the size of `--size` and then `--set` applied. */
 export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {

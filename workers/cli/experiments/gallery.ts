@@ -8,7 +8,7 @@ import { formatPublishedValue, formatSource } from '#presentation/text/published
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import { openLibrary } from '#workspace/library/library.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 
 /** `dyno gallery`: describes the experiments that come with Dyno. */
 export const galleryCommand: Command = {
@@ -16,17 +16,16 @@ export const galleryCommand: Command = {
   arguments: '[NAME]',
   summary:
     'Lists the experiments that come with Dyno, or shows everything about one: sizes, published figures, engines.',
-  options: { json: { type: 'boolean' } },
-  about: { json: 'As JSON.' },
+  options: jsonOption,
   takes: [0, 1],
-  async run({ home, positionals: [wanted], values, print, note }) {
+  async run({ home, positionals: [wanted], values, print, printJson, note }) {
     const pages = await galleryPages(openLibrary(home));
     const page = pages.find(({ id, name }) => shortName(id) === wanted || name === wanted);
     if (wanted !== undefined && page === undefined) {
       note(`The gallery has no “${wanted}”; dyno gallery lists it.`);
       return exitCodes.badExperiment;
     }
-    if (values.json) print(JSON.stringify(page ?? pages, null, 2));
+    if (values.json) printJson(page ?? pages);
     else for (const line of page ? pageLines(page) : listLines(pages)) print(line);
     return exitCodes.ok;
   },

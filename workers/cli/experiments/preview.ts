@@ -6,7 +6,7 @@ import { type Preview, type PreviewValue, previewRows } from '#protocol/preview.
 import { makePreview } from '#runner/generator/preview.ts';
 import { diagnosticLine } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
-import { aboutExperimentOptions, experimentOptions, experimentText } from './experiment-text.ts';
+import { experimentOptions, experimentText } from './experiment-text.ts';
 
 const mostRows = 10_000;
 /** Most characters of a value in the table; --json and --csv print all of it. */
@@ -19,21 +19,14 @@ export const previewCommand: Command = {
   summary:
     'Shows the first rows of an experiment’s dataset, or of one of its tables, before a variant’s keyKind, nullShare, dates and documents.',
   options: {
-    rows: { type: 'string' },
-    table: { type: 'string' },
+    rows: { type: 'string', about: `How many rows (${previewRows}).` },
+    table: { type: 'string', about: 'One of its `tables`, by name. Default: the dataset’s.' },
     ...experimentOptions,
-    json: { type: 'boolean' },
-    csv: { type: 'boolean' },
-  },
-  about: {
-    rows: `How many rows (${previewRows}).`,
-    table: 'One of its `tables`, by name. Default: the dataset’s.',
-    ...aboutExperimentOptions,
-    json: 'As JSON, one object a row.',
-    csv: 'As CSV.',
+    json: { type: 'boolean', about: 'As JSON, one object a row.' },
+    csv: { type: 'boolean', about: 'As CSV.' },
   },
   takes: [1, 1],
-  async run({ home, positionals: [file = ''], values, print, note }) {
+  async run({ home, positionals: [file = ''], values, print, printJson, note }) {
     const wanted = rowsOf(text(values, 'rows'));
     if (wanted === null) {
       note(`--rows ${text(values, 'rows')}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
@@ -44,14 +37,7 @@ export const previewCommand: Command = {
     if (dataset === null) return exitCodes.badExperiment;
     const whole = values.json || values.csv;
     const { columns, rows } = makePreview(dataset, wanted, whole ? undefined : longestInTable);
-    if (values.json)
-      print(
-        JSON.stringify(
-          rows.map((row) => Object.fromEntries(columns.map((name, c) => [name, row[c]]))),
-          null,
-          2,
-        ),
-      );
+    if (values.json) printJson(rows.map((row) => Object.fromEntries(columns.map((name, c) => [name, row[c]]))));
     else if (values.csv) print(csv(columns, rows));
     else for (const line of table(columns, rows)) print(line);
     return exitCodes.ok;

@@ -8,10 +8,9 @@ export const schemaCommand: Command = {
   arguments: '',
   summary: 'Prints the JSON Schema of experiment files, for editors.',
   options: {},
-  about: {},
   takes: [0, 0],
-  async run({ print }) {
-    print(JSON.stringify(experimentJsonSchema(), null, 2));
+  async run({ printJson }) {
+    printJson(experimentJsonSchema());
     return exitCodes.ok;
   },
 };

@@ -3,21 +3,20 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 
 /** `dyno list`: lists experiments or runs. */
 export const listCommand: Command = {
   name: 'list',
   arguments: '',
   summary: 'Lists the experiments of the library, or with --runs the runs.',
-  options: { runs: { type: 'boolean' }, json: { type: 'boolean' } },
-  about: { runs: 'Runs instead of experiments, newest first.', json: 'As JSON.' },
+  options: { runs: { type: 'boolean', about: 'Runs instead of experiments, newest first.' }, ...jsonOption },
   takes: [0, 0],
-  async run({ home, values, print }) {
+  async run({ home, values, print, printJson }) {
     ensureReadableHome(home);
     if (values.runs) {
       const runs = await openRuns(home).list();
-      if (values.json) print(JSON.stringify(runs, null, 2));
+      if (values.json) printJson(runs);
       else if (runs.length === 0) print('No runs yet: dyno run insert-duel');
       else
         for (const one of runs)
@@ -26,7 +25,7 @@ export const listCommand: Command = {
           );
     } else {
       const experiments = openLibrary(home).list();
-      if (values.json) print(JSON.stringify(experiments, null, 2));
+      if (values.json) printJson(experiments);
       else {
         const names = experiments.map((one) => one.id.split(':')[1] ?? '');
         const width = Math.max(0, ...names.map((name) => name.length));

@@ -6,7 +6,6 @@ import { loadRun } from '#workspace/runs/load-run.ts';
 import { writeReport } from '#workspace/runs/report-file.ts';
 import { type Command, text } from '../command.ts';
 import { findRun } from '../find-run.ts';
-import { outputProblem } from '../output-problem.ts';
 import { resultsJson } from './results-json.ts';
 
 /** `dyno report`: writes the HTML report of a run. */
@@ -15,23 +14,22 @@ export const reportCommand: Command = {
   arguments: 'RUN',
   summary: 'Writes the report of a run as one HTML file and prints the comparison.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
-  options: { output: { type: 'string', short: 'o' }, anonymous: { type: 'boolean' }, json: { type: 'boolean' } },
-  about: {
-    output: 'The HTML file; by default named after the run, in the current folder.',
-    anonymous: 'Engines without their names, where a licence forbids publishing results.',
-    json: 'Prints the results as JSON and writes no report.',
+  options: {
+    output: {
+      type: 'string',
+      short: 'o',
+      isOutput: true,
+      about: 'The HTML file; by default named after the run, in the current folder.',
+    },
+    anonymous: { type: 'boolean', about: 'Engines without their names, where a licence forbids publishing results.' },
+    json: { type: 'boolean', about: 'Prints the results as JSON and writes no report.' },
   },
   takes: [1, 1],
-  async run({ home, positionals, values, print, note }) {
-    const problem = outputProblem(values, ['output']);
-    if (problem) {
-      note(problem);
-      return exitCodes.usage;
-    }
+  async run({ home, positionals, values, print, printJson, note }) {
     const file = await findRun(home, positionals[0] ?? '');
     const model = await loadRun(home, file);
     if (values.json) {
-      print(JSON.stringify(resultsJson(model), null, 2));
+      printJson(resultsJson(model));
       return exitCodes.ok;
     }
     const output = text(values, 'output') ?? `${basename(file, runFileEnding)}.html`;

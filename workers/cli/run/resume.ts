@@ -1,9 +1,7 @@
 import { resumeRun } from '#orchestrator/run/run.ts';
-import { exitCodes } from '#platform/exit-codes.ts';
 import type { Command } from '../command.ts';
 import { findRun } from '../find-run.ts';
-import { outputProblem } from '../output-problem.ts';
-import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
+import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno resume`: continues a run. */
 export const resumeCommand: Command = {
@@ -13,14 +11,8 @@ export const resumeCommand: Command = {
     'Goes on with a run: the trials without a result, and those that failed for other reasons than the experiment’s own.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
   options: runOptions,
-  about: aboutRunOptions,
   takes: [1, 1],
   async run(context) {
-    const problem = outputProblem(context.values, ['json', 'report']);
-    if (problem) {
-      context.note(problem);
-      return exitCodes.usage;
-    }
     const file = await findRun(context.home, context.positionals[0] ?? '');
     return runAndReport(await resumeRun({ home: context.home, file }), context);
   },

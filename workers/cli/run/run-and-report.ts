@@ -16,20 +16,16 @@ import { showProgress } from './progress-line.ts';
 
 /** Options of every command that runs trials. */
 export const runOptions = {
-  json: { type: 'string' },
-  report: { type: 'string' },
-  quiet: { type: 'boolean', short: 'q' },
+  json: { type: 'string', isOutput: true, about: 'Writes the results as JSON to this file (“-”: standard output).' },
+  report: { type: 'string', isOutput: true, about: 'Writes the report as one HTML file.' },
+  quiet: { type: 'boolean', short: 'q', about: 'No progress.' },
 } as const;
 
-/** Help of the options of commands that run trials. */
-export const aboutRunOptions = {
-  json: 'Writes the results as JSON to this file (“-”: standard output).',
-  report: 'Writes the report as one HTML file.',
-  quiet: 'No progress.',
-};
-
 /** Runs to the end with progress on standard error, then prints the comparison and writes the requested files. */
-export async function runAndReport(run: Run, { home, values, print, note }: CommandContext): Promise<number> {
+export async function runAndReport(
+  run: Run,
+  { home, values, print, printJson, note }: CommandContext,
+): Promise<number> {
   const quiet = values.quiet === true;
   const jsonFile = text(values, 'json');
   let outcome: RunOutcome;
@@ -54,7 +50,7 @@ export async function runAndReport(run: Run, { home, values, print, note }: Comm
     return exitCodeOf(outcome);
   }
   const model = await loadRun(home, run.file);
-  if (jsonFile === '-') print(JSON.stringify(resultsJson(model), null, 2));
+  if (jsonFile === '-') printJson(resultsJson(model));
   else print(renderText(model));
   // Printed before the files are written, which can fail: the run exists in any case.
   tellOutcome(outcome, model, run, home, note);

@@ -1,11 +1,9 @@
 import { createRun } from '#orchestrator/run/run.ts';
-import { exitCodes } from '#platform/exit-codes.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
-import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
-import { outputProblem } from '../output-problem.ts';
-import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
+import { experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
+import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno run`: runs an experiment. */
 export const runCommand: Command = {
@@ -15,22 +13,12 @@ export const runCommand: Command = {
   help: 'FILE is an experiment file, or a name that `dyno list` shows. Ctrl-C cancels and drops the tables; the run can be resumed.',
   options: {
     ...experimentOptions,
-    out: { type: 'string', short: 'o' },
+    out: { type: 'string', short: 'o', about: 'Writes the run to this file instead of Dyno’s home.' },
     ...runOptions,
-  },
-  about: {
-    ...aboutExperimentOptions,
-    out: 'Writes the run to this file instead of Dyno’s home.',
-    ...aboutRunOptions,
   },
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
-    const problem = outputProblem(values, ['json', 'report']);
-    if (problem) {
-      context.note(problem);
-      return exitCodes.usage;
-    }
     const file = text(values, 'out');
     const folder = folderOf(positionals[0] ?? '');
     const yaml = experimentText(home, positionals[0] ?? '', values);

@@ -1,31 +1,26 @@
 import { join } from 'node:path';
 import { createRun } from '#orchestrator/run/run.ts';
-import { exitCodes } from '#platform/exit-codes.ts';
 import { galleryFolder } from '#platform/paths.ts';
 import { type Command, text } from '../command.ts';
-import { aboutExperimentOptions, experimentOptions, experimentText } from '../experiments/experiment-text.ts';
-import { outputProblem } from '../output-problem.ts';
-import { aboutRunOptions, runAndReport, runOptions } from './run-and-report.ts';
+import { experimentOptions, experimentText } from '../experiments/experiment-text.ts';
+import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno starter`: runs the starter experiment. */
 export const starterCommand: Command = {
   name: 'starter',
   arguments: '',
   summary: 'Runs the starter experiment and writes its report; what `npm start` does without a display.',
-  options: { ...experimentOptions, ...runOptions },
-  about: {
-    ...aboutExperimentOptions,
-    ...aboutRunOptions,
-    report: 'The report’s file; by default named after the run, in the folder “reports” of Dyno’s home.',
+  options: {
+    ...experimentOptions,
+    ...runOptions,
+    report: {
+      ...runOptions.report,
+      about: 'The report’s file; by default named after the run, in the folder “reports” of Dyno’s home.',
+    },
   },
   takes: [0, 0],
   async run(context) {
     const { home, values } = context;
-    const problem = outputProblem(values, ['json', 'report']);
-    if (problem) {
-      context.note(problem);
-      return exitCodes.usage;
-    }
     const yaml = experimentText(home, join(galleryFolder, 'insert-duel.dyno.yaml'), values);
     const run = await createRun({ home, yaml });
     const report = text(values, 'report') ?? join(home.reports, `${run.id}.html`);

@@ -2,8 +2,8 @@ import { formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
-import { type Command, text } from '../command.ts';
-import { aboutExperimentOptions, experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
+import { type Command, jsonOption, text } from '../command.ts';
+import { experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printable } from '../printable.ts';
 
@@ -15,21 +15,14 @@ export const tryCommand: Command = {
     'Runs an experiment’s custom statements and checks once, shows result and plan, and undoes what they change.',
   help: 'Everything runs in a transaction that is rolled back; what an engine could not undo is not run, and it says why. The dataset’s table, if there is one, is made with 1,000 rows at most, and dropped.',
   options: {
-    target: { type: 'string' },
-    statement: { type: 'string' },
-    check: { type: 'string' },
+    target: { type: 'string', about: 'On this target alone.' },
+    statement: { type: 'string', about: 'This statement or transaction alone.' },
+    check: { type: 'string', about: 'This check alone, of tables as they are loaded.' },
     ...experimentOptions,
-    json: { type: 'boolean' },
-  },
-  about: {
-    target: 'On this target alone.',
-    statement: 'This statement or transaction alone.',
-    check: 'This check alone, of tables as they are loaded.',
-    ...aboutExperimentOptions,
-    json: 'As JSON.',
+    ...jsonOption,
   },
   takes: [1, 1],
-  async run({ home, positionals: [word = ''], values, print, note }) {
+  async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const target = text(values, 'target');
@@ -50,7 +43,7 @@ export const tryCommand: Command = {
         if (!values.json) print(printable(reportText(report)));
       },
     });
-    if (values.json) print(JSON.stringify(reports, null, 2));
+    if (values.json) printJson(reports);
     if (stop.signal.aborted) return exitCodes.cancelled;
     return reports.every(isFine) ? exitCodes.ok : exitCodes.someTrialsFailed;
   },

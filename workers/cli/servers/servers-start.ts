@@ -15,7 +15,7 @@ interface Started {
 
 /** Runs servers until Ctrl-C, or until the last of them was stopped. Where one cannot start, the others run. */
 export async function startServers(context: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
-  const { home, values, print, note, positionals } = context;
+  const { home, values, print, printJson, note, positionals } = context;
   const stop = new AbortController();
   using _ = onInterrupt(() => stop.abort());
   const started = await Promise.all(chosen.map((kind) => start(context, kind, stop.signal)));
@@ -27,14 +27,7 @@ export async function startServers(context: CommandContext, chosen: readonly Ser
     for (const { kind, error } of started) if (error) note(`${kind.id}: ${errorText(error)}`);
     const secretsOf = (held: HeldServer) =>
       values['show-passwords'] ? Object.fromEntries(secretFields(held.raw)) : {};
-    if (values.json)
-      print(
-        JSON.stringify(
-          running.map(({ held, out }) => ({ ...out, secrets: secretsOf(held) })),
-          null,
-          2,
-        ),
-      );
+    if (values.json) printJson(running.map(({ held, out }) => ({ ...out, secrets: secretsOf(held) })));
     else for (const { held, out } of running) print(connectionInfoText(out, secretsOf(held)));
     if (running.length === 0) return stop.signal.aborted ? exitCodes.cancelled : exitCodes.targetUnreachable;
     note(`\nRunning until Ctrl-C or \`dyno servers stop\`.`);

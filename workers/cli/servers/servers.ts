@@ -47,10 +47,9 @@ export const serversCommand: Command = {
     '',
     'All servers listen on 127.0.0.1 only, each start has another password, and they end with whoever uses them.',
   ].join('\n'),
-  options: { json: { type: 'boolean' }, 'show-passwords': { type: 'boolean' } },
-  about: {
-    json: 'status, start: as JSON.',
-    'show-passwords': 'start: print the passwords instead of where they are.',
+  options: {
+    json: { type: 'boolean', about: 'status, start: as JSON.' },
+    'show-passwords': { type: 'boolean', about: 'start: print the passwords instead of where they are.' },
   },
   takes: [1, 1 + kinds.length + installables.length],
   async run(context) {
@@ -64,9 +63,12 @@ export const serversCommand: Command = {
   },
 };
 
-async function status({ home, values, print }: CommandContext, chosen: readonly ServerKind[]): Promise<number> {
+async function status(
+  { home, values, print, printJson }: CommandContext,
+  chosen: readonly ServerKind[],
+): Promise<number> {
   const found = await Promise.all(chosen.map((kind) => serverStatus(home, kind)));
-  if (values.json) print(JSON.stringify(found, null, 2));
+  if (values.json) printJson(found);
   else {
     const width = Math.max(...found.map(({ kind }) => kind.length));
     for (const one of found) {

@@ -4,7 +4,7 @@ import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
 import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 
@@ -23,10 +23,9 @@ export const calibrateCommand: Command = {
   name: 'calibrate',
   arguments: '',
   summary: 'Measures this machine: calls of the no-op engine, row generation, round trips to the built-in targets.',
-  options: { json: { type: 'boolean' } },
-  about: { json: 'As JSON.' },
+  options: jsonOption,
   takes: [0, 0],
-  async run({ home, values, print, note }) {
+  async run({ home, values, print, printJson, note }) {
     ensureHome(home);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
@@ -37,7 +36,7 @@ export const calibrateCommand: Command = {
       if (roundTrip) entries.push(roundTrip);
       if (record.error) note(`${record.name}: ${errorText(record.error)}`);
     }
-    if (values.json) print(JSON.stringify(entries, null, 2));
+    if (values.json) printJson(entries);
     else
       for (const one of entries) {
         const latency =

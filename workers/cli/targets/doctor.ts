@@ -10,7 +10,7 @@ import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { noticesOf } from './notices.ts';
@@ -20,10 +20,9 @@ export const doctorCommand: Command = {
   name: 'doctor',
   arguments: '',
   summary: 'Says what is installed, which built-in targets work or are missing, and what to do about it.',
-  options: { json: { type: 'boolean' } },
-  about: { json: 'As JSON.' },
+  options: jsonOption,
   takes: [0, 0],
-  async run({ home, values, print, note }) {
+  async run({ home, values, print, printJson, note }) {
     const environment = describeEnvironment();
     const problems: string[] = checkHome(home);
     const stop = new AbortController();
@@ -35,31 +34,25 @@ export const doctorCommand: Command = {
     const targets = examined.map(({ record }) => record);
     const missing = Object.entries(await missingTargets());
     if (values.json)
-      print(
-        JSON.stringify(
-          {
-            environment,
-            home: home.root,
-            problems,
-            engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
-              id,
-              label,
-              notice,
-              targets: builtIn.map(({ target }) => target),
-            })),
-            targets,
-            missing: Object.fromEntries(missing),
-            tools: installables.map(({ name, engine, about, isInstalled }) => ({
-              name,
-              engine,
-              about,
-              installed: isInstalled(),
-            })),
-          },
-          null,
-          2,
-        ),
-      );
+      printJson({
+        environment,
+        home: home.root,
+        problems,
+        engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
+          id,
+          label,
+          notice,
+          targets: builtIn.map(({ target }) => target),
+        })),
+        targets,
+        missing: Object.fromEntries(missing),
+        tools: installables.map(({ name, engine, about, isInstalled }) => ({
+          name,
+          engine,
+          about,
+          installed: isInstalled(),
+        })),
+      });
     else {
       print(
         `Dyno ${environment.app} on ${environment.os}, ${environment.cores} × ${environment.cpu}, ${formatBytes(environment.memoryBytes)}`,

@@ -11,9 +11,9 @@ import { text, type Values } from '../command.ts';
 import { experimentText } from '../experiments/experiment-text.ts';
 
 /** The options of commands that take a TARGET. */
-export const targetOptions = { in: { type: 'string' } } as const;
-/** Help of the options that find a target. */
-export const aboutTargetOptions = { in: 'Looks for TARGET among the targets of this experiment (a file, or a name).' };
+export const targetOptions = {
+  in: { type: 'string', about: 'Looks for TARGET among the targets of this experiment (a file, or a name).' },
+} as const;
 /** Help text about TARGET. */
 export const aboutTargets =
   'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL of an engine, or with --in a target of an experiment. ' +

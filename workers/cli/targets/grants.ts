@@ -6,7 +6,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { judgeConnection } from '#workspace/connections/connection-draft.ts';
 import { defaultsOf } from '#workspace/connections/connection-url.ts';
 import type { Command } from '../command.ts';
-import { aboutTargetOptions, aboutTargets, findTarget, targetOptions } from './find-target.ts';
+import { aboutTargets, findTarget, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';
 
 /** `dyno grants`: prints the script that grants the privileges Dyno needs. */
@@ -16,7 +16,6 @@ export const grantsCommand: Command = {
   summary: 'Prints the script, in the engine’s own language, that gives a user the least rights that Dyno needs.',
   help: `${aboutTargets}\nTARGET may also be the id of an engine; the script is then for a user “dyno”, as for built-in targets.`,
   options: targetOptions,
-  about: aboutTargetOptions,
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, note }) {
     const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);

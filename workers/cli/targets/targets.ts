@@ -6,7 +6,7 @@ import { ensureReadableHome } from '#platform/paths.ts';
 import { lastCheck } from '#workspace/connections/connection-checks.ts';
 import { judgeConnection } from '#workspace/connections/connection-draft.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { noticesOf } from './notices.ts';
 
 /** `dyno targets`: lists connections and built-in targets. */
@@ -15,10 +15,9 @@ export const targetsCommand: Command = {
   arguments: '',
   summary: 'Lists what experiments can name as targets: your connections, and what is built in.',
   help: 'Connections are made in the window. Passwords that the window keeps are read here from the environment; the list names the variables.',
-  options: { json: { type: 'boolean' } },
-  about: { json: 'As JSON.' },
+  options: jsonOption,
   takes: [0, 0],
-  async run({ home, values, print, note }) {
+  async run({ home, values, print, printJson, note }) {
     ensureReadableHome(home);
     const { connections, problem } = openConnectionStore(home).list();
     const mine = connections.map((connection) => {
@@ -42,7 +41,7 @@ export const targetsCommand: Command = {
       })),
     );
     if (problem) note(problem);
-    if (values.json) print(JSON.stringify({ connections: mine, builtIn, problem }, null, 2));
+    if (values.json) printJson({ connections: mine, builtIn, problem });
     else {
       const width = Math.max(...mine.map(({ name }) => name.length), ...builtIn.map(({ target }) => target.length));
       const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));

@@ -6,9 +6,9 @@ import { ensureHome } from '#platform/paths.ts';
 import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
-import type { Command } from '../command.ts';
+import { type Command, jsonOption } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { aboutTargetOptions, aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
+import { aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
 
 /** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
@@ -17,10 +17,9 @@ export const testCommand: Command = {
   summary:
     'Tries a target step by step, from the name of its host to the server’s counters, and names the step that fails.',
   help: `${aboutTargets}\nA table is made and dropped on the way; nothing is left behind.`,
-  options: { ...targetOptions, json: { type: 'boolean' } },
-  about: { ...aboutTargetOptions, json: 'As JSON.' },
+  options: { ...targetOptions, ...jsonOption },
   takes: [1, 1],
-  async run({ home, positionals: [word = ''], values, print }) {
+  async run({ home, positionals: [word = ''], values, print, printJson }) {
     // A problem of the home is not the target's.
     ensureHome(home);
     const check = findTarget(home, word, values);
@@ -39,7 +38,7 @@ export const testCommand: Command = {
     };
     const report = await checkTarget({ home, check, signal: stop.signal, onChange: printSteps });
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
-    if (values.json) print(JSON.stringify(report, null, 2));
+    if (values.json) printJson(report);
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
     return report.state === 'cancelled'
       ? exitCodes.cancelled

@@ -42,8 +42,8 @@ test('the log of a commit is what the server wrote, by the commits that the clie
 
 test('window and report have them in a table, and over a numeric factor in a chart', () => {
   const rows = commitTable(model).rows;
-  expect(new Set(rows.map(({ target }) => target))).toEqual(new Set(['PostgreSQL']));
-  expect(rows[0]!.texts[0]).toMatch(/^3\.0\d?\sms/);
+  expect(new Set(rows.map(({ cells }) => cells[1]))).toEqual(new Set(['PostgreSQL']));
+  expect(rows[0]!.cells[2]).toMatch(/^3\.0\d?\sms/);
   const chart = commitLatency(model, 'connections', cssTheme);
   expect(chart.data.rows.length).toBe(rows.length);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);

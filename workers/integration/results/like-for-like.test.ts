@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { describeUnlike, likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import { comparedServerSettings } from '#analysis/like-for-like/server-settings.ts';
-import { foreignKeysSetting } from '#analysis/like-for-like/setup-rows.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
@@ -184,7 +183,8 @@ it('foreign keys that one engine checks and another does not are said, where col
         : target,
     ),
   };
-  const rowIn = (one: RunModel) => likeForLikeTable(one).find(({ setting }) => setting === foreignKeysSetting);
+  const rowIn = (one: RunModel) =>
+    likeForLikeTable(one).find(({ setting }) => setting === 'foreign keys that are checked');
   expect(rowIn(model)).toBeUndefined();
   expect(rowIn(withTables)).toMatchObject({ differs: true, values: ['1', 'none', null] });
   expect(describeUnlike(withTables)).toContain('foreign keys');

@@ -11,7 +11,7 @@ import { perCallChart } from '#presentation/charts/per-call-chart.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
 import { renderReport } from '#presentation/report/report.ts';
-import { perCallRows } from '#presentation/tables/per-call-table.ts';
+import { perCallTable } from '#presentation/tables/per-call-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { perCallSentences } from '#presentation/text/per-call-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -179,8 +179,8 @@ test('the first call that reads nothing although the cache was emptied is no col
 });
 
 test('window, report and terminal have the calls one by one', () => {
-  const rows = perCallRows(model).filter(({ target }) => target === 'PostgreSQL');
-  expect(rows.map(({ number }) => number)).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
+  const rows = perCallTable(model).rows.filter(({ cells }) => cells[1] === 'PostgreSQL');
+  expect(rows.map(({ cells }) => Number(cells[2]))).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
   const chart = perCallChart(model, cssTheme);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
   const render = createSvgRenderer(init);

@@ -1,9 +1,8 @@
 import type { CallMeans } from '#analysis/client/client-time.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatMs, formatNumber, formatPercentTick } from '#model/format/format.ts';
 import type { Chart } from './plot/chart.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, type Selection } from './plot/select.ts';
 import { drawStackedBars } from './plot/stacked-bars.ts';
 import type { ChartTheme } from './plot/theme.ts';
 
@@ -27,15 +26,12 @@ const serviceMs = ({ sendMs, waitMs, receiveMs }: CallMeans): number => sendMs +
  * A mean call from its start to its answer, one stacked bar per cell; begin, commit and rollback in bars of their own.
  */
 export function callTimes(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
-  const bars = chosenVariants(model, selection).flatMap((variant) =>
-    chosenTargets(model, selection).flatMap(({ name: target }): Bar[] => {
-      const cell = findCell(model, variant.id, target);
-      return (['call', 'transaction'] as const).flatMap((step) => {
-        const means = cell?.[step];
-        if (!means || serviceMs(means) <= 0) return [];
-        const label = `${variant.label} · ${target}${step === 'call' ? '' : ', begin and commit'}`;
-        return [{ label, variant: variant.id, target, step, means }];
-      });
+  const bars = chosenCells(model, selection).flatMap(({ variant, target: { name: target }, cell }) =>
+    (['call', 'transaction'] as const).flatMap((step): Bar[] => {
+      const means = cell[step];
+      if (!means || serviceMs(means) <= 0) return [];
+      const label = `${variant.label} · ${target}${step === 'call' ? '' : ', begin and commit'}`;
+      return [{ label, variant: variant.id, target, step, means }];
     }),
   );
   return {
@@ -58,17 +54,8 @@ export function callTimes(model: RunModel, theme: ChartTheme, selection: Selecti
     ),
     data: {
       columns: [
-        ...[
-          'variant',
-          'target',
-          'step',
-          'send ms',
-          'wait ms',
-          'receive ms',
-          'round trips per call',
-          'calls',
-          'looked at',
-        ],
+        ...['variant', 'target', 'step', 'send ms', 'wait ms', 'receive ms'],
+        ...['round trips per call', 'calls', 'looked at'],
       ],
       rows: bars.map(({ variant, target, step, means }) => [
         ...[variant, target, step === 'call' ? 'call' : 'begin, commit, rollback'],

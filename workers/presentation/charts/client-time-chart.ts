@@ -1,9 +1,9 @@
 import { type ClientPart, clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { ClientCourse, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
-import { formatPercent, formatPercentTick } from '#model/format/format.ts';
+import { sentences } from '../text/sentences.ts';
+import { shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { type BandLabel, drawPanels, type Panel } from './plot/panels.ts';
-import { defaultWidthPx } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
@@ -25,7 +25,7 @@ export function clientTimeChart(
   model: RunModel,
   views: readonly TrialView[],
   theme: ChartTheme,
-  { perProcess = false, widthPx = defaultWidthPx }: { readonly perProcess?: boolean; readonly widthPx?: number } = {},
+  { perProcess = false, widthPx }: { readonly perProcess?: boolean; readonly widthPx?: number } = {},
 ): Chart {
   const place = ({ trial }: TrialView) => model.plan.targets.findIndex(({ name }) => name === trial.target);
   const drawn = views.filter(hasClientCourse).toSorted((a, b) => place(a) - place(b));
@@ -36,13 +36,11 @@ export function clientTimeChart(
   return {
     id: 'client-time',
     title: 'Where the clients’ time went',
-    note: [
+    note: sentences(
       repeatNote(model, drawn[0]),
       perProcess ? 'Each client process;' : 'All client processes of a target together;',
       'their time in full, measured. Network and server: the event loop at rest with calls under way.',
-    ]
-      .filter((text) => text !== '')
-      .join(' '),
+    ),
     ...drawPanels(
       bands.length === 0
         ? []
@@ -51,10 +49,8 @@ export function clientTimeChart(
             ...bands.map(({ view, course }) => bandPanel(view, course, parts, theme)),
           ],
       {
-        columns: 1,
         widthPx,
         panelHeightPx: bandPx,
-        xName: 'elapsed',
         ...timeAxis,
         xMax: Math.max(0, ...drawn.flatMap(({ series }) => series.atMs)),
         shared: true,
@@ -95,8 +91,7 @@ function bandPanel(
   const has = (part: ClientPart) => shares.some((one) => (one?.[part] ?? 0) > 0);
   return {
     title: `Client’s time, ${trial.target}${course.worker === null ? '' : `, process ${course.worker + 1}`}`,
-    format: formatPercent,
-    tick: formatPercentTick,
+    ...shareAxis,
     max: 1,
     lines: parts.map((part) => ({
       name: partLabels[part],

@@ -1,9 +1,9 @@
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
-import { formatBytes, formatBytesTick, formatMs, formatMsTick } from '#model/format/format.ts';
+import { bytesAxis, msAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { drawSweep, levelNames, levelsOf } from './sweep-chart.ts';
 
@@ -19,7 +19,6 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
     // Only where commits are timed: elsewhere it would be the log of a call.
     return bytes && latencyOf(variant, target) ? { value: bytes, low: null, high: null, n: 0 } : null;
   };
-  const variants = chosenVariants(model, selection);
   return {
     id: `commit-${factor}`,
     title: `Commit latency over ${factor}`,
@@ -28,38 +27,28 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
       model,
       factor,
       [
-        { title: titled('Commit latency'), of: latencyOf, format: formatMs, tick: formatMsTick, log: true },
-        {
-          title: titled('Log per commit'),
-          of: logOf,
-          format: formatBytes,
-          tick: formatBytesTick,
-          log: true,
-          binary: true,
-        },
+        { title: titled('Commit latency'), of: latencyOf, ...msAxis, log: true },
+        { title: titled('Log per commit'), of: logOf, ...bytesAxis, log: true, binary: true },
       ],
       theme,
       selection,
     ),
     data: {
       columns: [
-        ...levelNames(variants),
+        ...levelNames(chosenVariants(model, selection)),
         ...['target', 'mean ms', 'low', 'high', 'repeats', 'p50 ms', 'p99 ms', 'commits', 'log bytes per commit'],
       ],
-      rows: variants.flatMap((variant) =>
-        chosenTargets(model, selection).flatMap(({ name }) => {
-          const commits = findCell(model, variant.id, name)?.commits;
-          if (!commits?.meanMs) return [];
-          const { meanMs, latencyMs } = commits;
-          return [
-            [
-              ...levelsOf(variant),
-              ...[name, meanMs.value, meanMs.low, meanMs.high, meanMs.n, latencyMs.p50, latencyMs.p99, latencyMs.count],
-              logOf(variant.id, name)?.value ?? null,
-            ],
-          ];
-        }),
-      ),
+      rows: chosenCells(model, selection).flatMap(({ variant, target: { name }, cell: { commits } }) => {
+        if (!commits?.meanMs) return [];
+        const { meanMs, latencyMs } = commits;
+        return [
+          [
+            ...levelsOf(variant),
+            ...[name, meanMs.value, meanMs.low, meanMs.high, meanMs.n, latencyMs.p50, latencyMs.p99, latencyMs.count],
+            logOf(variant.id, name)?.value ?? null,
+          ],
+        ];
+      }),
     },
   };
 }

@@ -1,7 +1,6 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, fixtureRun, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
@@ -13,11 +12,8 @@ import { runCourse } from './run-course.ts';
 const renderSvg = createSvgRenderer(init);
 
 function read(rate = 1, targets: readonly string[] = ['PostgreSQL'], listed?: number): RunModel {
-  const reader = createRunReader();
   const journal = fixtureJournal({ connections: [1], repeats: 2 });
-  for (const record of targets.reduce((all, target) => withServerEvents(all, target, rate, listed), journal))
-    reader.add(record);
-  return reader.model();
+  return readRun(targets.reduce((all, target) => withServerEvents(all, target, rate, listed), journal));
 }
 const variant = 'method=prepared connections=1';
 const viewsOf = ({ trials }: RunModel, repeat = 1) =>
@@ -98,9 +94,7 @@ describe('the server’s own work', () => {
   });
 
   it('is not there where no server tells of any', () => {
-    const reader = createRunReader();
-    for (const record of fixtureJournal({ connections: [1] })) reader.add(record);
-    const silent = reader.model();
+    const silent = fixtureRun({ connections: [1] });
     expect(serverEvents(silent, viewsOf(silent), lightTheme).data.rows).toEqual([]);
     expect(eventSummaries(silent)).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
+import { sentences } from '../text/sentences.ts';
 import type { Chart } from './plot/chart.ts';
 import { eventLanes, lanePx, lanesNote } from './plot/event-lanes.ts';
 import { axisLabelsPx, drawPanels } from './plot/panels.ts';
-import { defaultWidthPx } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
@@ -22,7 +22,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
   return {
     id: 'server-work',
     title: 'Server’s own work',
-    note: [repeatNote(model, shown[0]), lanesNote(lanes)].filter((part) => part !== '').join(' '),
+    note: sentences(repeatNote(model, shown[0]), lanesNote(lanes)),
     ...drawPanels(
       [
         throughputPanel(model, shown, theme),
@@ -32,15 +32,7 @@ export function serverEvents(model: RunModel, views: readonly TrialView[], theme
           heightPx: i === lanes.panels.length - 1 ? lanePx + axisLabelsPx : lanePx,
         })),
       ],
-      {
-        columns: 1,
-        widthPx: defaultWidthPx,
-        panelHeightPx: 168,
-        xName: 'elapsed',
-        ...timeAxis,
-        xMax: Math.max(lanes.toMs, ...ends),
-        shared: true,
-      },
+      { ...timeAxis, xMax: Math.max(lanes.toMs, ...ends), shared: true },
       theme,
     ),
     data: {

@@ -1,20 +1,19 @@
 import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
-import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
-import { findCell } from '#analysis/run-model/select-cells.ts';
-import { formatMs, formatMsTick, formatNumber, formatPercent, formatPercentTick } from '#model/format/format.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMsTick, formatNumber } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram.ts';
+import { msAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
-import { dashOf, symbolOf } from './plot/palette.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
+import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
+import { type ChartTheme, lookOf } from './plot/theme.ts';
 
 type Points = readonly (readonly [number, number])[];
 
 /** Latency over percentile, the axis stretched towards the tail: each step to the right is ten times rarer. */
 export function latencyByPercentile(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, percentileCurve);
-  const cells = chosenCells(model, selection);
+  const cells = chosenCells(model, selection).map(({ cell }) => cell);
   const title = latencyTitle(cells);
   return {
     id: 'latency-percentiles',
@@ -25,8 +24,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
       xFormat: nines,
       xMin: 0,
       xStep: () => 1,
-      format: formatMs,
-      tick: formatMsTick,
+      ...msAxis,
       log: true,
     }),
     data: {
@@ -43,7 +41,7 @@ export function latencyByPercentile(model: RunModel, theme: ChartTheme, selectio
  */
 export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const curves = curvesOf(model, selection, histogramCurve);
-  const cells = chosenCells(model, selection);
+  const cells = chosenCells(model, selection).map(({ cell }) => cell);
   const name = latencyTitle(cells).toLowerCase();
   return {
     id: 'latency-histogram',
@@ -53,8 +51,7 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
       xName: name,
       xFormat: formatMsTick,
       xLog: true,
-      format: formatPercent,
-      tick: formatPercentTick,
+      ...shareAxis,
       step: true,
       filled: true,
     }),
@@ -64,11 +61,6 @@ export function latencyHistogram(model: RunModel, theme: ChartTheme, selection: 
     },
   };
 }
-
-const chosenCells = (model: RunModel, selection: Selection): readonly CellSummary[] =>
-  chosenVariants(model, selection).flatMap(({ id }) =>
-    chosenTargets(model, selection).flatMap(({ name }) => findCell(model, id, name) ?? []),
-  );
 
 /** Latencies of the two kinds are not to be compared, and nothing in the curves says so. */
 const queueing = (model: RunModel, selection: Selection): string =>
@@ -83,16 +75,11 @@ interface Curve {
   readonly points: Points;
 }
 
-function curvesOf(model: RunModel, selection: Selection, curve: (histogram: Histogram) => Points): readonly Curve[] {
-  return chosenVariants(model, selection).flatMap((variant) =>
-    chosenTargets(model, selection).flatMap(({ name, index }) => {
-      const encoded = findCell(model, variant.id, name)?.histogram;
-      if (encoded == null) return [];
-      const points = curve(Histogram.decode(encoded));
-      return points.length === 0 ? [] : [{ variant: variant.id, target: name, index, points }];
-    }),
-  );
-}
+const curvesOf = (model: RunModel, selection: Selection, curve: (histogram: Histogram) => Points): readonly Curve[] =>
+  chosenCells(model, selection).flatMap(({ variant, target, cell: { histogram } }) => {
+    const points = histogram === null ? [] : curve(Histogram.decode(histogram));
+    return points.length === 0 ? [] : [{ variant: variant.id, target: target.name, index: target.index, points }];
+  });
 
 /** Points at x = −log10(1 − p), twenty for each factor of ten. */
 function percentileCurve(histogram: Histogram): Points {
@@ -146,25 +133,13 @@ function draw(
   const panels = chosenVariants(model, selection).flatMap(({ id, label }): Panel[] => {
     const own = curves.filter(({ variant }) => variant === id);
     const lines = own.map(
-      ({ target, index, points }): Line => ({
-        name: target,
-        colour: colourOf(theme, index),
-        dash: dashOf(index),
-        symbol: symbolOf(index),
-        points,
-        step,
-        filled,
-      }),
+      ({ target, index, points }): Line => ({ ...lookOf({ name: target, index }, theme), points, step, filled }),
     );
     // Above so high a share an axis would have a tick of 120 %.
     const most = filled && lines.some((line) => line.points.some(([, share]) => (share ?? 0) > 0.8)) ? { max: 1 } : {};
     return lines.length === 0 ? [] : [{ title: label, format, tick, lines, log, ...most }];
   });
-  return drawPanels(
-    panels,
-    { columns: 3, widthPx: selection.widthPx ?? defaultWidthPx, panelHeightPx: 168, ...x },
-    theme,
-  );
+  return drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...x }, theme);
 }
 
 /** 0 → "0 %", 1 → "90 %", 2 → "99 %", 3 → "99.9 %". */

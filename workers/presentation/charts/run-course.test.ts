@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { Chart } from './plot/chart.ts';
@@ -9,11 +8,7 @@ import { runCourse } from './run-course.ts';
 
 const records = [...fixtureJournal({ repeats: 1, connections: [1] })];
 
-const modelOf = (journal: readonly JournalRecord[]) => {
-  const reader = createRunReader();
-  for (const record of journal) reader.add(record);
-  return reader.model({ live: true });
-};
+const modelOf = (journal: readonly JournalRecord[]) => readRun(journal, true);
 const courseOf = (journal: readonly JournalRecord[]): Chart => runCourse(modelOf(journal), lightTheme);
 const until = (last: (record: JournalRecord) => boolean) => records.slice(0, records.findIndex(last) + 1);
 

@@ -1,23 +1,16 @@
 import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
-import {
-  formatMs,
-  formatMsTick,
-  formatNumber,
-  formatPercent,
-  formatPercentTick,
-  formatShort,
-  formatTick,
-} from '#model/format/format.ts';
+import { formatNumber } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import { sentences } from '../text/sentences.ts';
+import { msAxis, rateAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { eventLanes, lanesNote } from './plot/event-lanes.ts';
 import { type Box, freeSides, type Side } from './plot/label-sides.ts';
-import { dashOf, symbolOf } from './plot/palette.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { chosenTargets, defaultWidthPx } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
+import { type ChartTheme, lookOf } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 
 /** What was measured of a trial at one moment of the run. */
@@ -69,7 +62,7 @@ export function runCourse(model: RunModel, theme: ChartTheme, widthPx = defaultW
   const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
   const sides = sidesOf(course, toMs, box);
   const latencies = latencyPanels(course, theme);
-  const layout = { columns: 1, widthPx, panelHeightPx: 132, xName: 'since the start of the run', ...timeAxis };
+  const layout = { widthPx, panelHeightPx: 132, ...timeAxis, xName: 'since the start of the run' };
   return {
     id: 'run-course',
     title: 'Course of the run',
@@ -104,7 +97,7 @@ function courseOf(model: RunModel): Course {
 }
 
 function noteOf({ model, targets, shown, stride, log }: Course, latencies: number, lanes: string): string {
-  return [
+  return sentences(
     stride > 1
       ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
       : 'One point per second of a measured phase; a shorter trial is one point.',
@@ -114,9 +107,7 @@ function noteOf({ model, targets, shown, stride, log }: Course, latencies: numbe
       ? `Too few calls a second for ${latencies === 0 ? 'percentiles' : 'p99'} of latency.`
       : '',
     lanes,
-  ]
-    .filter((part) => part !== '')
-    .join(' ');
+  );
 }
 
 /** One line for each target. */
@@ -126,16 +117,14 @@ const linesOf = (
   value: (sample: Sample) => number | null,
   sides?: Sides,
 ): readonly Line[] =>
-  targets.flatMap(({ name, index }): readonly Line[] => {
-    const own = samples.filter((trial) => trial[0]?.view.trial.target === name);
-    const look = { colour: colourOf(theme, index), dash: dashOf(index), symbol: symbolOf(index), marked: true };
-    return own.length === 0 ? [] : [{ name, ...look, ...joined(model, own, value, sides) }];
+  targets.flatMap((target): readonly Line[] => {
+    const own = samples.filter((trial) => trial[0]?.view.trial.target === target.name);
+    return own.length === 0 ? [] : [{ ...lookOf(target, theme), marked: true, ...joined(model, own, value, sides) }];
   });
 
 const ratePanel = (course: Course, sides: Sides, theme: ChartTheme): Panel => ({
   title: `Throughput (${rateUnit(course.model)})`,
-  format: formatShort,
-  tick: formatTick,
+  ...rateAxis,
   heightPx: ratesPx,
   log: course.log,
   lines: linesOf(course, theme, ({ rate }) => (course.log && rate <= 0 ? null : rate), sides),
@@ -152,8 +141,7 @@ const latencyPanels = (course: Course, theme: ChartTheme): readonly Panel[] =>
     .map(
       ([name, value]): Panel => ({
         title: `${latencyTitle(course.model.cells)}, ${name} (log)`,
-        format: formatMs,
-        tick: formatMsTick,
+        ...msAxis,
         log: true,
         lines: linesOf(course, theme, value),
       }),
@@ -166,8 +154,7 @@ const healthPanels = (course: Course, theme: ChartTheme): readonly Panel[] => [
     ? [
         {
           title: 'Failed calls per second',
-          format: formatShort,
-          tick: formatTick,
+          ...rateAxis,
           lines: linesOf(course, theme, ({ failedPerSecond }) => failedPerSecond),
         },
       ]
@@ -179,8 +166,7 @@ const healthPanels = (course: Course, theme: ChartTheme): readonly Panel[] => [
   },
   {
     title: 'Client event loop, busiest process',
-    format: formatPercent,
-    tick: formatPercentTick,
+    ...shareAxis,
     lines: linesOf(course, theme, ({ eventLoopUtilisation }) => eventLoopUtilisation),
     max: 1,
     levels: [{ value: 0.7, label: 'saturated' }],

@@ -1,21 +1,19 @@
-import type { EChartsOption } from 'echarts';
 import { loadFactor, type Sweep, sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
+import { formatCount, formatShort } from '#model/format/format.ts';
 import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
 import { type CurvePoint, leastLoads, throughputAt } from '#stats/usl.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { formatLoads, nameOf } from '../text/sweep-text.ts';
+import { rateAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { symbolOf } from './plot/palette.ts';
 import { drawPanels, type Line } from './plot/panels.ts';
-import { halo } from './plot/parts.ts';
-import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
+import { halo, inPanel, type Series, textStyle } from './plot/parts.ts';
+import { chosenTargets, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf } from './plot/theme.ts';
-import { otherColumns } from './sweep-columns.ts';
-
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
+import { otherColumns } from './sweep-chart.ts';
 
 /** The Universal Scalability Law through every sweep over connections, one panel each; repeats are points. */
 export function scalability(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -29,13 +27,12 @@ export function scalability(model: RunModel, theme: ChartTheme, selection: Selec
   const drawn = drawPanels(
     sweeps.map((sweep) => ({
       title: `${nameOf(sweep)} (${sweep.unit})`,
-      format: formatShort,
-      tick: formatTick,
+      ...rateAxis,
       lines: curveLines(sweep, targets.get(sweep.target)!, theme),
     })),
     {
       columns: 2,
-      widthPx: selection.widthPx ?? defaultWidthPx,
+      widthPx: selection.widthPx,
       panelHeightPx: 300,
       xName: loadFactor,
       xFormat: formatCount,
@@ -94,7 +91,7 @@ function curveLines({ target, curve, highestLoad }: Sweep, index: number, theme:
 }
 
 /** What every mark here has in common. */
-const at = (panel: number) => ({ xAxisIndex: panel, yAxisIndex: panel, animation: false });
+const at = (panel: number) => ({ ...inPanel(panel), animation: false });
 
 function bandSeries({ target, curve }: Sweep, panel: number, colour: string): Series[] {
   if (curve.length === 0) return [];
@@ -169,17 +166,12 @@ function markSeries({ fit, knee, peak, target, curve }: Sweep, panel: number, th
     ...(knee === null ? [] : [{ name: 'knee', at: knee, throughput: throughputAt(fit, knee.value), up: false }]),
     ...(peak === null
       ? []
-      : [
-          {
-            name: peak.kind === 'measured' ? 'peak' : 'peak, extrapolated',
-            at: peak.load,
-            throughput: peak.throughput.value,
-            up: true,
-          },
-        ]),
+      : [{ name: peakNames[peak.kind], at: peak.load, throughput: peak.throughput.value, up: true }]),
   ];
-  return marks.map((mark): Series => markOf(mark, end, target, panel, theme));
+  return marks.map((mark) => markOf(mark, end, target, panel, theme));
 }
+
+const peakNames = { measured: 'peak', extrapolated: 'peak, extrapolated' } as const;
 
 interface Mark {
   readonly name: string;
@@ -208,12 +200,8 @@ const markOf = (
   encode: { x: 0, y: 1 },
   data: [[Math.min(load.value, end), throughput]],
   renderItem: ({ coordSys }, api) => {
-    const {
-      x: left,
-      y: top,
-      width,
-      height,
-    } = coordSys as unknown as Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+    const plot = coordSys as unknown as Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+    const { x: left, y: top, width, height } = plot;
     const [x, y] = api.coord([load.value, throughput]) as [number, number];
     const [from, to] = [load.low, load.high ?? Number.POSITIVE_INFINITY].map((value) =>
       Math.max(left, Math.min(left + width, api.coord([Math.min(value, 10 * end), throughput])[0]!)),
@@ -245,11 +233,9 @@ const markOf = (
             x: align === 'right' ? x - 6 : x + 6,
             y: away,
             align,
-            verticalAlign: 'middle',
             fill: theme.text,
             ...halo(theme),
-            fontSize: 11,
-            fontFamily: theme.font,
+            ...textStyle(theme, 11),
           },
         },
       ],

@@ -2,11 +2,12 @@ import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns } from '#experiment/schema/search.ts';
-import { formatMs, formatMsTick, formatShort, formatTick } from '#model/format/format.ts';
+import { formatMs } from '#model/format/format.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { msAxis, rateAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
 import { type ChartTheme, colourOf } from './plot/theme.ts';
@@ -37,15 +38,13 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
     {
       title: titled(`Throughput (${unit})`),
       of: (variant, target) => findCell(model, variant, target)?.rowsPerSecond,
-      format: formatShort,
-      tick: formatTick,
+      ...rateAxis,
       moments,
     },
     {
       title: titled(`${latencyTitle(model.cells)}, p99`),
       of: p99Ms,
-      format: formatMs,
-      tick: formatMsTick,
+      ...msAxis,
       log: true,
       moments,
       ...(search?.p99Ms === undefined
@@ -61,13 +60,8 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
     ...drawSweep(model, setting, measures, theme, selection),
     data: {
       columns: [
-        'trial in order',
-        ...levelNames(model.plan.variants),
-        'target',
-        'repeat',
-        unit,
-        'p99 ms',
-        'measures the client',
+        ...['trial in order', ...levelNames(model.plan.variants)],
+        ...['target', 'repeat', unit, 'p99 ms', 'measures the client'],
       ],
       rows: !search
         ? []

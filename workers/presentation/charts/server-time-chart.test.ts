@@ -1,7 +1,6 @@
 import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
@@ -18,24 +17,14 @@ const infos: Readonly<Record<string, ProbeInfo>> = {
  * A run in which PostgreSQL tells of one session at work and two at the log, and of a checkpoint in the third second.
  */
 function drawn() {
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [4], repeats: 2 })) {
-    const told: JournalRecord =
-      record.record === 'target' && record.target.name === 'PostgreSQL'
-        ? { ...record, target: { ...record.target, probeInfo: infos } }
-        : record.record === 'probe'
-          ? {
-              ...record,
-              sample: {
-                counters: { checkpoints: record.atMs > 2_500 ? 1 : 0 },
-                gauges: { running: 1, 'wait:a:b': 2 },
-                unavailable: [],
-              },
-            }
-          : record;
-    reader.add(told);
-  }
-  const model = reader.model();
+  const told = (record: JournalRecord): JournalRecord => {
+    if (record.record === 'target' && record.target.name === 'PostgreSQL')
+      return { ...record, target: { ...record.target, probeInfo: infos } };
+    if (record.record !== 'probe') return record;
+    const counters = { checkpoints: record.atMs > 2_500 ? 1 : 0 };
+    return { ...record, sample: { counters, gauges: { running: 1, 'wait:a:b': 2 }, unavailable: [] } };
+  };
+  const model = readRun(Array.from(fixtureJournal({ connections: [4], repeats: 2 }), told));
   const views = model.trials.filter(
     ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'No-op engine',
   );

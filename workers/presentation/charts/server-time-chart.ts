@@ -5,11 +5,11 @@ import { formatNumber, formatTick } from '#model/format/format.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { resourceLabels } from '../text/resource-labels.ts';
+import { sentences } from '../text/sentences.ts';
 import { methodLabels } from '../text/server-text.ts';
 import type { Chart } from './plot/chart.ts';
 import { onClasses } from './plot/palette.ts';
 import { type BandLabel, drawPanels, type Line, type Panel } from './plot/panels.ts';
-import { defaultWidthPx } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
@@ -44,35 +44,24 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     const course = courseOf(model, view);
     return course === null ? [] : [{ view, course }];
   });
+  const shown = told.map(({ view }) => view);
+  const several = new Set(shown.map(({ trial }) => trial.target)).size > 1;
   const methods = [...new Set(told.map(({ course }) => course.method))];
-  const hasMarks = told.some(({ view }) => checkpointMarks(infosOf(model, view), view).length > 0);
+  const hasMarks = shown.some((view) => checkpointMarks(infosOf(model, view), view).length > 0);
   return {
     id: 'server-time',
     title: 'Where the servers’ time went',
-    note: [
+    note: sentences(
       repeatNote(model, told[0]?.view),
       'Sessions by what they did or waited for, one on top of the other.',
       ...methods.map((method) => methodLabels[method]),
       hasMarks ? 'Dotted: a checkpoint, at the sample that first counted it.' : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
+    ),
     ...drawPanels(
       told.length === 0
         ? []
-        : [
-            throughputPanel(
-              model,
-              told.map(({ view }) => view),
-              theme,
-            ),
-            ...told.map((one) => band(model, one, theme, new Set(told.map(({ view }) => view.trial.target)).size > 1)),
-          ],
+        : [throughputPanel(model, shown, theme), ...told.map((one) => band(model, one, theme, several))],
       {
-        columns: 1,
-        widthPx: defaultWidthPx,
-        panelHeightPx: 168,
-        xName: 'elapsed',
         ...timeAxis,
         xMax: Math.max(0, ...told.flatMap(({ view, course }) => [...view.series.atMs, ...course.atMs])),
         shared: true,
@@ -81,13 +70,9 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
     ),
     data: {
       columns: [
-        'variant',
-        'target',
-        'repeat',
-        'at ms',
+        ...['variant', 'target', 'repeat', 'at ms'],
         ...resourceClasses.map((one) => `${one} (sessions)`),
-        'method',
-        'checkpoints',
+        ...['method', 'checkpoints'],
       ],
       rows: told.flatMap(({ view, course }) => {
         const marks = checkpointMarks(infosOf(model, view), view);

@@ -1,9 +1,8 @@
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
-import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatPercent, formatPercentTick } from '#model/format/format.ts';
 import type { Chart } from './plot/chart.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, type Selection } from './plot/select.ts';
 import { drawStackedBars } from './plot/stacked-bars.ts';
 import type { ChartTheme } from './plot/theme.ts';
 
@@ -17,11 +16,8 @@ interface Bar {
  * connections.
  */
 export function clientShares(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
-  const bars = chosenVariants(model, selection).flatMap((variant) =>
-    chosenTargets(model, selection).flatMap((target): Bar[] => {
-      const cell = findCell(model, variant.id, target.name);
-      return cell?.clientShare == null ? [] : [{ label: `${variant.label} · ${target.name}`, cell }];
-    }),
+  const bars = chosenCells(model, selection).flatMap(({ variant, target, cell }): Bar[] =>
+    cell.clientShare === null ? [] : [{ label: `${variant.label} · ${target.name}`, cell }],
   );
   const isMeasured = bars.length > 0 && bars.every(({ cell }) => cell.clientTime !== null);
   return isMeasured ? ofProcesses(bars, theme) : ofConnections(bars, theme);

@@ -1,27 +1,23 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { findCell } from '#analysis/run-model/select-cells.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 
 /**
  * Service times of each own statement and transaction, target beside target: median, and a line to the 99th percentile.
  */
 export function statementLatency(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
-  const variants = chosenVariants(model, selection);
-  const found = variants.flatMap((variant) =>
-    chosenTargets(model, selection).flatMap(({ name, index }) =>
-      (findCell(model, variant.id, name)?.statements ?? []).map((statement) => ({
-        variant: variant.id,
-        target: name,
-        index,
-        row: variants.length > 1 ? `${statement.name} · ${variantLabel(model.plan, variant.id)}` : statement.name,
-        statement,
-      })),
-    ),
+  const several = chosenVariants(model, selection).length > 1;
+  const found = chosenCells(model, selection).flatMap(({ variant, target: { name, index }, cell }) =>
+    (cell.statements ?? []).map((statement) => ({
+      variant: variant.id,
+      target: name,
+      index,
+      row: several ? `${statement.name} · ${variant.label}` : statement.name,
+      statement,
+    })),
   );
   const marks = found.flatMap(({ row, target, index, statement }): IntervalMark[] => {
     const { p50, p99 } = statement.latencyMs;
@@ -49,15 +45,8 @@ export function statementLatency(model: RunModel, theme: ChartTheme, selection: 
         marks.length === 0
           ? []
           : found.map(({ variant, target, statement: { name, kind, callsPerSecond, latencyMs } }) => [
-              variant,
-              target,
-              name,
-              kind,
-              callsPerSecond,
-              latencyMs.p50,
-              latencyMs.p95,
-              latencyMs.p99,
-              latencyMs.count,
+              ...[variant, target, name, kind, callsPerSecond],
+              ...[latencyMs.p50, latencyMs.p95, latencyMs.p99, latencyMs.count],
             ]),
     },
   };

@@ -1,19 +1,19 @@
 import { publishedMarks } from '#analysis/compare/published.ts';
-import { loadFactor, othersOf } from '#analysis/compare/sweep.ts';
+import { loadFactor, othersOf, type Sweep } from '#analysis/compare/sweep.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
+import { formatCount } from '#model/format/format.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
-import type { Chart } from './plot/chart.ts';
-import { dashOf, symbolOf } from './plot/palette.ts';
+import { rateAxis } from './plot/axes.ts';
+import type { Chart, Drawing } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
 import { publishedLines } from './plot/published-lines.ts';
 import { decadesWithinReach } from './plot/reach.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
+import { chosenCells, chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { type ChartTheme, lookOf } from './plot/theme.ts';
 
 /** Factors whose levels are numbers, at least two of them: what a sweep can be drawn over. */
 export function numericFactors({ plan }: Pick<RunModel, 'plan'>): readonly string[] {
@@ -58,7 +58,7 @@ export function drawSweep(
   measures: readonly SweepMeasure[],
   theme: ChartTheme,
   selection: Selection,
-): Pick<Chart, 'option' | 'heightPx'> {
+): Drawing {
   const variants = chosenVariants(model, selection);
   const levels = [...new Set(variants.map((variant) => Number(variant.levels[factor])))].sort((a, b) => a - b);
   const others = (variant: Variant) => formatLevels(othersOf(variant, factor));
@@ -66,18 +66,14 @@ export function drawSweep(
     measures.flatMap(({ title, of, references, moments, ...axis }): Panel[] => {
       const own = variants.filter((variant) => others(variant) === combination);
       const lines = chosenTargets(model, selection).flatMap((target): readonly Line[] => {
-        const { name, index } = target;
         const points = own.flatMap((variant) => {
-          const interval = of(variant.id, name);
+          const interval = of(variant.id, target.name);
           return interval == null ? [] : [{ x: Number(variant.levels[factor]), interval }];
         });
         if (points.length === 0) return [];
         return [
           {
-            name,
-            colour: colourOf(theme, index),
-            dash: dashOf(index),
-            symbol: symbolOf(index),
+            ...lookOf(target, theme),
             points: points.map(({ x, interval }) => [x, interval.value] as const).toSorted((a, b) => a[0] - b[0]),
             intervals: points.flatMap(({ x, interval: { low, high } }) =>
               low === null || high === null ? [] : [[x, low, high] as const],
@@ -102,7 +98,7 @@ export function drawSweep(
     panels,
     {
       columns: 3,
-      widthPx: selection.widthPx ?? defaultWidthPx,
+      widthPx: selection.widthPx,
       panelHeightPx: 200,
       xName: factor,
       xFormat: formatCount,
@@ -122,7 +118,7 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
   const published = publishedMarks(model);
   const references = (own: readonly Variant[], target: PlannedTarget) =>
     publishedLines(published, own, target, factor, theme);
-  const measure = { title, of: rateOf, format: formatShort, tick: formatTick, references };
+  const measure = { title, of: rateOf, ...rateAxis, references };
   const drawn = chosenTargets(model, selection).flatMap((target) => references(variants, target));
   const dashed = drawn.length === 0 ? '' : ` ${publishedChartNote([...published.values()].flat())}`;
   return {
@@ -132,13 +128,8 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
     ...drawSweep(model, factor, [measure], theme, selection),
     data: {
       columns: [...levelNames(variants), 'target', unit, 'low', 'high', 'repeats'],
-      rows: variants.flatMap((variant) =>
-        chosenTargets(model, selection).flatMap(({ name }) => {
-          const interval = rateOf(variant.id, name);
-          return interval == null
-            ? []
-            : [[...levelsOf(variant), name, interval.value, interval.low, interval.high, interval.n]];
-        }),
+      rows: chosenCells(model, selection).flatMap(({ variant, target: { name }, cell: { rowsPerSecond: rate } }) =>
+        rate === null ? [] : [[...levelsOf(variant), name, rate.value, rate.low, rate.high, rate.n]],
       ),
     },
   };
@@ -149,3 +140,19 @@ export const levelNames = ([first]: readonly Variant[]): readonly string[] => Ob
 /** As a table has them. */
 export const levelsOf = ({ levels }: Variant): readonly (string | number)[] =>
   Object.values(levels).map((level) => (typeof level === 'number' ? level : String(level)));
+
+/** Columns for the factors besides the load, for tables of several sweeps. */
+export function otherColumns(sweeps: readonly Sweep[]): {
+  readonly names: readonly string[];
+  readonly of: (sweep: Sweep) => readonly (string | number | null)[];
+} {
+  const names = [...new Set(sweeps.flatMap(({ others }) => Object.keys(others)))];
+  return {
+    names,
+    of: ({ others }) =>
+      names.map((name) => {
+        const level = others[name];
+        return typeof level === 'boolean' ? String(level) : (level ?? null);
+      }),
+  };
+}

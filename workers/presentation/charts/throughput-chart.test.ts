@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import { lightTheme } from './plot/theme.ts';
 import { ratioChart, throughputByCell } from './throughput-chart.ts';
 
-const reader = createRunReader();
-for (const record of fixtureJournal({ connections: [1] })) reader.add(record);
-const model = reader.model();
+const model = fixtureRun({ connections: [1] });
 const referenceRate = (variant: string) =>
   model.cells.find((cell) => cell.variant === variant && cell.target === 'No-op engine')!.rowsPerSecond!.value;
 const [prepared, multiRow, bulk] = model.plan.variants.map(({ id }) => id) as [string, string, string];

@@ -10,9 +10,10 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { outlierScore } from '#stats/outliers.ts';
 import { formatPublishedRatio, publishedChartNote, publishedName } from '../text/published-text.ts';
+import { sentences } from '../text/sentences.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawIntervalRows, type IntervalMark, type RowCeiling } from './plot/interval-rows.ts';
-import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
+import { chosenCells, chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 
 /**
@@ -24,30 +25,17 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
   const variants = chosenVariants(model, selection);
   const targets = chosenTargets(model, selection);
   const published = publishedMarks(model);
-  const marks = variants.flatMap((variant) =>
-    targets.flatMap((target): IntervalMark[] => {
-      const cell = findCell(model, variant.id, target.name);
-      if (cell?.rowsPerSecond == null) return [];
-      const hollow = cell.clientSaturated && !isReference(model, target.name);
-      const outliers = cell.outliers.map(({ value }) => value);
-      const away = outliers.map((value) => ` × ${formatShort(value)}`).join('');
-      const label = `${formatRate(cell.rowsPerSecond.value, unit)}${hollow ? ' · client' : ''}${away}`;
-      const { name, index } = target;
-      const dashed = ticksOf(published.get(keyOf({ variant: variant.id, target: name })), 1);
-      return [
-        {
-          row: variant.label,
-          series: name,
-          index,
-          interval: cell.rowsPerSecond,
-          label,
-          hollow,
-          outliers,
-          published: dashed,
-        },
-      ];
-    }),
-  );
+  const marks = chosenCells(model, selection).flatMap(({ variant, target, cell }): IntervalMark[] => {
+    const { rowsPerSecond: interval, outliers: far } = cell;
+    if (interval === null) return [];
+    const hollow = cell.clientSaturated && !isReference(model, target.name);
+    const outliers = far.map(({ value }) => value);
+    const away = outliers.map((value) => ` × ${formatShort(value)}`).join('');
+    const label = `${formatRate(interval.value, unit)}${hollow ? ' · client' : ''}${away}`;
+    const { name: series, index } = target;
+    const dashed = ticksOf(published.get(keyOf(cell)), 1);
+    return [{ row: variant.label, series, index, interval, label, hollow, outliers, published: dashed }];
+  });
   const values = marks
     .flatMap((mark) => [mark.interval.value, ...(mark.published ?? []).map(({ value }) => value)])
     .filter((value) => value > 0);
@@ -60,7 +48,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
   return {
     id: 'throughput',
     title: 'Throughput',
-    note: [
+    note: sentences(
       'Mean of the repeats with its 95 % confidence interval.',
       log ? 'Log axis: equal distances are equal ratios.' : '',
       marks.some(({ outliers = [] }) => outliers.length > 0)
@@ -72,9 +60,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
       ceilings.length > 0
         ? 'A dashed line across a row: what such a target reached with the same variant, a ceiling for all others.'
         : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
+    ),
     ...drawIntervalRows(
       {
         rows: variants.map(({ label }) => label),
@@ -132,18 +118,8 @@ export function ratioChart(
       // What one ratio is in throughput here, so that the tick lies where it does among the rates.
       const one = cell == null || cell.value === 0 ? null : found.ratio.value / cell.value;
       const dashed = one === null ? [] : ticksOf(published.get(keyOf({ variant: variant.id, target: name })), one);
-      return [
-        {
-          row: variant.label,
-          series: name,
-          index,
-          interval: found.ratio,
-          label,
-          hollow: baseline,
-          found,
-          published: dashed,
-        },
-      ];
+      const mark = { row: variant.label, series: name, index, interval: found.ratio, label, hollow: baseline };
+      return [{ ...mark, found, published: dashed }];
     }),
   );
   // A row with nothing but its baseline says nothing.
@@ -152,7 +128,7 @@ export function ratioChart(
   return {
     id: 'ratios',
     title: 'Ratio to the baseline',
-    note: [ratioNote(all), publishedChartNote(shownPairs(published, shown))].filter((part) => part !== '').join(' '),
+    note: sentences(ratioNote(all), publishedChartNote(shownPairs(published, shown))),
     ...drawIntervalRows(
       {
         rows: variants.map(({ label }) => label).filter((label) => compared.has(label)),

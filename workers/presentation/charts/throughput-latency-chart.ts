@@ -1,18 +1,17 @@
-import type { EChartsOption } from 'echarts';
 import { latencyTitle } from '#analysis/cells/load-summary.ts';
 import { loadFactor, type Sweep, type SweepPoint, sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatCount, formatMs, formatMsTick, formatShort, formatTick } from '#model/format/format.ts';
+import { formatCount, formatMs, formatShort, formatTick } from '#model/format/format.ts';
+import { msAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { type Box, type LabelledPoint, labelSides, type Side } from './plot/label-sides.ts';
-import { dashOf, symbolOf } from './plot/palette.ts';
+import { symbolOf } from './plot/palette.ts';
 import { drawPanels, type Panel } from './plot/panels.ts';
+import { inPanel, type Series } from './plot/parts.ts';
 import { chosenTargets, defaultWidthPx, type Selection } from './plot/select.ts';
-import { type ChartTheme, colourOf } from './plot/theme.ts';
-import { otherColumns } from './sweep-columns.ts';
-
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
+import { type ChartTheme, colourOf, lookOf } from './plot/theme.ts';
+import { otherColumns } from './sweep-chart.ts';
 
 /** With fewer loads a line is no curve. */
 export const leastPoints = 3;
@@ -48,14 +47,7 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
   const widthPx = selection.widthPx ?? defaultWidthPx;
   const { option, heightPx } = drawPanels(
     groups.map(({ title, curves }) => panelOf(title, curves, theme)),
-    {
-      columns: 2,
-      widthPx,
-      panelHeightPx,
-      xName: rateUnit(model),
-      xFormat: formatTick,
-      xMin: 0,
-    },
+    { columns: 2, widthPx, panelHeightPx, xName: rateUnit(model), xFormat: formatTick, xMin: 0 },
     theme,
   );
   const panelPx = widthPx / Math.min(2, Math.max(1, groups.length));
@@ -104,14 +96,10 @@ function curveOf({ target, points, unit }: Sweep, percentile: (typeof percentile
 
 const panelOf = (title: string, curves: readonly Curve[], theme: ChartTheme): Panel => ({
   title,
-  format: formatMs,
-  tick: formatMsTick,
+  ...msAxis,
   log: true,
   lines: curves.map(({ target, index, points }) => ({
-    name: target,
-    colour: colourOf(theme, index),
-    dash: dashOf(index),
-    symbol: symbolOf(index),
+    ...lookOf({ name: target, index }, theme),
     points: points.map(([{ mean }, ms]) => [mean.value, ms] as const),
   })),
 });
@@ -147,8 +135,7 @@ function pointSeries(curve: Curve, sides: readonly Side[], title: string, panel:
   return {
     type: 'line',
     name: target,
-    xAxisIndex: panel,
-    yAxisIndex: panel,
+    ...inPanel(panel),
     animation: false,
     lineStyle: { width: 0 },
     symbol: symbolOf(index),

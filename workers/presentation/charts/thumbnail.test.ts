@@ -1,19 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { type FixtureOptions, fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import { lightTheme } from './plot/theme.ts';
 import { thumbnail } from './thumbnail.ts';
 
-const modelOf = (options: FixtureOptions) => {
-  const reader = createRunReader();
-  for (const record of fixtureJournal(options)) reader.add(record);
-  return reader.model();
-};
 const count = (svg: string | null, element: string) => svg?.split(`<${element} `).length ?? 0;
 
 describe('the picture of a run', () => {
   it('has a bar for each cell that was measured, and a key for each target', () => {
-    const model = modelOf({ connections: [1] });
+    const model = fixtureRun({ connections: [1] });
     const references = new Set(model.targets.filter(({ descriptor }) => descriptor.reference).map(({ name }) => name));
     const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && !references.has(target));
     const keys = new Set(cells.map(({ target }) => target)).size;
@@ -22,13 +16,13 @@ describe('the picture of a run', () => {
   });
 
   it('has a line for each target over a sweep of four levels or more', () => {
-    const svg = thumbnail(modelOf({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput');
+    const svg = thumbnail(fixtureRun({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput');
     expect(count(svg, 'polyline') - 1).toBe(2);
     expect(count(svg, 'circle') - 1).toBe(8);
   });
 
   it('is the course of trials, over the rows so far, or the latency of commits where the card says so', () => {
-    const model = modelOf({ connections: [1] });
+    const model = fixtureRun({ connections: [1] });
     const course = thumbnail(model, lightTheme, 'course')!;
     const working = model.targets.filter(({ descriptor }) => !descriptor.reference).map(({ name }) => name);
     const trials = model.trials.filter(({ trial }) => trial.repeat === 1 && working.includes(trial.target));
@@ -41,13 +35,13 @@ describe('the picture of a run', () => {
   });
 
   it('has reference targets only where the card says that they are the point', () => {
-    const model = modelOf({ connections: [1] });
+    const model = fixtureRun({ connections: [1] });
     expect(thumbnail(model, lightTheme, 'throughput')).not.toContain('>No-op engine</text>');
     expect(thumbnail(model, lightTheme, 'references')).toContain('>No-op engine</text>');
   });
 
   it('leaves no place for a variant that no target measured', () => {
-    const model = modelOf({ connections: [1] });
+    const model = fixtureRun({ connections: [1] });
     const [skipped, ...others] = model.plan.variants;
     const cells = model.cells.filter(({ variant }) => variant !== skipped!.id);
     const picture = (variants: typeof model.plan.variants) =>
@@ -57,12 +51,12 @@ describe('the picture of a run', () => {
   });
 
   it('is none where nothing was measured', () => {
-    const model = modelOf({ connections: [1] });
+    const model = fixtureRun({ connections: [1] });
     expect(thumbnail({ ...model, cells: [] }, lightTheme, 'throughput')).toBeNull();
   });
 
   it('stays within its frame, also for values far apart', () => {
-    const svg = thumbnail(modelOf({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput')!;
+    const svg = thumbnail(fixtureRun({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput')!;
     for (const [, y] of svg.matchAll(/cy="([^"]+)"/g)) {
       expect(Number(y)).toBeGreaterThanOrEqual(12);
       expect(Number(y)).toBeLessThanOrEqual(104);

@@ -1,27 +1,19 @@
 import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { changesOf } from '#analysis/server/changes.ts';
-import {
-  formatBytes,
-  formatBytesTick,
-  formatMs,
-  formatMsTick,
-  formatNumber,
-  formatPercent,
-  formatPercentTick,
-  formatShort,
-  formatTick,
-} from '#model/format/format.ts';
+import { formatMsTick, formatNumber, formatTick } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { placeStages } from '#model/stages.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { changeShare } from '../text/change-text.ts';
+import { sentences } from '../text/sentences.ts';
+import { bytesAxis, rateAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';
-import { chosenTargets, chosenVariants, defaultWidthPx, type Selection } from './plot/select.ts';
+import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';
 import type { ChartTheme } from './plot/theme.ts';
 import { timeAxis } from './plot/ticks.ts';
-import { lookOf, points, rowsDone, throughputLine } from './plot/trial-line.ts';
+import { points, rowsDone, throughputLine, trialLook } from './plot/trial-line.ts';
 
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
@@ -32,7 +24,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     changesOf(view).map((change) => ({
       at: change.atMs,
       label: changeShare(change),
-      colour: lookOf(model, view, theme).colour,
+      colour: trialLook(model, view, theme).colour,
     }));
   const panels = byVariant(
     model,
@@ -44,27 +36,15 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
   return {
     id: 'throughput-over-time',
     title: 'Throughput over time',
-    note: [
+    note: sentences(
       'One line per repeat, one point per second of the measured phase.',
       courses.length < views.length ? 'Trials of less than two seconds have no course to show and are left out.' : '',
       model.plan.measure.stages ? 'Dotted, with a name: where a stage of the load begins.' : '',
       courses.some((view) => moments(view).length > 0)
         ? 'Dotted: where the rate changed for longer than chance explains (E-divisive, trials of 20 seconds or more).'
         : '',
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
-    ...drawPanels(
-      panels,
-      {
-        columns: 3,
-        widthPx: selection.widthPx ?? defaultWidthPx,
-        panelHeightPx: 168,
-        xName: 'elapsed',
-        ...timeAxis,
-      },
-      theme,
     ),
+    ...drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...timeAxis }, theme),
     data: seriesTable(courses),
   };
 }
@@ -93,7 +73,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     model,
     views,
     selection,
-    (view) => [{ ...lookOf(model, view, theme), points: points(view.series, view.series.waiting) }],
+    (view) => [{ ...trialLook(model, view, theme), points: points(view.series, view.series.waiting) }],
     stageMoments(model, views, theme),
     'units',
   );
@@ -103,14 +83,7 @@ export function waitingOverTime(model: RunModel, theme: ChartTheme, selection: S
     note: 'Units of work that had arrived and had no connection, at the end of each second; one line per repeat. A line that rises is a load that the target does not keep up with.',
     ...drawPanels(
       panels,
-      {
-        columns: 3,
-        widthPx: selection.widthPx ?? defaultWidthPx,
-        panelHeightPx: 168,
-        xName: 'elapsed',
-        xFormat: formatMsTick,
-        xMin: 0,
-      },
+      { columns: 3, widthPx: selection.widthPx, xName: 'elapsed', xFormat: formatMsTick, xMin: 0 },
       theme,
     ),
     data: seriesTable(views),
@@ -128,7 +101,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
   const panels = byVariant(model, views, selection, (view) => {
     const done = rowsDone(view);
     const line = view.series.rowsPerSecond.map((rate, i) => [done[i]!, rate] as const);
-    return [{ ...lookOf(model, view, theme), points: line }];
+    return [{ ...trialLook(model, view, theme), points: line }];
   });
   return {
     id: 'throughput-over-rows',
@@ -136,14 +109,7 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
     note: 'A rate that falls along the axis falls with the size of the table. Trials of at least two seconds.',
     ...drawPanels(
       panels,
-      {
-        columns: 3,
-        widthPx: selection.widthPx ?? defaultWidthPx,
-        panelHeightPx: 168,
-        xName: 'rows',
-        xFormat: formatTick,
-        xMin: 0,
-      },
+      { columns: 3, widthPx: selection.widthPx, xName: 'rows', xFormat: formatTick, xMin: 0 },
       theme,
     ),
     data: {
@@ -159,33 +125,28 @@ export function throughputOverRows(model: RunModel, theme: ChartTheme, selection
 
 /** Cores and event loop of the client processes: whether the client was the limit. */
 export function clientHealth(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
-  const line = (view: TrialView, values: readonly (number | null)[]): Line => ({
-    ...lookOf(model, view, theme),
-    points: points(view.series, values),
-  });
-  const panels = healthPanels(views, line, (title, format, lines, more = {}) => ({
-    title,
-    format,
-    lines: views.flatMap(lines),
-    tick: tickOf(format),
-    ...more,
-  }));
+  const linesOf = (values: (series: TrialSeries) => readonly (number | null)[]) =>
+    views.map((view): Line => ({ ...trialLook(model, view, theme), points: points(view.series, values(view.series)) }));
+  const panels: readonly Panel[] = [
+    {
+      title: 'Client processor (cores)',
+      format: (value) => formatNumber(value, 2),
+      lines: linesOf(({ clientCores }) => clientCores),
+    },
+    {
+      title: 'Client event loop, busiest process',
+      ...shareAxis,
+      lines: linesOf(({ eventLoopUtilisation }) => eventLoopUtilisation),
+      max: 1,
+      levels: [{ value: 0.7, label: 'saturated' }],
+    },
+  ];
+  const isEmpty = views.every(({ series }) => series.atMs.length === 0);
   return {
     id: 'client-health',
     title: 'Client health',
     note: 'Above 0.7 of the event loop the latencies are the client’s.',
-    ...drawPanels(
-      panels,
-      {
-        columns: 1,
-        widthPx: defaultWidthPx,
-        panelHeightPx: 132,
-        xName: 'elapsed',
-        ...timeAxis,
-        shared: true,
-      },
-      theme,
-    ),
+    ...drawPanels(isEmpty ? [] : panels, { panelHeightPx: 132, ...timeAxis, shared: true }, theme),
     data: seriesTable(views),
   };
 }
@@ -194,12 +155,7 @@ export function clientHealth(model: RunModel, views: readonly TrialView[], theme
  * What the server says of itself: its gauges, then its counters as differences per second. What never moved is left
  * out.
  */
-export function serverProbes(
-  model: RunModel,
-  views: readonly TrialView[],
-  theme: ChartTheme,
-  widthPx = defaultWidthPx,
-): Chart {
+export function serverProbes(model: RunModel, views: readonly TrialView[], theme: ChartTheme, widthPx?: number): Chart {
   return {
     id: 'server-counters',
     title: 'Server counters',
@@ -213,7 +169,7 @@ export function serverProbes(
           ),
         ),
       ],
-      { columns: 2, widthPx, panelHeightPx: 132, xName: 'elapsed', ...timeAxis },
+      { columns: 2, widthPx, panelHeightPx: 132, ...timeAxis },
       theme,
     ),
     data: {
@@ -228,37 +184,6 @@ export function serverProbes(
       ]),
     },
   };
-}
-
-type MakePanel = (
-  title: string,
-  format: Panel['format'],
-  lines: (view: TrialView) => readonly Line[],
-  more?: Partial<Panel>,
-) => Panel;
-
-function healthPanels(
-  views: readonly TrialView[],
-  line: (view: TrialView, values: readonly (number | null)[]) => Line,
-  panel: MakePanel,
-): readonly Panel[] {
-  if (views.every(({ series }) => series.atMs.length === 0)) return [];
-  return [
-    panel(
-      'Client processor (cores)',
-      (value) => formatNumber(value, 2),
-      (view) => [line(view, view.series.clientCores)],
-    ),
-    panel(
-      'Client event loop, busiest process',
-      formatPercent,
-      (view) => [line(view, view.series.eventLoopUtilisation)],
-      {
-        max: 1,
-        levels: [{ value: 0.7, label: 'saturated' }],
-      },
-    ),
-  ];
 }
 
 type Course = { readonly atMs: readonly number[]; readonly values: readonly number[] };
@@ -288,14 +213,13 @@ function probePanels(
       const unit = bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`;
       return {
         title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
-        format: bytes ? formatBytes : formatShort,
-        tick: bytes ? formatBytesTick : formatTick,
+        ...(bytes ? bytesAxis : rateAxis),
         binary: bytes,
         lines: courses.flatMap(({ view, own }) => {
           const course = own[name];
           if (course === undefined) return [];
           return [
-            { ...lookOf(model, view, theme), points: course.atMs.map((at, i) => [at, course.values[i]!] as const) },
+            { ...trialLook(model, view, theme), points: course.atMs.map((at, i) => [at, course.values[i]!] as const) },
           ];
         }),
       };
@@ -321,8 +245,7 @@ function byVariant(
       : [
           {
             title: `${label} (${unit})`,
-            format: formatShort,
-            tick: formatTick,
+            ...rateAxis,
             lines: own.flatMap(lines),
             moments: own.flatMap(moments),
           },
@@ -338,56 +261,29 @@ function chosenViews(model: RunModel, selection: Selection): readonly TrialView[
   );
 }
 
-const tickOf = (format: Panel['format']) =>
-  format === formatMs
-    ? formatMsTick
-    : format === formatPercent
-      ? formatPercentTick
-      : format === formatShort
-        ? formatTick
-        : format;
+const seriesTable = (views: readonly TrialView[]): Table => ({
+  columns: ['variant', 'target', 'repeat', 'at ms', ...seriesColumns.map(([name]) => name)],
+  rows: views.flatMap(({ trial: { variant, target, repeat }, series }) =>
+    series.atMs.map((at, i) => [
+      ...[variant, target, repeat, at],
+      ...seriesColumns.map(([, values]) => values(series)[i] ?? null),
+    ]),
+  ),
+});
 
-function seriesTable(views: readonly TrialView[]): Table {
-  return {
-    columns: [
-      ...[
-        'variant',
-        'target',
-        'repeat',
-        'at ms',
-        'rows/s',
-        'calls/s',
-        'errors/s',
-        'retries/s',
-        'lost to conflicts, ms/s',
-        'p50 ms',
-        'p95 ms',
-        'p99 ms',
-        'max ms',
-        'waiting for a connection',
-      ],
-      ...['client cores', 'event-loop utilisation', 'client memory bytes'],
-    ],
-    rows: views.flatMap(({ trial, series }) =>
-      series.atMs.map((at, i) => [
-        trial.variant,
-        trial.target,
-        trial.repeat,
-        at,
-        series.rowsPerSecond[i]!,
-        series.callsPerSecond[i]!,
-        series.errorsPerSecond[i]!,
-        series.retriesPerSecond[i]!,
-        series.lostMsPerSecond[i]!,
-        series.p50Ms[i]!,
-        series.p95Ms[i]!,
-        series.p99Ms[i]!,
-        series.maxMs[i]!,
-        series.waiting[i] ?? null,
-        series.clientCores[i]!,
-        series.eventLoopUtilisation[i]!,
-        series.rssBytes[i]!,
-      ]),
-    ),
-  };
-}
+/** What is known of each second, by its name in tables. */
+const seriesColumns: readonly (readonly [string, (series: TrialSeries) => readonly (number | null)[]])[] = [
+  ['rows/s', ({ rowsPerSecond }) => rowsPerSecond],
+  ['calls/s', ({ callsPerSecond }) => callsPerSecond],
+  ['errors/s', ({ errorsPerSecond }) => errorsPerSecond],
+  ['retries/s', ({ retriesPerSecond }) => retriesPerSecond],
+  ['lost to conflicts, ms/s', ({ lostMsPerSecond }) => lostMsPerSecond],
+  ['p50 ms', ({ p50Ms }) => p50Ms],
+  ['p95 ms', ({ p95Ms }) => p95Ms],
+  ['p99 ms', ({ p99Ms }) => p99Ms],
+  ['max ms', ({ maxMs }) => maxMs],
+  ['waiting for a connection', ({ waiting }) => waiting],
+  ['client cores', ({ clientCores }) => clientCores],
+  ['event-loop utilisation', ({ eventLoopUtilisation }) => eventLoopUtilisation],
+  ['client memory bytes', ({ rssBytes }) => rssBytes],
+];

@@ -10,98 +10,91 @@ import { meaningsTable } from '../tables/shared/meanings-table.ts';
 import { storedNote, storedTable } from '../tables/stored-table.ts';
 import { environmentFacts } from '../text/environment-facts.ts';
 import { planFacts, trialLines } from '../text/plan-facts.ts';
-import { always, blocks, cells, hasRows, table } from './entry-parts.ts';
-import type { Panel } from './panel.ts';
+import { always, blocks, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
 /** The conditions under which the numbers came about. */
 export const conditionsPanels = [
-  {
-    id: 'like-for-like',
-    tab: 'conditions',
-    title: 'Like for like',
-    when: always,
-    draw: table(settingsTable, settingsNote),
-  },
-  {
-    id: 'network',
-    tab: 'conditions',
-    title: 'Network between client and server',
-    when: (model) => networkTable(model).rows.length > 0,
-    draw: cells(networkTable),
-  },
-  { id: 'checks', tab: 'conditions', title: 'Checks', when: hasRows(checkTable), draw: cells(checkTable) },
-  {
-    id: 'stored',
-    tab: 'conditions',
-    title: 'Rows in the tables',
-    when: hasRows(storedTable),
-    draw: table(storedTable, storedNote),
-  },
-  {
-    id: 'server-time-table',
-    tab: 'conditions',
-    title: 'Where the servers’ time went, in numbers',
-    when: (model) => serverSummaries(model).length > 0,
-    draw: ({ model }) =>
-      blocks(
-        serverNote,
-        { kind: 'table', table: serverTimeTable(model) },
-        ...missingMetrics(model).map(
-          ({ target, sentences }) =>
-            ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,
+  ...inTab('conditions', [
+    {
+      id: 'like-for-like',
+      title: 'Like for like',
+      when: always,
+      draw: table(settingsTable, settingsNote),
+    },
+    {
+      id: 'network',
+      title: 'Network between client and server',
+      when: (model) => networkTable(model).rows.length > 0,
+      draw: notedTable(networkTable),
+    },
+    { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },
+    {
+      id: 'stored',
+      title: 'Rows in the tables',
+      when: hasRows(storedTable),
+      draw: table(storedTable, storedNote),
+    },
+    {
+      id: 'server-time-table',
+      title: 'Where the servers’ time went, in numbers',
+      when: (model) => serverSummaries(model).length > 0,
+      draw: ({ model }) =>
+        blocks(
+          serverNote,
+          { kind: 'table', table: serverTimeTable(model) },
+          ...missingMetrics(model).map(
+            ({ target, sentences }) =>
+              ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,
+          ),
         ),
-      ),
-  },
-  {
-    id: 'retries',
-    tab: 'conditions',
-    title: 'Retry overhead',
-    when: hasRows(retriesTable),
-    draw: table(retriesTable, retriesNote),
-  },
-  {
-    id: 'calibration',
-    tab: 'conditions',
-    title: 'Calibration',
-    when: ({ calibration }) => calibration.length > 0,
-    draw: table(calibrationTable, calibrationNote),
-  },
-  {
-    id: 'meaning',
-    tab: 'conditions',
-    title: 'What was compared',
-    when: hasRows(meaningsTable),
-    draw: table(meaningsTable),
-  },
-  {
-    id: 'plan',
-    tab: 'conditions',
-    title: 'Plan',
-    when: always,
-    draw: ({ model }) =>
-      blocks(
-        '',
-        { kind: 'facts', facts: planFacts(model) },
-        {
-          kind: 'fold',
-          summary: 'Order of the trials',
-          blocks: [{ kind: 'code', text: trialLines(model) }],
-          isOpenInReport: false,
-        },
-      ),
-  },
-  {
-    id: 'environment',
-    tab: 'conditions',
-    title: 'Environment',
-    when: always,
-    draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
-  },
-  {
-    id: 'experiment',
-    tab: 'file',
-    title: 'Experiment file',
-    when: ({ yaml }) => yaml !== '',
-    draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml }),
-  },
-] as const satisfies readonly Panel[];
+    },
+    {
+      id: 'retries',
+      title: 'Retry overhead',
+      when: hasRows(retriesTable),
+      draw: table(retriesTable, retriesNote),
+    },
+    {
+      id: 'calibration',
+      title: 'Calibration',
+      when: ({ calibration }) => calibration.length > 0,
+      draw: table(calibrationTable, calibrationNote),
+    },
+    {
+      id: 'meaning',
+      title: 'What was compared',
+      when: hasRows(meaningsTable),
+      draw: table(meaningsTable),
+    },
+    {
+      id: 'plan',
+      title: 'Plan',
+      when: always,
+      draw: ({ model }) =>
+        blocks(
+          '',
+          { kind: 'facts', facts: planFacts(model) },
+          {
+            kind: 'fold',
+            summary: 'Order of the trials',
+            blocks: [{ kind: 'code', text: trialLines(model) }],
+            isOpenInReport: false,
+          },
+        ),
+    },
+    {
+      id: 'environment',
+      title: 'Environment',
+      when: always,
+      draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
+    },
+  ]),
+  ...inTab('file', [
+    {
+      id: 'experiment',
+      title: 'Experiment file',
+      when: ({ yaml }) => yaml !== '',
+      draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml }),
+    },
+  ]),
+] as const;

@@ -4,9 +4,12 @@ import { fillingOperations } from '#model/settings/vocabulary.ts';
 import type { Chart } from '../charts/plot/chart.ts';
 import type { Selection } from '../charts/plot/select.ts';
 import type { ChartTheme } from '../charts/plot/theme.ts';
-import type { CellTable } from '../tables/shared/cell-table.ts';
-import { type PanelTable, tableOfCells } from '../tables/shared/panel-table.ts';
-import type { Block, Content, PanelInput } from './panel.ts';
+import type { NotedTable, PanelTable } from '../tables/shared/panel-table.ts';
+import type { Block, Content, Panel, PanelInput, Tab } from './panel.ts';
+
+/** Panels of one tab. */
+export const inTab = <const P extends readonly Omit<Panel, 'tab'>[]>(tab: Tab, panels: P) =>
+  panels.map((panel: P[number]) => ({ ...panel, tab }));
 
 export const always = () => true;
 export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) => ok > 0);
@@ -42,9 +45,9 @@ export const table =
   ({ model }: PanelInput): Content =>
     blocks(note, { kind: 'table', table: build(model) });
 
-export const cells =
-  (build: (model: RunModel) => CellTable) =>
+export const notedTable =
+  (build: (model: RunModel) => NotedTable) =>
   ({ model }: PanelInput): Content => {
-    const built = build(model);
-    return blocks(built.note, { kind: 'table', table: tableOfCells(built) });
+    const { note, ...built } = build(model);
+    return blocks(note, { kind: 'table', table: built });
   };

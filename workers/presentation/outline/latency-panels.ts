@@ -10,56 +10,48 @@ import { clientTimeNote, clientTimeTable } from '../tables/client-time-table.ts'
 import { commitTable } from '../tables/commit-table.ts';
 import { latencyTable, latencyTableNote } from '../tables/latency-table.ts';
 import { statementNote, statementTable } from '../tables/statement-table.ts';
-import { blocks, cells, chart, charts, hasLatencies, hasRows, table } from './entry-parts.ts';
-import type { Panel } from './panel.ts';
+import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
 /** How long single calls took, and where the client’s own time went. */
-export const latencyPanels = [
+export const latencyPanels = inTab('latency', [
   {
     id: 'statements',
-    tab: 'latency',
     title: statementsTitle,
     when: hasRows(statementTable),
     draw: table(statementTable, statementNote),
   },
   {
     id: 'latency-table',
-    tab: 'latency',
     title: ({ cells }) => latencyTitle(cells),
     when: hasLatencies,
     draw: ({ model }) => blocks(latencyTableNote(model), { kind: 'table', table: latencyTable(model) }),
   },
   {
     id: 'commits',
-    tab: 'latency',
     title: 'Commits',
     when: (model) => model.cells.some(({ commits }) => commits !== null),
-    draw: cells(commitTable),
+    draw: notedTable(commitTable),
   },
   {
     id: 'statement-latency',
-    tab: 'latency',
     title: 'Service time of each statement',
     when: hasRows(statementTable),
     draw: chart(statementLatency),
   },
   {
     id: 'latency-percentiles',
-    tab: 'latency',
     title: 'Latency by percentile',
     when: hasLatencies,
     draw: chart(latencyByPercentile),
   },
   {
     id: 'latency-histogram',
-    tab: 'latency',
     title: 'Distribution of latency',
     when: hasLatencies,
     draw: chart(latencyHistogram),
   },
   {
     id: 'commit-*',
-    tab: 'latency',
     title: 'Commit latency over a factor',
     when: (model) => model.cells.some(({ commits }) => commits !== null) && numericFactors(model).length > 0,
     draw: ({ model, theme, widthPx }) =>
@@ -67,23 +59,20 @@ export const latencyPanels = [
   },
   {
     id: 'call-times',
-    tab: 'latency',
     title: 'A call, from its start to its answer',
     when: ({ cells }) => cells.some(({ call, transaction }) => call !== null || transaction !== null),
     draw: chart(callTimes),
   },
   {
     id: 'client-shares',
-    tab: 'latency',
     title: 'Where the client’s time went',
     when: hasLatencies,
     draw: chart(clientShares),
   },
   {
     id: 'client-time-table',
-    tab: 'latency',
     title: 'The clients’ time in numbers',
     when: (model) => hasLatencies(model) && hasRows(clientTimeTable)(model),
     draw: table(clientTimeTable, clientTimeNote),
   },
-] as const satisfies readonly Panel[];
+]);

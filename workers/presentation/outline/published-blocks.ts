@@ -1,18 +1,26 @@
+import { publishedComparisons } from '#analysis/compare/published.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { publishedColumns, publishedLines } from '../tables/published-table.ts';
+import { formatRatioInterval } from '#model/format/format.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { numbers, words } from '../tables/shared/panel-table.ts';
-import { formatSource } from '../text/published-text.ts';
+import { formatPublishedPlace, formatPublishedRatio, formatSource } from '../text/published-text.ts';
 import type { Block } from './panel.ts';
+
+export const publishedNote =
+  'Figures that others have published of the same experiment, on other hardware, as ratios to the same variant. References for the eye: no verdict rests on them.';
 
 /** Published ratios beside those of this run, source by source; nothing where none of them can be compared. */
 export const publishedBlocks = (model: RunModel): readonly Block[] =>
-  publishedLines(model).flatMap(({ published, rows }): readonly Block[] => [
-    { kind: 'text', text: formatSource(published) },
-    {
-      kind: 'table',
-      table: {
-        columns: [...words(...publishedColumns.slice(0, 3)), ...numbers(...publishedColumns.slice(3))],
-        rows: rows.map((cells) => ({ cells })),
-      },
-    },
-  ]);
+  [...Map.groupBy(publishedComparisons(model), ({ published }) => published)].flatMap(([published, all]) => {
+    const columns = [...words('Variant', 'Compared with', 'Target'), ...numbers('Published', 'Here')];
+    const rows = all.map((one) => ({
+      cells: [
+        ...[formatPublishedPlace(model, one), variantLabel(model.plan, one.baseline.variant), one.baseline.target],
+        ...[formatPublishedRatio(one), formatRatioInterval(one.here)],
+      ],
+    }));
+    return [
+      { kind: 'text', text: formatSource(published) },
+      { kind: 'table', table: { columns, rows } },
+    ] as const;
+  });

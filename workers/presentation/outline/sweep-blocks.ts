@@ -1,7 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatCount, formatInterval, formatMs } from '#model/format/format.ts';
 import { heads, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
-import { loadRows, type SweepRow, sweepRows } from '../tables/sweep-table.ts';
-import { nameOf } from '../text/sweep-text.ts';
+import { type SweepRow, sweepRows } from '../tables/sweep-table.ts';
+import { formatUsers, nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
 /**
@@ -18,9 +19,13 @@ function sweepBlock({ sweep, coefficients, quality, sentences }: SweepRow): Bloc
   };
   const loads: PanelTable = {
     columns: [...numbers('Connections', sweep.unit, 'p50', 'p99', 'Users by Little’s law'), ...words('To mind')],
-    rows: loadRows(sweep).map(({ load, throughput, p50, p99, users, note }) => ({
-      cells: [load, throughput, p50, p99, users, note],
-    })),
+    rows: sweep.points.map((point) => {
+      const { load, mean, p50Ms, p99Ms, repeats } = point;
+      const saturated = repeats.filter((one) => one.saturated).length;
+      const note = saturated === 0 ? '' : `measures the client in ${saturated} of ${repeats.length} repeats`;
+      const users = formatUsers(point) ?? '–';
+      return { cells: [formatCount(load), formatInterval(mean), formatMs(p50Ms), formatMs(p99Ms), users, note] };
+    }),
   };
   return {
     kind: 'group',

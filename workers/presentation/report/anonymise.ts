@@ -38,18 +38,13 @@ export function anonymise(model: RunModel): RunModel {
         ...experiment,
         name: hide(experiment.name),
         question: hide(experiment.question),
-        ...(experiment.about === undefined ? {} : { about: hide(experiment.about) }),
-        ...(baseline === undefined
-          ? {}
-          : {
-              baseline:
-                typeof baseline.target === 'string' ? { ...baseline, target: rename(baseline.target) } : baseline,
-            }),
+        ...(experiment.about !== undefined && { about: hide(experiment.about) }),
+        ...(typeof baseline?.target === 'string' && { baseline: { ...baseline, target: rename(baseline.target) } }),
         targets: model.plan.targets.map(({ name }) => rename(name)),
-        ...(experiment.checks === undefined ? {} : { checks: anonymousChecks(experiment.checks, hide) }),
-        ...(experiment.published === undefined
-          ? {}
-          : { published: experiment.published.map((one) => anonymousPublished(one, hide, rename)) }),
+        ...(experiment.checks && { checks: anonymousChecks(experiment.checks, hide) }),
+        ...(experiment.published && {
+          published: experiment.published.map((one) => anonymousPublished(one, hide, rename)),
+        }),
       },
       variants: model.plan.variants.map(({ settings, ...variant }) => ({
         ...variant,
@@ -70,16 +65,13 @@ export function anonymise(model: RunModel): RunModel {
       trial: cellOf(trial),
       phase,
       measuredFromMs,
-      result:
-        result === null
-          ? null
-          : {
-              ...cellOf(result),
-              error: anonymousError(result.error),
-              probeDelta: {},
-              ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
-              verification: { ...result.verification, note: '' },
-            },
+      result: result && {
+        ...cellOf(result),
+        error: anonymousError(result.error),
+        probeDelta: {},
+        ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
+        verification: { ...result.verification, note: '' },
+      },
       damage: damage && hide(damage),
       series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
     })),
@@ -125,15 +117,13 @@ function anonymousPublished(
 ): Published {
   const renamed = ({ levels, label, ...value }: PublishedValue): PublishedValue => ({
     ...value,
-    ...(label === undefined ? {} : { label: hide(label) }),
-    ...(levels === undefined
-      ? {}
-      : { levels: levels.target === undefined ? levels : { ...levels, target: rename(String(levels.target)) } }),
+    ...(label !== undefined && { label: hide(label) }),
+    ...(levels && { levels: levels.target === undefined ? levels : { ...levels, target: rename(`${levels.target}`) } }),
   });
   return {
     ...published,
     source: hide(source),
-    ...(note === undefined ? {} : { note: hide(note) }),
+    ...(note !== undefined && { note: hide(note) }),
     values: values.map(renamed),
   };
 }
@@ -172,7 +162,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     uuids: { ...uuids, implementation: '' },
     ...(nullBindings && { nullBindings: unsaid(nullBindings) }),
     ...(isolations && { isolations: unnamed(isolations) }),
-    ...(documents === undefined ? {} : { documents: 'its own type' }),
+    ...(documents !== undefined && { documents: 'its own type' }),
   };
   const { fingerprint } = target;
   return {
@@ -181,19 +171,16 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     descriptor,
     address: '–',
     details: {},
-    fingerprint:
-      fingerprint === null
-        ? null
-        : {
-            product: name,
-            version: '–',
-            // What it is would tell whose place it takes.
-            standIn: fingerprint.standIn && 'A stand-in',
-            durability: {},
-            memory: {},
-            other: {},
-            unavailable: [],
-          },
+    fingerprint: fingerprint && {
+      product: name,
+      version: '–',
+      // What it is would tell whose place it takes.
+      standIn: fingerprint.standIn && 'A stand-in',
+      durability: {},
+      memory: {},
+      other: {},
+      unavailable: [],
+    },
     probeInfo: {},
     error: anonymousError(target.error),
   };
@@ -217,15 +204,13 @@ const unnamed = (isolations: Levels): Levels =>
   );
 
 const anonymousError = (error: ErrorData | null): ErrorData | null =>
-  error === null
-    ? null
-    : {
-        kind: error.kind,
-        code: null,
-        message: `Error of kind “${error.kind}”.`,
-        hint: null,
-        retryable: error.retryable,
-      };
+  error && {
+    kind: error.kind,
+    code: null,
+    message: `Error of kind “${error.kind}”.`,
+    hint: null,
+    retryable: error.retryable,
+  };
 
 /** Replaces every name by which a target may be recognised, longest first, whatever its case. */
 function textHider({ plan, targets }: RunModel, letters: ReadonlyMap<string, string>): (text: string) => string {

@@ -1,8 +1,7 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -22,11 +21,8 @@ import { renderReport } from './report.ts';
 
 const renderSvg = createSvgRenderer(init);
 
-function read(change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel {
-  const reader = createRunReader();
-  for (const record of withServerEvents(fixtureJournal({ connections: [1, 4] }))) reader.add(change(record));
-  return reader.model();
-}
+const read = (change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel =>
+  readRun(Array.from(withServerEvents(fixtureJournal({ connections: [1, 4] })), change));
 const model = read();
 const empty: RunModel = {
   ...model,

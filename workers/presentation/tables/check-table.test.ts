@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatFoundRows } from '#model/format/found-rows.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
@@ -39,41 +38,35 @@ const model = (...trials: readonly (Readonly<Record<string, ShownRows | null>> |
   }) as unknown as RunModel;
 
 test('each check says in how many trials it held, and what it found first', () => {
-  const { rows, words } = checkTable(
+  const { rows, columns } = checkTable(
     model({ known: none, positive: none }, { known: none, positive: some }, null, { known: none, positive: some }),
   );
-  expect(words).toEqual(['Check', 'What has to hold']);
-  expect(rows).toEqual([
-    { variant: 'prepared', target: 'a', words: ['known', 'Stores are known.'], texts: ['3 of 3 trials'] },
-    {
-      variant: 'prepared',
-      target: 'a',
-      words: ['positive', ''],
-      texts: ['1 of 3 trials'],
-      off: 0,
-      remark: 'Trial 2: 17 rows, the first: id 1, store null; id 2, store 5.',
-    },
+  expect(columns.map(({ title }) => title).slice(2, 4)).toEqual(['Check', 'What has to hold']);
+  const found = 'Trial 2: 17 rows, the first: id 1, store null; id 2, store 5.';
+  expect(rows.map(({ cells }) => cells)).toEqual([
+    ['prepared', 'a', 'known', 'Stores are known.', '3 of 3 trials', ''],
+    ['prepared', 'a', 'positive', '', { text: '1 of 3 trials', tone: 'differs' }, found],
   ]);
 });
 
 test('a check without a text for the engine was not asked; nothing is said before trials have ended', () => {
-  expect(checkTable(model({ known: null, positive: none })).rows).toMatchObject([
-    { texts: ['–'], remark: expect.stringContaining('no text') },
-    { texts: ['1 of 1 trial'] },
+  const { rows } = checkTable(model({ known: null, positive: none }));
+  expect(rows.map(({ cells }) => cells.slice(4))).toEqual([
+    ['–', expect.stringContaining('no text')],
+    ['1 of 1 trial', ''],
   ]);
   expect(checkTable(model(null)).rows).toEqual([]);
 });
 
 test('an anonymised run has its checks and what they found, without the names of engines', () => {
   const found: ShownRows = { count: 1, columns: ['version'], rows: [['PostgreSQL 18']] };
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1], repeats: 1 })) reader.add(withCheck(record, found));
-  const [row] = checkTable(anonymise(reader.model())).rows;
-  expect(row).toMatchObject({
-    words: ['not-Target A', 'Nothing of Target A.'],
-    texts: ['0 of 1 trial'],
-    remark: expect.stringMatching(/1 row: version Target A 18\.$/),
-  });
+  const journal = [...fixtureJournal({ connections: [1], repeats: 1 })];
+  const run = readRun(journal.map((record) => withCheck(record, found)));
+  const [row] = checkTable(anonymise(run)).rows;
+  expect(row!.cells.slice(2)).toEqual([
+    ...['not-Target A', 'Nothing of Target A.', { text: '0 of 1 trial', tone: 'differs' }],
+    expect.stringMatching(/1 row: version Target A 18\.$/),
+  ]);
 });
 
 function withCheck(record: JournalRecord, found: ShownRows): JournalRecord {

@@ -1,5 +1,6 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import type { Cell } from '#protocol/plan.ts';
+import { sentences } from '../text/sentences.ts';
 import { asides, cellColumns, cellTexts, type PanelTable, words } from './shared/panel-table.ts';
 
 const statusLabels = { failed: 'failed', cancelled: 'cancelled', didNotFinish: 'did not finish' } as const;
@@ -8,7 +9,7 @@ function whyNot({ result, damage }: TrialView): { readonly what: string; readonl
   if (damage !== null) return { what: 'damaged', why: damage };
   if (!result || result.status === 'ok' || result.status === 'cannot') return null;
   const { message = '', hint = '' } = result.error ?? {};
-  return { what: statusLabels[result.status], why: [message, hint].filter((text) => text !== '').join(' ') };
+  return { what: statusLabels[result.status], why: sentences(message, hint ?? '') };
 }
 
 interface Exception extends Cell {

@@ -1,21 +1,18 @@
 import { type CellsOfRun, perCallSummaries } from '#analysis/cells/per-call.ts';
 import { formatCount, formatInterval, formatMs, formatRatioInterval } from '#model/format/format.ts';
-import { variantLabel } from '#planning/variant-of.ts';
-import type { CellRow, CellTable } from './shared/cell-table.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers } from './shared/panel-table.ts';
 
 export const perCallNote =
   'The first call of each trial, the second…: means of the repeats with their 95 % confidence intervals; calls of different numbers are never averaged together. Cold: the first one after the server’s cache was emptied. Hot: it read less than a hundredth of the table from files, as the server counts; warm: more. A dash: the server does not tell.';
 
-const callOrderColumns = ['call', 'time', 'cache', 'pages read', 'first : last'] as const;
-
-/** A row for each call that was reported by itself, as texts in the order of callOrderColumns. */
-export const perCallRows = (model: CellsOfRun): readonly (CellRow & { readonly number: number })[] =>
-  perCallSummaries(model).flatMap(({ variant, target, calls, firstToLast }) =>
+/** Calls that are reported one by one, a row each; other runs have no rows. */
+export const perCallTable = (model: CellsOfRun): NotedTable => ({
+  note: perCallNote,
+  columns: [...cellColumns, ...numbers('call', 'time', 'cache', 'pages read', 'first : last')],
+  rows: perCallSummaries(model).flatMap(({ calls, firstToLast, ...cell }) =>
     calls.map(({ number, ms, pagesRead, state }) => ({
-      variant: variantLabel(model.plan, variant),
-      target,
-      number,
-      texts: [
+      cells: [
+        ...cellTexts(model, cell),
         String(number),
         ms === null ? '–' : formatInterval(ms, formatMs),
         state ?? '–',
@@ -23,11 +20,5 @@ export const perCallRows = (model: CellsOfRun): readonly (CellRow & { readonly n
         number === 1 && firstToLast !== null ? formatRatioInterval(firstToLast) : '',
       ],
     })),
-  );
-
-/** Calls that are reported one by one, a row each; other runs have no rows. */
-export const perCallTable = (model: CellsOfRun): CellTable => ({
-  note: perCallNote,
-  columns: callOrderColumns,
-  rows: perCallRows(model),
+  ),
 });

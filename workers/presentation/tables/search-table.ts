@@ -4,8 +4,9 @@ import { loadNouns, type Search } from '#experiment/schema/search.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../text/search-text.ts';
+import { sentences } from '../text/sentences.ts';
 import { describeCoefficients, describePeak } from '../text/sweep-text.ts';
-import type { CellRow, CellTable } from './shared/cell-table.ts';
+import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from './shared/panel-table.ts';
 
 /** What the search of a run looks for; empty without a search. */
 export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>
@@ -35,7 +36,7 @@ function noteOf({ find, relativeStep, p99Ms }: Search): string {
 const dash = '–';
 
 /** The answer of each search, what is measured there, and why it was over. Nothing without a search. */
-export function searchTable(model: RunModel): CellTable {
+export function searchTable(model: RunModel): NotedTable {
   const { search } = model.plan.measure;
   const unit = rateUnit(model);
   const loads = search ? loadNouns(search) : '';
@@ -43,15 +44,16 @@ export function searchTable(model: RunModel): CellTable {
   return {
     note: search ? noteOf(search) : '',
     columns: [
-      ...(isKnee ? ['knee, connections', 'σ contention', 'κ coherency'] : [loads]),
-      ...[`${unit} there`, 'p99 there', 'trials'],
+      ...[...heads('Variant'), ...targets('Target')],
+      ...numbers(...(isKnee ? ['knee, connections', 'σ contention', 'κ coherency'] : [loads])),
+      ...numbers(`${unit} there`, 'p99 there', 'trials'),
+      ...remarks('Why it ended'),
     ],
-    remark: 'Why it ended',
     rows: search ? model.searches.map((one) => rowOf(model, one, search, unit)) : [],
   };
 }
 
-function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string): CellRow {
+function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string): PanelRow {
   const cell = cellThere(model, one);
   const law = one.end?.law;
   const [, sigma, kappa] = law?.fit ? describeCoefficients(law.fit, unit) : [];
@@ -59,20 +61,17 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
   const why = describeEnd(one, search, model.status, unit);
   const peak = law ? describePeak({ ...law, unit }) : '';
   return {
-    variant: one.label === '' ? loadNouns(search) : one.label,
-    target: one.target,
-    texts: [
+    cells: [
+      ...[one.label === '' ? loadNouns(search) : one.label, one.target],
       ...(search.find === 'knee' ? [found, sigma?.value ?? dash, kappa?.value ?? dash] : [found]),
       rateThere(model, one) ?? dash,
       formatMs(cell?.latencyMs.p99),
       String(one.trials),
+      sentences(
+        why,
+        peak === '' ? '' : `By the law, ${peak}`,
+        cell?.clientSaturated ? 'The client is what was measured there.' : '',
+      ),
     ],
-    remark: [
-      why,
-      peak === '' ? '' : `By the law, ${peak}`,
-      cell?.clientSaturated ? 'The client is what was measured there.' : '',
-    ]
-      .filter((words) => words !== '')
-      .join(' '),
   };
 }

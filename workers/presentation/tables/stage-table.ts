@@ -1,69 +1,50 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { placeStages } from '#model/stages.ts';
-import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { mergeEncoded, percentileMs } from '#stats/percentiles.ts';
-import type { CellRow, CellTable } from './shared/cell-table.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, words } from './shared/panel-table.ts';
 
-const stageColumns = [
-  'load',
-  'seconds',
-  'offered/s',
-  'response p50',
-  'response p95',
-  'response p99',
-  'wait p99',
-  'start error p99',
-  'waiting at its end',
-] as const;
-
-const stageNote =
-  'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.';
-
-/** Each stage of each cell, as texts in the order of stageColumns. */
-function stageRows({ plan, trials, cells }: RunModel): readonly CellRow[] {
+/** What came of each stage of the load, cell by cell. Nothing where it has none. */
+export function stageTable({ plan, trials, cells }: RunModel): NotedTable {
   const stages = placeStages(plan.measure.stages ?? []);
   const told = trials.flatMap(({ trial, result }) =>
     result?.status === 'ok' && result.stages ? [{ trial, counts: result.stages }] : [],
   );
   const byCell = Map.groupBy(told, ({ trial }) => keyOf(trial));
-  return cells.flatMap((cell) => {
-    const repeats = byCell.get(keyOf(cell)) ?? [];
-    return (repeats.length === 0 ? [] : stages).map(({ name, fromMs, toMs, from, to }, i) => {
-      const own = repeats.flatMap(({ counts }) => counts[i] ?? []);
-      const seconds = (toMs - fromMs) / 1_000;
-      const p = (of: (counts: LoadCounts) => string, percent: number) =>
-        formatMs(percentileMs(mergeEncoded(own.map(of)) ?? new Histogram(), percent));
-      return {
-        variant: variantLabel(plan, cell.variant),
-        target: cell.target,
-        words: [name],
-        texts: [
-          from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
-          formatNumber(seconds),
-          formatNumber(meanOf(own, ({ arrivals }) => arrivals) / seconds),
-          p(({ response }) => response, 50),
-          p(({ response }) => response, 95),
-          p(({ response }) => response, 99),
-          p(({ wait }) => wait, 99),
-          p(({ startError }) => startError, 99),
-          formatCount(meanOf(own, ({ waiting }) => waiting)),
-        ],
-      };
-    });
-  });
+  return {
+    note: 'Units of work by the stage in which they were to start, all repeats merged; waiting: for a connection, mean of the repeats. A dash: too few to say.',
+    columns: [
+      ...[...cellColumns, ...words('Stage')],
+      ...numbers('load', 'seconds', 'offered/s', 'response p50', 'response p95', 'response p99', 'wait p99'),
+      ...numbers('start error p99', 'waiting at its end'),
+    ],
+    rows: cells.flatMap((cell) => {
+      const repeats = byCell.get(keyOf(cell)) ?? [];
+      return (repeats.length === 0 ? [] : stages).map(({ name, fromMs, toMs, from, to }, i) => {
+        const own = repeats.flatMap(({ counts }) => counts[i] ?? []);
+        const seconds = (toMs - fromMs) / 1_000;
+        const p = (of: (counts: LoadCounts) => string, percent: number) =>
+          formatMs(percentileMs(mergeEncoded(own.map(of)) ?? new Histogram(), percent));
+        return {
+          cells: [
+            ...cellTexts({ plan }, cell),
+            name,
+            from === to ? formatPercent(to) : `${formatPercent(from)} to ${formatPercent(to)}`,
+            formatNumber(seconds),
+            formatNumber(meanOf(own, ({ arrivals }) => arrivals) / seconds),
+            ...[50, 95, 99].map((percent) => p(({ response }) => response, percent)),
+            p(({ wait }) => wait, 99),
+            p(({ startError }) => startError, 99),
+            formatCount(meanOf(own, ({ waiting }) => waiting)),
+          ],
+        };
+      });
+    }),
+  };
 }
-
-/** What came of each stage of the load. Nothing where it has none. */
-export const stageTable = (model: RunModel): CellTable => ({
-  note: stageNote,
-  words: ['Stage'],
-  columns: stageColumns,
-  rows: stageRows(model),
-});
 
 const meanOf = (all: readonly LoadCounts[], of: (counts: LoadCounts) => number): number =>
   all.reduce((sum, counts) => sum + of(counts), 0) / all.length;

@@ -1,6 +1,6 @@
 import { type Sweep, sweepsOf } from '#analysis/compare/sweep.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatCount, formatInterval, formatMs, formatNumber } from '#model/format/format.ts';
+import { formatCount, formatNumber } from '#model/format/format.ts';
 import { sentence } from '#model/format/sentence.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { leastLoads } from '#stats/usl.ts';
@@ -10,7 +10,6 @@ import {
   describeKnee,
   describeLeftOut,
   describePeak,
-  formatUsers,
 } from '../text/sweep-text.ts';
 
 /** A sweep as tables and reports show it. */
@@ -53,28 +52,3 @@ export function tooShort(model: RunModel): string | null {
   const [first] = sweeps;
   return first === undefined || sweeps.some(({ points }) => points.length >= leastLoads) ? null : first.whyNoFit;
 }
-
-/** One load of a sweep, in words. */
-interface LoadRow {
-  readonly load: string;
-  readonly throughput: string;
-  readonly p50: string;
-  readonly p99: string;
-  /** By Little's law; a dash where it does not apply. */
-  readonly users: string;
-  /** "client saturated in 2 of 3 repeats"; empty for none. */
-  readonly note: string;
-}
-
-export const loadRows = ({ points }: Sweep): readonly LoadRow[] =>
-  points.map((point) => {
-    const saturated = point.repeats.filter((one) => one.saturated).length;
-    return {
-      load: formatCount(point.load),
-      throughput: formatInterval(point.mean),
-      p50: formatMs(point.p50Ms),
-      p99: formatMs(point.p99Ms),
-      users: formatUsers(point) ?? '–',
-      note: saturated === 0 ? '' : `measures the client in ${saturated} of ${point.repeats.length} repeats`,
-    };
-  });

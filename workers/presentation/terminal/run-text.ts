@@ -14,7 +14,7 @@ import { titleOf } from '../outline/outline.ts';
 import { loadTable } from '../tables/load-table.ts';
 import { perCallTable } from '../tables/per-call-table.ts';
 import { searchTable } from '../tables/search-table.ts';
-import type { CellTable } from '../tables/shared/cell-table.ts';
+import type { PanelTable } from '../tables/shared/panel-table.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
@@ -47,31 +47,26 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...headlines(model, baseline, unit).map((line) => `• ${line}`),
     ...publishedSentences(model).map((line) => `◦ ${line}`),
     '',
-    ...searchLines(model),
+    ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
-    ...callLines(model),
+    ...titled(titleOf('per-call', model), cellLines(perCallTable(model))),
     '',
     ...meanRatios(model, baseline).map((mean) => `${mean.target} overall: ${formatMeanRatio(mean)}`),
     describeLoads(model.plan),
-    ...loadLines(model),
+    ...apart(cellLines(loadTable(model))),
     `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
     ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
-    ...(model.skipped.length === 0
-      ? []
-      : [
-          '',
-          'Skipped:',
-          ...model.skipped.map(
-            (cell) => `  ${variantLabel(model.plan, cell.variant)} on ${cell.target}: ${cell.reason}`,
-          ),
-        ]),
-    ...conflictLines(model),
+    ...titled(
+      'Skipped',
+      model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
+    ),
+    ...titled(titleOf('retries', model), conflictLines(model)),
     ...failureLines(model),
-    ...damageLines(model),
-    ...caveatLines(model),
+    ...titled('Damaged', damageLines(model)),
+    ...titled('Mind', caveatLines(model)),
     ...findingLines(model),
-    ...noticeLines(model),
+    ...titled('To know', noticeLines(model)),
     '',
   ].join('\n');
 }
@@ -113,20 +108,22 @@ const verdictWords = {
   missing: 'in one run only',
 } as const;
 
-/** Loads of their own; empty where each connection is a closed loop. */
-function loadLines(model: RunModel): readonly string[] {
-  const lines = cellLines(loadTable(model));
-  return lines.length === 0 ? [] : [...lines, ''];
-}
+/** Lines under a title, after an empty one; nothing where there are none. */
+const titled = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', `${title}:`, ...lines];
 
-/** Empty where the table has no lines. */
-const cellLines = ({ columns, rows }: CellTable): readonly string[] =>
-  rows.length === 0
-    ? []
-    : alignColumns(
-        [['variant', 'target', ...columns], ...rows.map(({ variant, target, texts }) => [variant, target, ...texts])],
-        ['left', 'left'],
-      );
+/** Lines and an empty one; nothing where there are none. */
+const apart = (lines: readonly string[]): readonly string[] => (lines.length === 0 ? [] : [...lines, '']);
+
+/** A table with lines about cells, without its remarks. Empty where it has no lines. */
+function cellLines({ columns, rows }: PanelTable): readonly string[] {
+  const isShown = (_: unknown, i: number) => columns[i]!.kind !== 'remark';
+  const [, , ...titles] = columns.filter(isShown).map(({ title }) => title);
+  const lines = rows.map(({ cells }) =>
+    cells.filter(isShown).map((cell) => (typeof cell === 'string' ? cell : String(cell.text))),
+  );
+  return rows.length === 0 ? [] : alignColumns([['variant', 'target', ...titles], ...lines], ['left', 'left']);
+}
 
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantLabel(plan, variant)} on ${target}`;
@@ -159,25 +156,11 @@ function notes(model: RunModel, cell: CellSummary): string {
   return [...(isReference(model, cell.target) ? ['reference'] : []), ...new Set(own)].join('; ');
 }
 
-/** The answers of searches. */
-function searchLines(model: RunModel): readonly string[] {
-  const lines = cellLines(searchTable(model));
-  return lines.length === 0 ? [] : [...lines, ''];
-}
-
-/** Calls that are reported one by one. */
-function callLines(model: RunModel): readonly string[] {
-  const lines = cellLines(perCallTable(model));
-  return lines.length === 0 ? [] : ['', `${titleOf('per-call', model)}:`, ...lines];
-}
-
 /** What write conflicts cost, cell by cell. */
-function conflictLines(model: RunModel): readonly string[] {
-  const lines = model.cells.flatMap(({ variant, target, conflicts }) =>
-    conflicts === null ? [] : [`  ${variantLabel(model.plan, variant)} on ${target}: ${formatConflicts(conflicts)}`],
+const conflictLines = (model: RunModel): readonly string[] =>
+  model.cells.flatMap(({ conflicts, ...cell }) =>
+    conflicts === null ? [] : [`  ${cellName(model, cell)}: ${formatConflicts(conflicts)}`],
   );
-  return lines.length === 0 ? [] : ['', `${titleOf('retries', model)}:`, ...lines];
-}
 
 /** Trials without a result, and trials with one of which calls failed. */
 function failureLines({ trials }: RunModel): readonly string[] {
@@ -195,12 +178,10 @@ function failureLines({ trials }: RunModel): readonly string[] {
 }
 
 /** Trials whose results the file does not tell any more. */
-function damageLines({ trials }: RunModel): readonly string[] {
-  const lost = trials.flatMap(({ trial, damage }) =>
+const damageLines = ({ trials }: RunModel): readonly string[] =>
+  trials.flatMap(({ trial, damage }) =>
     damage === null ? [] : [`  trial ${trial.number} (${trial.target}): ${damage}`],
   );
-  return lost.length === 0 ? [] : ['', 'Damaged:', ...lost];
-}
 
 /** One entry for each thing that went wrong, with what to try. */
 function whyLines(title: string, results: readonly TrialResult[]): readonly string[] {
@@ -210,9 +191,10 @@ function whyLines(title: string, results: readonly TrialResult[]): readonly stri
     const why = `${error.message}${error.hint ? `\n    try: ${error.hint}` : ''}`;
     where.set(why, [...(where.get(why) ?? []), `trial ${number} (${target})`]);
   }
-  return where.size === 0
-    ? []
-    : ['', `${title}:`, ...[...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`)];
+  return titled(
+    title,
+    [...where].map(([why, list]) => `  ${namedTrials(list)}: ${why}`),
+  );
 }
 
 /** All that went wrong were write conflicts, and what they undid was done in the end. */
@@ -225,22 +207,14 @@ const namedTrials = (list: readonly string[]): string =>
   list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 
 /** Caveats of the whole run and of targets; those of single cells stand in their line. */
-function caveatLines({ caveats }: RunModel): readonly string[] {
-  const general = caveats.filter(({ cell }) => cell?.variant === undefined);
-  return general.length === 0
-    ? []
-    : [
-        '',
-        'Mind:',
-        ...general.map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`),
-      ];
-}
+const caveatLines = ({ caveats }: RunModel): readonly string[] =>
+  caveats
+    .filter(({ cell }) => cell?.variant === undefined)
+    .map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`);
 
 /** What is to be known of the targets' engines. */
-function noticeLines({ targets }: RunModel): readonly string[] {
-  const known = targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
-  return known.length === 0 ? [] : ['', 'To know:', ...known];
-}
+const noticeLines = ({ targets }: RunModel): readonly string[] =>
+  targets.flatMap(({ name, descriptor: { notice } }) => (notice ? [`  ${name}: ${notice}`] : []));
 
 /** Columns padded to their widest cell; numbers to the right unless `sides` says otherwise. Trailing blanks are cut. */
 export function alignColumns(

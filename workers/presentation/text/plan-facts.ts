@@ -1,12 +1,12 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { describeRepeats } from '#analysis/text/verdict-text.ts';
+import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
 import { many } from '#model/text/plural.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
-import { describeTrialEnd, describeWarmup } from './measure-text.ts';
 
 /** What the run was to do: trials, repeats, load, order and data. */
 export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'trials' | 'enough'>): readonly Fact[] {
@@ -45,3 +45,21 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
       return `${String(number).padStart(4)}  ${variantLabel(plan, variant)} on ${target}, repeat ${repeat}: ${status}`;
     })
     .join('\n');
+
+/** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
+function describeTrialEnd({ measure, experiment }: RunModel['plan']): string {
+  switch (measure.until) {
+    case 'rows':
+      return `when ${formatCount(experiment.dataset.rows)} rows are done`;
+    case 'time':
+      return `after ${measure.seconds} s`;
+    case 'calls':
+      return `after ${measure.calls} calls`;
+  }
+}
+
+function describeWarmup({ measure, variants }: RunModel['plan']): string {
+  if (measure.until === 'calls') return 'none';
+  const usual = measure.until === 'rows' ? `${formatCount(measure.warmupRows)} rows` : `${measure.warmupSeconds} s`;
+  return variants.some(({ settings }) => isCold(settings)) ? `${usual}; none before cold trials` : usual;
+}

@@ -3,6 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import { formatNumber, formatRate, formatRatio, formatRatioInterval } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
+import { sentences } from './sentences.ts';
 
 /** "published 2011"; without a year that is told, "published". */
 export const publishedName = ({ year }: Pick<Published, 'year'>): string =>
@@ -76,6 +77,4 @@ export function publishedChartNote(pairs: readonly Pick<PublishedPair, 'publishe
 
 /** "SQL Server 2008 R2, in a bet against MongoDB, 2011. 4-core desktop. Means of three runs…" */
 export const formatSource = ({ source, year, hardware, note }: Published): string =>
-  [`${source}${year === undefined ? '' : `, ${year}`}.`, hardware === undefined ? '' : `${hardware}.`, note ?? '']
-    .filter((part) => part !== '')
-    .join(' ');
+  sentences(`${source}${year === undefined ? '' : `, ${year}`}.`, hardware ? `${hardware}.` : '', note ?? '');

@@ -5,9 +5,10 @@ import type { ProcessTime } from '#protocol/measurement.ts';
 import { timeOf } from '../../client/client-time.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
-import type { Confidence, Confirm, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Confidence, Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
  * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
@@ -33,45 +34,38 @@ export const clientSaturated: Rule = {
   looksFor: 'client processes that were busy all the time',
   shownWhen:
     'client processes had work above 0.7 of their time; certain with more than 0.9, or where more processes were faster; in-process engines: 0.3 of the time outside of the engine',
-  find: (facts) =>
-    facts.measured.map((cell) => {
-      if (cell.isReportedPerCall)
-        return cannotTell(
-          cell,
-          'Its calls are reported one by one: between them the client waited for the server’s counters.',
-        );
-      return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
-    }),
+  find: eachCell((facts, cell) => {
+    if (cell.isReportedPerCall)
+      return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
+    return cell.inProcess ? insideClient(facts, cell) : besideServer(facts, cell);
+  }),
 };
 
-function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
+function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
   if (time === null)
     return cell.summary.clientSaturated
-      ? shown(cell, {
+      ? shown({
           claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
           confidence: 'likely',
           explains: busy,
-          evidence: [share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell))],
+          evidence: [share('Busiest event loop', busiestLoop(cell), 'client-health')],
           advice: advice(null),
           confirm: moreProcesses(facts, cell),
         })
-      : notShown(cell, `No client process was busy above ${formatPercent(busy)} of its time.`);
+      : notShown(`No client process was busy above ${formatPercent(busy)} of its time.`);
   const whole = { time, used: usedOf(time), waited: noProcessorShare(cell) };
   // A ramp's light beginning says nothing of its end.
   const stage = whole.used < busy ? busiestStage(facts, cell) : null;
   const { used, waited, time: looked } = stage ?? whole;
   if (used < busy && !cell.summary.clientSaturated)
-    return notShown(
-      cell,
-      `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited.`,
-    );
+    return notShown(`Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited.`);
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(looked);
   const isStarved = waited >= used / 2;
   const where = stage ? `In the stage “${stage.name}” ` : '';
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
-  return shown(cell, {
+  return shown({
     claim: isStarved
       ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
       : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
@@ -80,13 +74,13 @@ function besideServer(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
     explains: used,
     evidence: [
-      share('Client processes busy', used, linkTo('client-health', cell.cell)),
-      share('Busiest event loop', busiestLoop(cell), linkTo('client-health', cell.cell)),
+      share('Client processes busy', used, 'client-health'),
+      share('Busiest event loop', busiestLoop(cell), 'client-health'),
       isStarved
-        ? share('Waited for a processor', waited, linkTo('client-health', cell.cell))
-        : share(sentence(partLabels[part]), partMs / looked.wallMs, linkTo('client-shares', cell.cell)),
+        ? share('Waited for a processor', waited, 'client-health')
+        : share(sentence(partLabels[part]), partMs / looked.wallMs, 'client-shares'),
       number('Processes', cell.settings.processes, null),
-      ...(most === undefined ? [] : [ratioEvidence(most)]),
+      most !== undefined && ratioEvidence(most),
     ],
     advice: isStarved
       ? `Run the client on a machine of its own, or leave this one to the run: with more client processes only more would wait. ${floor}`
@@ -134,25 +128,24 @@ const whyMarked = (cell: CellFacts): string =>
 const confidenceOf = (helped: boolean | null, used: number): Confidence =>
   helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
 
-function insideClient(facts: RunFacts, cell: CellFacts): Outcome {
+function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
-  if (time === null) return cannotTell(cell, 'This run did not record what the client process spent its time on.');
+  if (time === null) return cannotTell('This run did not record what the client process spent its time on.');
   const outside = 1 - (time.engineMs + time.idleMs + time.waitMs) / time.wallMs;
   if (outside < outsideEngine)
     return notShown(
-      cell,
       `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
     );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
     // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
     confidence: 'certain',
     explains: outside,
     evidence: [
-      share('Outside the engine', outside, linkTo('client-health', cell.cell)),
-      share('Inside the engine', time.engineMs / time.wallMs, linkTo('client-shares', cell.cell)),
-      share(sentence(partLabels[part]), partMs / time.wallMs, linkTo('client-shares', cell.cell)),
+      share('Outside the engine', outside, 'client-health'),
+      share('Inside the engine', time.engineMs / time.wallMs, 'client-shares'),
+      share(sentence(partLabels[part]), partMs / time.wallMs, 'client-shares'),
     ],
     advice: advice(part),
     confirm: part === 'generateMs' && cell.settings.generation === 'inline' ? preparedRows(facts, cell) : null,

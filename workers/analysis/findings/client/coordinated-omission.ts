@@ -3,9 +3,10 @@ import { loadModel } from '#model/statements/load-model.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { percentileMs } from '#stats/percentiles.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { number, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
-import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, shown, time } from '../shared/outcomes.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** Shorter stalls are within what schedulers and garbage collection do to any process. */
 const leastStallMs = 100;
@@ -41,22 +42,20 @@ export const coordinatedOmission: Rule = {
   looksFor:
     'stalls during which the closed loop sent nothing, so that percentiles do not show what arrivals would have waited',
   shownWhen: 'stalls above 100 ms leave out 10 calls each and at least double a percentile',
-  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+  find: eachCell(outcomeOf),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { histogram, latencyMs } = cell.summary;
   const load = loadModel(cell.settings);
   if (load.kind !== 'closed')
-    return notShown(cell, 'Work arrives whether or not answers do: what a stall holds up is in the percentiles.');
-  if (histogram === null || latencyMs.max === null || cell.calls === 0)
-    return cannotTell(cell, 'No latency was measured.');
+    return notShown('Work arrives whether or not answers do: what a stall holds up is in the percentiles.');
+  if (histogram === null || latencyMs.max === null || cell.calls === 0) return cannotTell('No latency was measured.');
   const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
   const intervalMs = (cell.elapsedMs * load.users * depth) / cell.calls;
   const leftOut = latencyMs.max / intervalMs;
   if (latencyMs.max < leastStallMs || leftOut < leastLeftOut)
     return notShown(
-      cell,
       `The longest call took ${formatMs(latencyMs.max)}; a connection made one every ${formatMs(intervalMs)}.`,
     );
   const measured = Histogram.decode(histogram);
@@ -65,32 +64,29 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     const [before, after] = [percentileMs(measured, p), percentileMs(corrected, p)];
     return before === null || after === null ? [] : [{ p, before, after }];
   });
-  if (all.length === 0) return cannotTell(cell, 'Too few calls for a percentile that a stall would change.');
+  if (all.length === 0) return cannotTell('Too few calls for a percentile that a stall would change.');
   const changed = all.find(({ before, after }) => after >= before * leastFactor);
-  const linkOf = linkTo('latency-percentiles', cell.cell);
+  const linkOf = 'latency-percentiles';
   if (changed === undefined) {
     const { p, before, after } = all.at(-1)!;
     return notShown(
-      cell,
       `With the calls that a stall of ${formatMs(latencyMs.max)} left out, p${p} would be ${formatMs(after)} instead of ${formatMs(before)}.`,
     );
   }
   const { p, before, after } = changed;
-  const heldUpMs = heldUpMeanwhile(cell, latencyMs.max);
-  if (heldUpMs !== null && heldUpMs >= latencyMs.max * clientsPart)
+  const stalledMs = clientStallMs(cell, latencyMs.max);
+  if (stalledMs !== null && stalledMs >= latencyMs.max * clientsPart)
     return cannotTell(
-      cell,
-      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(heldUpMs)} then, so that the stall may be its own.`,
+      `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(stalledMs)} then, so that the stall may be its own.`,
     );
   const waited = noProcessorShare(cell);
   if (waited >= starved && !cell.inProcess && cell.pauses!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
     return cannotTell(
-      cell,
       `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(cell.pauses!.loopLongestMs)}.`,
     );
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,
-    confidence: heldUpMs === null ? 'possible' : 'likely',
+    confidence: stalledMs === null ? 'possible' : 'likely',
     explains: Math.min(1, latencyMs.max / cell.elapsedMs),
     evidence: [
       time('Longest call', latencyMs.max, linkOf),
@@ -98,15 +94,12 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       time(`p${p} as measured`, before, linkOf),
       time(`p${p} corrected`, after, linkOf),
       number('Calls put back', corrected.count - measured.count, linkOf),
-      ...(heldUpMs === null
-        ? []
-        : [
-            time(
-              cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
-              heldUpMs,
-              linkTo('client-health', cell.cell),
-            ),
-          ]),
+      stalledMs !== null &&
+        time(
+          cell.inProcess ? 'Client without a processor meanwhile' : 'Client held up meanwhile',
+          stalledMs,
+          'client-health',
+        ),
     ],
     advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Over time” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
     confirm: confirmOpen(facts, cell),
@@ -139,11 +132,11 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
  * How long a client process itself came to nothing in the seconds of a call that took so long; null: not recorded. An
  * engine inside the process holds it up by working: there it is the time for which the process had no processor.
  */
-function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): number | null {
+function clientStallMs({ views, inProcess }: CellFacts, longestMs: number): number | null {
   const stalls = views.flatMap(({ series }) =>
     series.maxMs.flatMap((max, i) => (max === null || max < longestMs ? [] : [{ series, i }])),
   );
-  const heldUp = stalls.map(({ series: { atMs, loopLongestMs, noProcessorMs }, i }) => {
+  const ownStalls = stalls.map(({ series: { atMs, loopLongestMs, noProcessorMs }, i }) => {
     const fromMs = Math.min(atMs[i - 1] ?? 0, atMs[i]! - longestMs);
     const meanwhile = <T>(values: readonly T[]) => values.filter((_, at) => at <= i && atMs[at]! >= fromMs);
     const known = meanwhile(inProcess ? noProcessorMs : loopLongestMs);
@@ -151,7 +144,7 @@ function heldUpMeanwhile({ views, inProcess }: CellFacts, longestMs: number): nu
     return known.reduce<number>((all, ms) => (inProcess ? all + Number(ms) : Math.max(all, Number(ms))), 0);
   });
   // Which of several was the longest is not known: the one of the client, if there is one.
-  return heldUp.length === 0 || heldUp.includes(null) ? null : Math.max(...heldUp.map(Number));
+  return ownStalls.length === 0 || ownStalls.includes(null) ? null : Math.max(...ownStalls.map(Number));
 }
 
 /** More values than these for one bucket change no percentile's first digits: they then stand for several each. */

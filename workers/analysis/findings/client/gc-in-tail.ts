@@ -1,7 +1,8 @@
 import { formatCount, formatMs, formatPercent } from '#model/format/format.ts';
+import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts } from '../shared/facts.ts';
-import type { Confidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown, time } from '../shared/outcomes.ts';
+import type { Confidence, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
@@ -21,42 +22,35 @@ export const gcInTail: Rule = {
   looksFor: 'slowest calls that waited while the client collected garbage',
   shownWhen:
     'p99 is at least 3 times the median, half of the slowest calls spent most of their time in the client’s garbage collection, and more of them than chance explains',
-  find: (facts) => facts.measured.map(judge),
+  find: eachCell((_, cell) => judge(cell)),
 };
 
-function judge(cell: CellFacts): Outcome {
+function judge(cell: CellFacts): CellOutcome {
   const { p50, p99 } = cell.summary.latencyMs;
-  if (p50 === null || p99 === null) return cannotTell(cell, 'Too few calls for a 99th percentile.');
+  if (p50 === null || p99 === null) return cannotTell('Too few calls for a 99th percentile.');
   if (p99 < longTail * p50)
-    return notShown(
-      cell,
-      `The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`,
-    );
+    return notShown(`The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`);
   const { slowest, pauses, processTime } = cell;
   if (slowest === null || pauses === null || processTime === null)
-    return cannotTell(cell, 'This run did not record whether the client’s pauses met its slowest calls.');
+    return cannotTell('This run did not record whether the client’s pauses met its slowest calls.');
   const { calls, heldUp, pauses: heldBy } = slowest;
   const heldShare = heldUp / calls;
   const found = `${formatCount(heldUp)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
-  if (heldShare < mostCalls) return notShown(cell, `${found}.`);
+  if (heldShare < mostCalls) return notShown(`${found}.`);
   const { gcMs } = cell.health;
   const pausedShare = gcMs / processTime.wallMs;
   if (heldShare <= 2 * pausedShare)
-    return notShown(
-      cell,
-      `${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`,
-    );
+    return notShown(`${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`);
   const { noProcessorMs } = pauses;
   const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
   const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
   if (outweighed && heldShare <= ofWork)
     return cannotTell(
-      cell,
       `${found}, but that is ${formatPercent(ofWork)} of all that the client did, and it waited for a processor for ${formatMs(noProcessorMs)}: either makes such a tail. On a machine with a processor to spare it would show.`,
     );
-  const health = linkTo('client-health', cell.cell);
-  const latency = linkTo('latency-percentiles', cell.cell);
-  return shown(cell, {
+  const health = 'client-health';
+  const latency = 'latency-percentiles';
+  return shown({
     claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(heldBy)} pauses of up to ${formatMs(pauses.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
     confidence: confidenceOf(heldBy, noProcessorMs === null || outweighed),
     explains: Math.min(1, pausedShare),
@@ -67,7 +61,7 @@ function judge(cell: CellFacts): Outcome {
       share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
       share('All time in pauses', pausedShare, health),
       time('Longest pause', pauses.gcLongestMs, health),
-      ...(noProcessorMs === null ? [] : [time('Waited for a processor', noProcessorMs, health)]),
+      noProcessorMs !== null && time('Waited for a processor', noProcessorMs, health),
       time('p99 of a call', p99, latency),
       time('Median of a call', p50, latency),
     ],

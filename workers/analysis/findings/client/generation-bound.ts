@@ -1,9 +1,10 @@
 import { formatPercent, formatRatio } from '#model/format/format.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { linkTo, rate, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, rate, share, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
  * Without a share this large, everything would be a third faster at most (Amdahl 1967): more than most differences
@@ -18,44 +19,37 @@ export const generationBound: Rule = {
   title: 'Row generation',
   looksFor: 'time that the client spends on generating rows while the clock runs',
   shownWhen: 'generation takes more than a quarter of the time; more than half leaves no other reading',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge(facts: RunFacts, cell: CellFacts): Outcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, processTime, health, elapsedMs } = cell;
   if (settings.operation !== 'insert' || settings.generation === 'prepared')
     return notShown(
-      cell,
       settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
     );
   if (cell.isReportedPerCall)
-    return cannotTell(
-      cell,
-      'Its calls are reported one by one: between them the client waited for the server’s counters.',
-    );
+    return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
   const processesMs = elapsedMs * settings.processes;
-  if (processesMs <= 0) return cannotTell(cell, 'The trials were too short to be timed.');
+  if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
   const part = (processTime?.generateMs ?? health.generateMs) / processesMs;
-  if (part < worthSaying)
-    return notShown(cell, `Making rows took ${formatPercent(part)} of its client processes’ time.`);
+  if (part < worthSaying) return notShown(`Making rows took ${formatPercent(part)} of its client processes’ time.`);
   const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time making rows: with rows made before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
     // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
     // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
     explains: part,
     evidence: [
-      share('Making rows', part, linkTo('client-shares', cell.cell)),
-      ...(cell.throughput === null
-        ? []
-        : [rate('Reached', cell.throughput, facts.unit, linkTo('throughput', cell.cell))]),
+      share('Making rows', part, 'client-shares'),
+      cell.throughput !== null && rate('Reached', cell.throughput, facts.unit, 'throughput'),
       ...(ceiling
         ? [rate('Making rows alone, one process', ceiling.perSecond, `${ceiling.unit}/s`, linkTo('calibration'))]
         : []),
-      ...(prepared ? [ratioEvidence(prepared)] : []),
+      prepared && ratioEvidence(prepared),
     ],
     advice:
       'Set generation to prepared, so that rows are there before the clock starts, or spread the connections over more client processes. Otherwise read the throughput as the client’s and the server’s together.',

@@ -3,9 +3,10 @@ import type { Estimate } from '#planning/search/fit-sweep.ts';
 import { loadFactor, type Sweep, sweepsOf } from '../../compare/sweep.ts';
 import { comparedBy } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { type CellEvidence, number, rate } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, rate, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
  * A highest load that reaches this share of what so many connections would do without contention is on the straight
@@ -27,29 +28,27 @@ export const concurrencyKnee: Rule = {
   find: (facts) => {
     const sweeps = sweepsOf(facts.model).flatMap((sweep) => {
       const cells = sweep.points.flatMap(({ variant }) => facts.of({ variant, target: sweep.target }) ?? []);
-      return cells.length < 2 ? [] : [outcomeOf(facts, sweep, cells)];
+      return cells.length < 2 ? [] : [about(cells.at(-1)!, outcomeOf(facts, sweep, cells))];
     });
     return sweeps.length > 0
       ? sweeps
-      : [cannotTell(null, 'The number of connections is not varied; five numbers at least make a curve.')];
+      : [about(null, cannotTell('The number of connections is not varied; five numbers at least make a curve.'))];
   },
 };
 
-function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): Outcome {
+function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): CellOutcome {
   const cell = cells.at(-1)!;
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
-  const link = linkTo('scalability', cell.cell);
+  const link = 'scalability';
   const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
-  const law: Evidence[] = sweep.fit
-    ? [
-        number('σ, share of the work done one at a time', sweep.fit.sigma, link),
-        number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
-      ]
-    : [];
-  const rates: readonly Evidence[] = [
+  const law = [
+    sweep.fit && number('σ, share of the work done one at a time', sweep.fit.sigma, link),
+    sweep.fit && number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
+  ];
+  const rates = [
     rate(`Throughput at ${best.settings.connections} connections`, best.throughput!, facts.unit, link),
-    ...(best === cell ? [] : [rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link)]),
+    best !== cell && rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link),
   ];
   const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
   const client = saturated ? ' Some of its loads measure the client, which is a limit of its own.' : '';
@@ -63,7 +62,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
     }),
   };
   if (fallen?.verdict === 'faster' && fallen.ratio.value - 1 >= leastFall && !cell.summary.clientSaturated)
-    return shown(cell, {
+    return shown({
       claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${best.settings.connections} connections and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
       confidence: 'certain',
       explains: 1 - 1 / fallen.ratio.value,
@@ -75,7 +74,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       ...more,
     });
   const { fit, highestLoad, knee } = sweep;
-  if (fit === null || highestLoad === null) return cannotTell(cell, sweep.whyNoFit ?? 'The law was not fitted.');
+  if (fit === null || highestLoad === null) return cannotTell(sweep.whyNoFit ?? 'The law was not fitted.');
   const atHighest = cells.find(({ settings }) => settings.connections === highestLoad) ?? cell;
   const reached = atHighest.throughput! / (fit.lambda * highestLoad);
   // Work that is served by few at a time rises straight to its peak: there the law has no knee before it.
@@ -87,10 +86,9 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
         : null;
   if (reached >= straight || bend === null)
     return notShown(
-      cell,
       `${formatCount(highestLoad)} connections do ${formatPercent(reached)} of ${formatCount(highestLoad)} times what one does by the law: neither knee nor peak within the loads measured.`,
     );
-  return shown(cell, {
+  return shown({
     claim: `More connections bring less and less: by the Universal Scalability Law the ${bend.name} of ${name} is at ${inWords(bend.at)} connections; ${formatCount(highestLoad)} do ${formatNumber(reached * highestLoad)} times what one does.`,
     confidence: 'likely',
     explains: 1 - reached,
@@ -117,7 +115,7 @@ const around = (load: number): readonly number[] =>
 const inWords = ({ value, low, high }: Estimate): string =>
   `${formatNumber(value)} (${formatNumber(low)}–${high === null ? '∞' : formatNumber(high)})`;
 
-const estimate = (label: string, one: Estimate, link: Evidence['link']): Evidence => ({
+const estimate = (label: string, one: Estimate, link: CellEvidence['link']): CellEvidence => ({
   label,
   value: one.value,
   unit: 'connections',

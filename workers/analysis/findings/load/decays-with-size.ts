@@ -9,9 +9,10 @@ import { mean } from '#stats/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Confirm, Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** A slope over fewer seconds follows single ones. */
 const leastSeconds = 10;
@@ -32,18 +33,16 @@ export const decaysWithSize: Rule = {
   looksFor: 'inserts that become slower the more rows there are, as random keys make them',
   shownWhen:
     'throughput falls by 10 % over a trial of at least 10 seconds; 1.5 times the pages read per row confirms it',
-  find: (facts) => {
-    const cells = facts.measured.filter(({ settings }) => fillingOperations.includes(settings.operation));
-    return cells.length > 0
-      ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'Only inserts and copies make a table grow.')];
-  },
+  find: eachCell(outcomeOf, {
+    cells: ({ measured }) => measured.filter(({ settings }) => fillingOperations.includes(settings.operation)),
+    whyNone: 'Only inserts and copies make a table grow.',
+  }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const slopes = cell.views.flatMap((view) => slopeOf(view) ?? []);
   if (slopes.length === 0)
-    return cannotTell(cell, `Trials are shorter than ${leastSeconds} seconds: too short for a slope. Take more rows.`);
+    return cannotTell(`Trials are shorter than ${leastSeconds} seconds: too short for a slope. Take more rows.`);
   const rows = mean(slopes.map((one) => one.rows));
   const slope = pooled(slopes);
   const change = {
@@ -55,28 +54,26 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   if (change.high > -leastFall) {
     const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
     return change.low > -leastFall
-      ? notShown(cell, `${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
-      : notShown(cell, `${seen}: it scatters too much to say that it falls.`);
+      ? notShown(`${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
+      : notShown(`${seen}: it scatters too much to say that it falls.`);
   }
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;
   const kind = keyKindOf(dataset, cell.settings);
   const random = hasRandomUuids(descriptor, dataset, cell.settings);
   const reads = moreReads(cell);
-  const link = linkTo('throughput-over-rows', cell.cell);
-  const evidence: Evidence[] = [
+  const link = 'throughput-over-rows';
+  const evidence = [
     share('Change over the trial', change.value, link),
     share('… at most', change.low, link),
     share('… at least', change.high, link),
     number('Rows inserted meanwhile', Math.round(rows), link),
-    ...(reads === null
-      ? []
-      : [number('Pages read per row, second half ÷ first', reads, linkTo('server-counters', cell.cell))]),
+    reads !== null && number('Pages read per row, second half ÷ first', reads, 'server-counters'),
   ];
   const what = kind === 'uuid4' ? 'random uuid' : `${kind}, whose random bytes this engine compares before its time`;
   const why = random ? ` The key ${dataset.key} is a ${what}: each row goes to another page of its index.` : '';
   const first = mean(slopes.map((one) => one.first));
-  return shown(cell, {
+  return shown({
     claim: `Inserts become slower as the table grows: ${cell.name} begins at ${formatRate(first, facts.unit)}, and changes by ${text} while ${formatCount(rows)} rows come in.${why}`,
     confidence: random && reads !== null && reads >= leastMoreReads ? 'likely' : 'possible',
     explains: -change.value,

@@ -3,9 +3,10 @@ import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { failedMs } from '../../client/busy-time.ts';
 import { formatConflicts } from '../../text/conflict-text.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { type CellEvidence, linkTo, number, rate, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Confirm, Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, rate, share, shown } from '../shared/outcomes.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** The caveat on retry overhead has the same bound: a smaller share of the connections' time is not reported. */
 const negligible = 0.01;
@@ -18,16 +19,13 @@ export const errorsHideThroughput: Rule = {
   title: 'Errors and retries',
   looksFor: 'time that went into calls that failed or were rolled back',
   shownWhen: 'more than 1 % of the connections’ time went into failed or undone work',
-  find: (facts) => facts.cells.map((cell) => judge(facts, cell)),
+  find: eachCell(judge, { cells: ({ cells }) => cells }),
 };
 
-function judge(facts: RunFacts, cell: CellFacts): Outcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { summary, settings, elapsedMs } = cell;
   if (summary.ok === 0)
-    return cannotTell(
-      cell,
-      `None of its trials went well${summary.firstError ? `: ${summary.firstError.message}` : '.'}`,
-    );
+    return cannotTell(`None of its trials went well${summary.firstError ? `: ${summary.firstError.message}` : '.'}`);
   const errors = cell.views.reduce(
     (sum, { result }) => sum + Object.values(result?.totals.errors ?? {}).reduce((a, b) => a + b, 0),
     0,
@@ -39,21 +37,20 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const lost = Math.min(1, Math.max(summary.conflicts?.lostShare ?? 0, usersMs > 0 ? failed / usersMs : 0));
   if (lost < negligible)
     return notShown(
-      cell,
       errors === 0
         ? 'No call failed.'
         : `${formatCount(errors)} calls failed, in ${formatPercent(lost)} of the connections’ time.`,
     );
   const { conflicts } = summary;
-  return shown(cell, {
+  return shown({
     claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,
     evidence: [
-      share('Time lost to errors and retries', lost, linkTo('retries', cell.cell)),
-      number('Calls that failed', errors, linkTo('retries', cell.cell)),
-      ...(conflicts === null ? [] : [number('Retries', conflicts.retries, linkTo('throughput-over-time', cell.cell))]),
+      share('Time lost to errors and retries', lost, 'retries'),
+      number('Calls that failed', errors, 'retries'),
+      conflicts !== null && number('Retries', conflicts.retries, 'throughput-over-time'),
       ...attempted(cell),
     ],
     advice:
@@ -64,7 +61,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   });
 }
 
-const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Evidence[] => {
+const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly CellEvidence[] => {
   const tries = summary.conflicts?.retries ?? 0;
   return tries === 0 || elapsedMs === 0
     ? []

@@ -1,8 +1,9 @@
 import { formatCount } from '#model/format/format.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** Sessions seen at the server ÷ connections set, below which something between the two hands sessions out. */
 const mostSeen = 0.9;
@@ -17,17 +18,15 @@ export const poolExhausted: Rule = {
   title: 'Connection limit or pool exhausted',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
   shownWhen: 'the server refuses connections, or sees fewer than 90 % of the sessions that were set',
-  find: (facts) => {
-    const cells = facts.cells.filter(({ inProcess }) => !inProcess);
-    return cells.length > 0
-      ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'Engines inside the client process have no sessions to run out of.')];
-  },
+  find: eachCell(outcomeOf, {
+    cells: ({ cells }) => cells.filter(({ inProcess }) => !inProcess),
+    whyNone: 'Engines inside the client process have no sessions to run out of.',
+  }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { connections } = cell.settings;
-  const set = number('Connections set', connections, linkTo('throughput', cell.cell));
+  const set = number('Connections set', connections, 'throughput');
   const fewer = confirmBy(facts, cell, {
     title: 'Fewer connections',
     question: `How many connections does ${cell.target.name} take, and how many does it need?`,
@@ -42,15 +41,15 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       failed.length > 0
         ? `${failed.length} of ${cell.results.length} trials of ${cell.name} failed`
         : `${formatCount(refused)} calls of ${cell.name} failed`;
-    return shown(cell, {
+    return shown({
       claim: `A limit of the server was reached: ${what} with ${connections} connections. The server said: ${error.message}`,
       confidence: 'certain',
       explains: failed.length > 0 ? failed.length / cell.results.length : refused / (refused + cell.calls),
       evidence: [
         set,
         failed.length > 0
-          ? number('Trials that failed for a limit', failed.length, linkTo('exceptions', cell.cell))
-          : number('Calls that failed for a limit', refused, linkTo('exceptions', cell.cell)),
+          ? number('Trials that failed for a limit', failed.length, 'exceptions')
+          : number('Calls that failed for a limit', refused, 'exceptions'),
       ],
       advice:
         error.hint ??
@@ -58,26 +57,22 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
       confirm: connections > 1 ? fewer : null,
     });
   }
-  if (cell.throughput === null) return notShown(cell, 'No trial went well, for other reasons than a limit.');
+  if (cell.throughput === null) return notShown('No trial went well, for other reasons than a limit.');
   const samples = cell.views.flatMap(({ series }) => series.gauges.sessions?.values ?? []);
   if (samples.length < leastSamples)
-    return cannotTell(cell, 'No limit was reported; the sessions at the server were not counted.');
+    return cannotTell('No limit was reported; the sessions at the server were not counted.');
   const most = Math.max(...samples);
   if (most === 0)
-    return cannotTell(
-      cell,
-      'The server shows no sessions under the name that Dyno gives them; a pooler may be in between.',
-    );
+    return cannotTell('The server shows no sessions under the name that Dyno gives them; a pooler may be in between.');
   if (most >= connections * mostSeen)
     return notShown(
-      cell,
       `${connections === 1 ? 'Its connection had a session of its' : `All ${connections} connections had sessions of their`} own.`,
     );
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} has ${connections} connections, and the server never saw more than ${most} sessions of them: the others waited for a session of a pool.`,
     confidence: 'likely',
     explains: 1 - most / connections,
-    evidence: [set, number('Most sessions at the server', most, linkTo('server-counters', cell.cell))],
+    evidence: [set, number('Most sessions at the server', most, 'server-counters')],
     advice:
       'Size the pool between client and server, or measure the server without it. Latency includes the wait for a session.',
     confirm: fewer,

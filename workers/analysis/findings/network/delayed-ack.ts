@@ -1,10 +1,11 @@
 import { formatBytes, formatMs, formatPercent } from '#model/format/format.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { bytes, linkTo, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Confirm, Evidence, Outcome, Rule } from '../shared/finding.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
 import { optionOf } from '../shared/option-of.ts';
-import { cannotTell, linkTo, notShown, share, shown, time } from '../shared/outcomes.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /**
  * How long the receiver of half a message withholds its acknowledgement, while the sender's Nagle algorithm waits for
@@ -44,12 +45,10 @@ export const delayedAck: Rule = {
   title: 'Delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
   shownWhen: '2 % and at least 50 of the calls are in a mode at 40 or 200 ms that has 4 times the calls beside it',
-  find: (facts) => {
-    const cells = facts.measured.filter(({ inProcess }) => !inProcess);
-    return cells.length > 0
-      ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'Engines inside the client process send no packets.')];
-  },
+  find: eachCell(outcomeOf, {
+    cells: ({ measured }) => measured.filter(({ inProcess }) => !inProcess),
+    whyNone: 'Engines inside the client process send no packets.',
+  }),
 };
 
 interface Mode {
@@ -58,46 +57,37 @@ interface Mode {
   readonly share: number;
 }
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { histogram } = cell.summary;
   if (histogram === null || cell.calls < leastCalls)
-    return cannotTell(cell, `Fewer than ${leastCalls} calls show no mode of their latencies.`);
+    return cannotTell(`Fewer than ${leastCalls} calls show no mode of their latencies.`);
   const mode = modeOf(Histogram.decode(histogram));
-  if (mode === null) return notShown(cell, 'Latencies have no peak near 40 or 200 ms.');
+  if (mode === null) return notShown('Latencies have no peak near 40 or 200 ms.');
   const { delay } = mode;
   if (cell.roundTripMs !== null && cell.roundTripMs > delay.fromMs * mostWay)
-    return notShown(cell, `The way to the server and back takes ${formatMs(cell.roundTripMs)} by itself.`);
+    return notShown(`The way to the server and back takes ${formatMs(cell.roundTripMs)} by itself.`);
   const sent = bytesPerCall(cell);
   const packet = optionOf(cell, 'packetSize');
   const packetBytes = packet === null ? segmentBytes : Number(packet.value);
   const large = sent !== null && sent > packetBytes;
   const without = neighbourWithout(cell);
-  const evidence: Evidence[] = [
-    share(`Calls of ${delay.fromMs} to ${delay.toMs} ms`, mode.share, linkTo('latency-histogram', cell.cell)),
-  ];
-  if (cell.summary.latencyMs.p50 !== null)
-    evidence.push(time('Median latency', cell.summary.latencyMs.p50, linkTo('latency-percentiles', cell.cell)));
-  if (sent !== null)
-    evidence.push({
-      label: 'Sent with a call',
-      value: sent,
-      unit: 'bytes',
-      text: formatBytes(sent),
-      link: linkTo('latency-table', cell.cell),
-    });
-  if (without !== null)
-    evidence.push(
+  const { p50 } = cell.summary.latencyMs;
+  const evidence = [
+    share(`Calls of ${delay.fromMs} to ${delay.toMs} ms`, mode.share, 'latency-histogram'),
+    p50 !== null && time('Median latency', p50, 'latency-percentiles'),
+    sent !== null && bytes('Sent with a call', sent, 'latency-table'),
+    without !== null &&
       share(
         `The same with ${without.factor} ${without.level}`,
         without.share,
         linkTo('latency-histogram', without.cell.cell),
       ),
-    );
+  ];
   const size =
     sent === null
       ? ''
       : ` A call sends ${formatBytes(sent)}, ${large ? 'more than' : 'no more than'} one packet of ${formatBytes(packetBytes)}.`;
-  return shown(cell, {
+  return shown({
     claim: `${formatPercent(mode.share)} of the calls of ${cell.name} take ${delay.fromMs} to ${delay.toMs} ms, as long as ${delay.of} withholds an acknowledgement, and few take a little less or more.${size}`,
     confidence: large || without !== null ? 'likely' : 'possible',
     explains: Math.min(1, (mode.calls * delay.fromMs) / (cell.elapsedMs * cell.settings.connections)),

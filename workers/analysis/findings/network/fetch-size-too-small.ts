@@ -1,9 +1,10 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { linkTo, number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown, time } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { shareOfTrips } from './round-trips.ts';
 
 /**
@@ -16,18 +17,16 @@ export const fetchSizeTooSmall: Rule = {
   title: 'Fetch size too small',
   looksFor: 'results that are fetched in too many pieces',
   shownWhen: 'a third of a call is round trips for the next rows',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge(facts: RunFacts, cell: CellFacts): Outcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, target, callTime, roundTripMs, rows } = cell;
   const { operation, method, fetchSize } = settings;
-  if (operation === 'copy')
-    return cannotTell(cell, 'Its calls read and insert; how long reading took stands by itself.');
-  if (operation !== 'readRange' && operation !== 'scan')
-    return notShown(cell, 'Its results are not fetched in pieces.');
+  if (operation === 'copy') return cannotTell('Its calls read and insert; how long reading took stands by itself.');
+  if (operation !== 'readRange' && operation !== 'scan') return notShown('Its results are not fetched in pieces.');
   if (!target.descriptor.support[operation]?.[method]?.uses?.includes('fetchSize'))
-    return notShown(cell, `${target.descriptor.label}’s driver is not told a fetch size here.`);
+    return notShown(`${target.descriptor.label}’s driver is not told a fetch size here.`);
   const [larger] = comparedAbove(cell, 'fetchSize');
   const faster = larger?.comparison.verdict === 'faster';
   const trips = callTime === null || callTime.calls === 0 ? null : callTime.roundTrips / callTime.calls;
@@ -36,12 +35,11 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       ? null
       : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTripMs);
   if (trips !== null && trips < 2)
-    return notShown(cell, `A call took ${formatNumber(trips)} round trips: its rows came at once.`);
+    return notShown(`A call took ${formatNumber(trips)} round trips: its rows came at once.`);
   if (part === null && larger === undefined)
-    return cannotTell(cell, 'Its round trips could not be counted, and no other variant fetches more at once.');
+    return cannotTell('Its round trips could not be counted, and no other variant fetches more at once.');
   if (!faster && (part === null || part < worthSaying))
     return notShown(
-      cell,
       larger
         ? `With ${larger.level} rows at once it was not shown to be faster.`
         : `The round trips after the first make up ${formatPercent(part!)} of a call.`,
@@ -49,9 +47,9 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   const perCall = number(
     'Round trips per call',
     trips ?? Math.ceil(rows / Math.max(1, cell.calls) / fetchSize),
-    linkTo('client-shares', cell.cell),
+    'client-shares',
   );
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} fetches ${formatCount(fetchSize)} ${fetchSize === 1 ? 'row' : 'rows'} at a time: ${perCall.text} round trips per call${part === null ? '' : `, of which those after the first make up ${formatPercent(part)} of its time`}.`,
     // More at once was faster: settled. Else the cheapest round trip, a lower bound, times how many there were; unless
     // more brought nothing.
@@ -60,9 +58,9 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     evidence: [
       number('Fetch size', fetchSize, null),
       perCall,
-      ...(roundTripMs === null ? [] : [time('Cheapest round trip', roundTripMs, linkTo('calibration'))]),
-      ...(part === null ? [] : [share('Round trips after the first', part, linkTo('client-shares', cell.cell))]),
-      ...(larger ? [ratioEvidence(larger)] : []),
+      roundTripMs !== null && time('Cheapest round trip', roundTripMs, linkTo('calibration')),
+      part !== null && share('Round trips after the first', part, 'client-shares'),
+      larger && ratioEvidence(larger),
     ],
     advice:
       'Fetch more rows at a time, as many as the client’s memory bears: the gain ends where a piece takes much longer than a round trip.',

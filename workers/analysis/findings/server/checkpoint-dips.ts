@@ -4,9 +4,10 @@ import { median } from '#stats/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** A trial shorter than this has no second that is usual. */
 const leastSeconds = 10;
@@ -39,7 +40,7 @@ export const checkpointDips: Rule = {
   looksFor: 'seconds of low throughput while the server writes checkpoints or flushes',
   shownWhen:
     'seconds at least 20 % below the median coincide with checkpoints or flushes, 3 times or more, at a chance below 0.01 (possible) or 0.001 (likely)',
-  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+  find: eachCell(outcomeOf),
 };
 
 interface Together {
@@ -51,29 +52,25 @@ interface Together {
   readonly p: number;
 }
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const trials = cell.views.flatMap((view) => secondsOf(view) ?? []);
-  if (trials.length === 0) return cannotTell(cell, `Trials are shorter than ${leastSeconds} seconds.`);
+  if (trials.length === 0) return cannotTell(`Trials are shorter than ${leastSeconds} seconds.`);
   const kinds = [...new Set(cell.views.flatMap((view) => Object.keys(marksOf(cell, view))))];
   const dips = trials.flatMap((trial) => trial.dips);
-  if (dips.length === 0)
-    return notShown(cell, 'No second lay farther below the usual throughput than its scatter explains.');
+  if (dips.length === 0) return notShown('No second lay farther below the usual throughput than its scatter explains.');
   if (kinds.length === 0)
-    return cannotTell(
-      cell,
-      'Throughput dips, and the server reported no checkpoint or other work of its own at that time.',
-    );
+    return cannotTell('Throughput dips, and the server reported no checkpoint or other work of its own at that time.');
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
   if (best === undefined)
-    return cannotTell(cell, 'The work that the server reports goes on most of the time, and so at every dip.');
+    return cannotTell('The work that the server reports goes on most of the time, and so at every dip.');
   const p = Math.min(1, best.p * kinds.length);
   const met = `${best.met} of ${best.dips} dips came within ${formatMs(sameTimeMs)} of ${best.name}; by chance it would be ${formatNumber(best.expected, 2)}`;
-  if (best.met < leastTogether || p > possibleBelow) return notShown(cell, `${met}.`);
+  if (best.met < leastTogether || p > possibleBelow) return notShown(`${met}.`);
   const depth = median(dips.map((dip) => dip.depth));
-  const link = linkTo('throughput-over-time', cell.cell);
+  const link = 'throughput-over-time';
   const lost = dips.reduce((sum, dip) => sum + dip.depth * dip.seconds, 0);
   const seconds = trials.reduce((sum, trial) => sum + trial.atMs.length, 0);
-  return shown(cell, {
+  return shown({
     claim: `Throughput of ${cell.name} dips by ${formatPercent(depth)}, again and again at the same time as the server’s own work: ${met}.`,
     confidence: p < likelyBelow ? 'likely' : 'possible',
     explains: lost / seconds,

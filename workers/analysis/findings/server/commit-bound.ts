@@ -2,9 +2,10 @@ import { formatCount, formatMs, formatNumber, formatPercent, formatRatioInterval
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Evidence, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** The largest part by definition. */
 const mostOfServer = 0.5;
@@ -21,13 +22,13 @@ export const commitBound: Rule = {
   looksFor: 'commits that wait until the log is written',
   shownWhen:
     'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 sightings, and 100 to be likely',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge(facts: RunFacts, cell: CellFacts): Outcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, server, commits, rows } = cell;
-  if (readOnlyOperations.includes(settings.operation)) return notShown(cell, 'It only reads.');
-  if (commits === 0) return cannotTell(cell, 'Its commits were not counted.');
+  if (readOnlyOperations.includes(settings.operation)) return notShown('It only reads.');
+  if (commits === 0) return cannotTell('Its commits were not counted.');
   const known = server.method !== 'none' && (server.method === 'timed' || server.sightings >= fewSightings);
   const log = known ? (server.ownShare.log ?? 0) : null;
   const [fewer] = comparedAbove(cell, 'callsPerCommit');
@@ -36,11 +37,9 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
   if (!mostlyLog && !helped) {
     if (log === null && fewer === undefined)
       return cannotTell(
-        cell,
         `${server.whyNoTime ?? 'Too few sessions were seen at work to tell.'} No other variant commits less often.`,
       );
     return notShown(
-      cell,
       [
         ...(log === null ? [] : [`Of the server’s own time ${formatPercent(log)} went into the log.`]),
         ...(fewer
@@ -60,7 +59,7 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
       : []),
   ];
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} waits for commits, one for ${Number.isInteger(perCommit) ? formatCount(perCommit) : formatNumber(perCommit)} ${perCommit === 1 ? 'row' : 'rows'}: ${claims.join(', and ')}.`,
     // Both the server's clock and the counter-experiment: certain. One of them: likely. The log without a gain from
     // fewer commits: possible.
@@ -73,10 +72,10 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     explains: Math.max(gain, log ?? 0),
     evidence: [
       number('Rows per commit', perCommit, null),
-      ...(log === null ? [] : [share('Log, of the server’s own time', log, linkTo('server-time', cell.cell))]),
+      log !== null && share('Log, of the server’s own time', log, 'server-time'),
       ...logParts(cell),
       ...flushes(cell),
-      ...(fewer ? [ratioEvidence(fewer)] : []),
+      fewer && ratioEvidence(fewer),
     ],
     advice:
       'Commit less often (several rows or calls per commit), let more connections commit at once so that one flush serves several, or put the log on a faster device. Weaker durability is faster, too, and another promise.',
@@ -106,7 +105,7 @@ const logParts = ({ server, cell }: CellFacts): readonly Evidence[] =>
       link: linkTo('server-time', cell),
     }));
 
-const flushes = ({ server, commits, cell }: CellFacts): readonly Evidence[] =>
+const flushes = ({ server, commits, cell }: CellFacts): readonly CellEvidence[] =>
   server.roles.logFlushes === undefined
     ? []
     : [number('Log flushes per commit', server.roles.logFlushes / commits, linkTo('server-counters', cell))];

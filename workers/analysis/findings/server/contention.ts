@@ -1,8 +1,9 @@
 import { formatPercent } from '#model/format/format.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, share, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 const classes = ['lock', 'latch'] as const;
 type Class = (typeof classes)[number];
@@ -36,47 +37,44 @@ export const contention: Rule = {
   title: 'Lock and latch contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
   shownWhen: 'locks or latches take 10 % of the server’s own time, from at least 20 sightings',
-  find: (facts) => facts.measured.map((cell) => outcomeOf(facts, cell)),
+  find: eachCell(outcomeOf),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { server, settings } = cell;
-  if (settings.connections === 1) return notShown(cell, 'One connection waits for nobody.');
+  if (settings.connections === 1) return notShown('One connection waits for nobody.');
   if (cell.inProcess)
-    return cannotTell(cell, 'Inside the client process connections take turns: nothing says what they wait for.');
-  if (server.whyNoTime !== null) return cannotTell(cell, server.whyNoTime);
+    return cannotTell('Inside the client process connections take turns: nothing says what they wait for.');
+  if (server.whyNoTime !== null) return cannotTell(server.whyNoTime);
   if (server.method === 'sampled' && server.sightings < leastSightings)
     return cannotTell(
-      cell,
       `Sessions were seen at work ${server.sightings} times; ${leastSightings} at least say something of shares. A longer measured phase has more.`,
     );
   const [most] = classes.map((one) => ({ one, part: server.ownShare[one] ?? 0 })).toSorted((a, b) => b.part - a.part);
   const { one, part } = most!;
   if (part < leastShare)
     return notShown(
-      cell,
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
   const fewer = withFewest(cell);
   const rises = fewer === null ? null : isMore(cell, fewer, one);
   if (fewer !== null && rises === false)
     return notShown(
-      cell,
       `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${fewer.settings.connections} connections: sessions do not wait for each other.`,
     );
-  const link = linkTo('server-time', cell.cell);
+  const link = 'server-time';
   const parts = server.parts.filter((each) => each.class === one).slice(0, 2);
   const less = fewer === null ? null : (fewer.server.ownShare[one] ?? 0);
-  const evidence: Evidence[] = [
+  const evidence = [
     share(`Server’s own time in ${words[one].title}`, part, link),
-    ...(less === null || rises === null
-      ? []
-      : [share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell))]),
+    less !== null &&
+      rises !== null &&
+      share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell)),
     ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), link)),
   ];
   const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
   const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
-  return shown(cell, {
+  return shown({
     claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
     confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
     explains: part,

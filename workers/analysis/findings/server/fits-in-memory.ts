@@ -2,9 +2,10 @@ import { isCold } from '#engine-api/support/cold-cache.ts';
 import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
 import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { bytes, linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, share, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
 const mostRead = 0.01;
@@ -27,17 +28,14 @@ export const fitsInMemory: Rule = {
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   shownWhen:
     'at most 1 % of at least 1,000 wanted pages were read from files, or the data fill at most 90 % of the cache; certain with both',
-  find: (facts) => {
-    const cells = facts.measured.filter(({ settings }) => !fillingOperations.includes(settings.operation));
-    return cells.length > 0
-      ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'Inserts do not look for rows that are there; only reads, updates and deletes are judged.')];
-  },
+  find: eachCell(outcomeOf, {
+    cells: ({ measured }) => measured.filter(({ settings }) => !fillingOperations.includes(settings.operation)),
+    whyNone: 'Inserts do not look for rows that are there; only reads, updates and deletes are judged.',
+  }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
-  if (cell.summary.storedBytesPerRow?.medium === 'memory')
-    return notShown(cell, 'Tables are in memory there by design.');
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
+  if (cell.summary.storedBytesPerRow?.medium === 'memory') return notShown('Tables are in memory there by design.');
   const { pagesRead, pagesHit } = cell.server.roles;
   const wanted = pagesRead === undefined || pagesHit === undefined ? 0 : pagesRead + pagesHit;
   const readShare = wanted >= leastPages ? pagesRead! / wanted : null;
@@ -50,47 +48,28 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
   const cache = cell.target.fingerprint?.cacheBytes ?? null;
   const filled = data === null || cache === null ? null : data / cache;
   if (readShare !== null && readShare > mostRead)
-    return notShown(cell, `${formatPercent(readShare)} of the pages wanted were not in the server’s memory.`);
+    return notShown(`${formatPercent(readShare)} of the pages wanted were not in the server’s memory.`);
   if (filled !== null && filled > mostFilled)
     return notShown(
-      cell,
       `What calls choose from, ${formatBytes(data)}, is not much smaller than the cache of ${formatBytes(cache)}.`,
     );
   if (readShare === null && isCold(cell.settings))
     return cannotTell(
-      cell,
       'The server’s cache was emptied before each trial, and too few pages were counted to tell how many came from files again.',
     );
   if (readShare === null && filled === null)
-    return cannotTell(
-      cell,
-      'The server counts no pages found in its memory, or the sizes of data and cache are not known.',
-    );
+    return cannotTell('The server counts no pages found in its memory, or the sizes of data and cache are not known.');
   const seen =
     readShare === null ? null : `of ${formatCount(wanted)} pages wanted ${formatCount(pagesRead)} were read from files`;
   const sizes = filled === null ? null : `${what}, ${formatBytes(data)}, fits in the cache of ${formatBytes(cache)}`;
-  const evidence: Evidence[] = [];
-  if (readShare !== null)
-    evidence.push(share('Pages read from outside the cache', readShare, linkTo('server-counters', cell.cell)));
-  if (data !== null)
-    evidence.push({
-      label: touched < 1 ? 'Working set' : 'Data and indexes',
-      value: data,
-      unit: 'bytes',
-      text: formatBytes(data),
-      link: linkTo('stored', cell.cell),
-    });
-  if (cache !== null)
-    evidence.push({
-      label: 'The server’s cache',
-      value: cache,
-      unit: 'bytes',
-      text: formatBytes(cache),
-      link: linkTo('like-for-like'),
-    });
+  const evidence = [
+    readShare !== null && share('Pages read from outside the cache', readShare, 'server-counters'),
+    data !== null && bytes(touched < 1 ? 'Working set' : 'Data and indexes', data, 'stored'),
+    cache !== null && bytes('The server’s cache', cache, linkTo('like-for-like')),
+  ];
   const { dataset, tables } = facts.model.plan.experiment;
   const { rows } = dataset;
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} measured memory and not storage: ${[seen, sizes].filter((one) => one !== null).join('; ')}.`,
     confidence: seen !== null && sizes !== null ? 'certain' : 'likely',
     explains: 0,

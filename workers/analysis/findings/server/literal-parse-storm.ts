@@ -2,9 +2,10 @@ import { formatCount, formatNumber, formatRatioInterval } from '#model/format/fo
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { number, rate } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, rate, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** Nearly every execution makes a plan of its own; the rest are Dyno's own few statements. */
 const everyExecution = 0.9;
@@ -19,39 +20,35 @@ export const literalParseStorm: Rule = {
   title: 'Literal SQL is parsed anew',
   looksFor: 'statements that the server has to parse and plan anew each time',
   shownWhen: '0.9 plans per execution, of at least 100 executions',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge(facts: RunFacts, cell: CellFacts): Outcome {
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { server, settings, calls, elapsedMs } = cell;
   const { hardParses } = server.roles;
   const executions = server.roles.executions ?? calls;
   const counted = hardParses !== undefined && executions >= leastExecutions ? hardParses / executions : null;
   if (settings.method !== 'literal')
     return notShown(
-      cell,
       `Its values are not in the text (${settings.method})${counted === null ? '' : `: ${formatNumber(counted)} plans were made per execution`}.`,
     );
   const bound = comparedBy(cell, 'method').find(({ level }) => boundMethods.some((method) => method === level));
   const helped = bound === undefined ? null : helps(bound);
   if (counted !== null && counted < everyExecution)
     return notShown(
-      cell,
       `The server made ${formatNumber(counted)} plans per execution: it recognised most statements in spite of their literals.`,
     );
   if (helped === false)
     return notShown(
-      cell,
       `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what limits it.`,
     );
   const faster = helped === true;
   if (counted === null && !faster)
     return cannotTell(
-      cell,
       `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it ran at ${formatRatioInterval(bound.comparison.ratio)}, which leaves it open`}.`,
     );
   const perSecond = (hardParses ?? calls) / (elapsedMs / 1_000);
-  return shown(cell, {
+  return shown({
     claim:
       counted === null
         ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls ran at ${formatRatioInterval(bound!.comparison.ratio)}.`
@@ -61,13 +58,9 @@ function judge(facts: RunFacts, cell: CellFacts): Outcome {
     confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
     explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
     evidence: [
-      ...(counted === null
-        ? []
-        : [
-            number('Plans made per execution', counted, linkTo('server-counters', cell.cell)),
-            rate(server.labels.hardParses ?? 'Plans made', perSecond, 'a second', linkTo('server-counters', cell.cell)),
-          ]),
-      ...(bound ? [ratioEvidence(bound)] : []),
+      counted !== null && number('Plans made per execution', counted, 'server-counters'),
+      rate(server.labels.hardParses ?? 'Plans made', perSecond, 'a second', 'server-counters'),
+      bound && ratioEvidence(bound),
     ],
     advice:
       'Bind values instead of writing them into the text, and prepare statements that are used again. It keeps the plan cache for statements that come back, and values from being read as SQL.',

@@ -1,8 +1,8 @@
 import { formatRatioInterval } from '#model/format/format.ts';
 import { type Comparison, compareMeans } from '#stats/compare-means.ts';
+import { linkTo } from './evidence.ts';
 import type { CellFacts, Neighbour } from './facts.ts';
 import type { Evidence } from './finding.ts';
-import { linkTo } from './outcomes.ts';
 
 /** A neighbour with its throughput ÷ the cell's. */
 export interface Compared extends Neighbour {

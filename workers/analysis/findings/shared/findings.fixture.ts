@@ -7,7 +7,8 @@ import { expandVariants } from '#planning/expand-variants.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { createRunReader } from '../../journal/read-run.ts';
+import { aMoment as at, descriptorOf, healthOf, resultOf, targetOf } from '../../run-model/journal-parts.fixture.ts';
+import { readRun } from '../../run-model/run.fixture.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule, Shown } from './finding.ts';
@@ -48,8 +49,6 @@ interface MadeTrial {
   readonly gauges?: Readonly<Record<string, number>>;
 }
 
-const at = '2026-11-20T08:00:00.000Z';
-
 export const everything: EngineDescriptor['support'] = Object.fromEntries(
   (['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'] as const).map((operation) => [
     operation,
@@ -66,31 +65,8 @@ export const everything: EngineDescriptor['support'] = Object.fromEntries(
   ]),
 );
 
-function targetOf({ name, descriptor, ...more }: MadeTarget): TargetRecord {
-  return {
-    name,
-    engine: descriptor?.id ?? 'server',
-    descriptor: {
-      id: 'server',
-      label: 'Server',
-      driver: 'a driver',
-      support: everything,
-      unsupportedReasons: {},
-      uuids: { implementation: 'uuid', order: 'bytes' },
-      cancel: 'server',
-      maxConnections: null,
-      config: [],
-      builtIn: [],
-      ...descriptor,
-    },
-    address: '127.0.0.1:5432/dyno',
-    details: {},
-    fingerprint: null,
-    probeInfo: {},
-    error: null,
-    ...more,
-  };
-}
+const madeTarget = ({ name, descriptor, ...more }: MadeTarget): TargetRecord =>
+  targetOf(name, descriptorOf({ support: everything, ...descriptor }), more);
 
 const process: ProcessTime = {
   wallMs: 10_000,
@@ -148,7 +124,7 @@ export function madeJournal({
   const { experiment, diagnostics } = parseExperiment(text);
   if (!experiment) throw new Error(`The made up experiment is wrong: ${JSON.stringify(diagnostics)}`);
   const variants = expandVariants(experiment);
-  const made = targets.map(targetOf);
+  const made = targets.map(madeTarget);
   const cells = variants.flatMap((variant) => made.map(({ name }) => ({ variant, target: name })));
   const trials = Array.from({ length: repeats }, (_, round) =>
     cells.map(({ variant, target }, i) => ({
@@ -203,20 +179,7 @@ export function madeJournal({
       service.record(Math.round((one.latencyMs?.(call) ?? 1) * 1e6));
     records.push({ record: 'trial', at, trial: planned });
     const counts = { calls, rows, commits: calls, errors: {}, service: service.encode(), failed: null, ...one.totals };
-    const health: ClientHealth = {
-      cpuUserMs: 0,
-      cpuSystemMs: 0,
-      eventLoopUtilisation: 0.2,
-      eventLoopDelayP99Ms: 0,
-      gcMs: 0,
-      rssBytes: 1e8,
-      generateMs: 0,
-      encodeMs: 0,
-      inCallsMs: elapsedMs,
-      wireSentBytes: null,
-      wireReceivedBytes: null,
-      ...one.health,
-    };
+    const health = healthOf({ inCallsMs: elapsedMs, ...one.health });
     records.push({
       record: 'probe',
       trial: planned.number,
@@ -250,33 +213,14 @@ export function madeJournal({
     records.push({
       record: 'result',
       at,
-      result: {
-        ...planned,
-        status: 'ok',
-        error: null,
-        elapsedMs,
-        totals: counts,
-        health,
-        workers: settings.processes,
-        verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: '' },
-        littleError: null,
-        clientSaturated: false,
-        storedBytes: null,
-        probeDelta: {},
-        phaseMs: {},
-        ...one.result,
-      },
+      result: resultOf(planned, { elapsedMs, totals: counts, health }, { workers: settings.processes, ...one.result }),
     });
   }
   records.push({ record: 'end', at, status: 'complete' });
   return records;
 }
 
-export function madeRun(run: MadeRun = {}): RunModel {
-  const reader = createRunReader();
-  for (const record of madeJournal(run)) reader.add(record);
-  return reader.model();
-}
+export const madeRun = (run: MadeRun = {}): RunModel => readRun(madeJournal(run));
 
 export const madeFacts = (made: MadeRun = {}): RunFacts => runFacts(madeRun(made));
 

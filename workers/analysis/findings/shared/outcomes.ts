@@ -1,61 +1,50 @@
-import { formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
-import type { Cell } from '#protocol/plan.ts';
-import type { CellFacts } from './facts.ts';
-import type { Evidence, EvidencePanel, PanelLink, Shown, Unshown } from './finding.ts';
+import { type CellEvidence, linkTo } from './evidence.ts';
+import type { CellFacts, RunFacts } from './facts.ts';
+import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
 
-/** The rule claims something of the cell; null: of the whole run. */
-export const shown = (facts: CellFacts | null, claim: Omit<Shown, 'cell' | 'status'>): Shown => ({
-  cell: facts?.cell ?? null,
-  status: 'shown',
-  ...claim,
-});
+/** What a rule claims; evidence that there is none of is left out. */
+interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
+  readonly evidence: readonly (CellEvidence | false | null | undefined)[];
+}
+
+/** What a rule says of a cell that it is given. */
+export type CellOutcome = (Claim & Pick<Shown, 'status'>) | Omit<Unshown, 'cell'>;
+
+/** The rule claims something. */
+export const shown = (claim: Claim): CellOutcome => ({ status: 'shown', ...claim });
 
 /** The rule looked, and it is not there. */
-export const notShown = (facts: CellFacts | null, why: string): Unshown => ({
-  cell: facts?.cell ?? null,
-  status: 'notShown',
-  why,
-});
+export const notShown = (why: string): CellOutcome => ({ status: 'notShown', why });
 
 /** What would show it was not measured. */
-export const cannotTell = (facts: CellFacts | null, why: string): Unshown => ({
-  cell: facts?.cell ?? null,
-  status: 'cannotTell',
-  why,
-});
+export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell', why });
 
-/** Leads to a panel of the results, and there to the cell. */
-export const linkTo = (panel: EvidencePanel, cell: Cell | null = null): PanelLink => ({ panel, cell });
+/** The outcome for this cell; null: for the whole run. */
+export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
+  const cell = facts?.cell ?? null;
+  if (outcome.status !== 'shown') return { cell, ...outcome };
+  const evidence = outcome.evidence.flatMap((one) =>
+    one ? [{ ...one, link: typeof one.link === 'string' ? linkTo(one.link, cell) : one.link }] : [],
+  );
+  return { cell, ...outcome, evidence };
+}
 
-export const share = (label: string, value: number, link: PanelLink | null): Evidence => ({
-  label,
-  value,
-  unit: 'share',
-  text: formatPercent(value),
-  link,
-});
+interface Cells {
+  /** The cells that the rule applies to. Default: all with a trial that went well. */
+  readonly cells?: (facts: RunFacts) => readonly CellFacts[];
+  /** Why nothing is shown where there are none. */
+  readonly whyNone?: string;
+}
 
-export const time = (label: string, ms: number, link: PanelLink | null): Evidence => ({
-  label,
-  value: ms,
-  unit: 'ms',
-  text: formatMs(ms),
-  link,
-});
-
-export const rate = (label: string, value: number, unit: string, link: PanelLink | null): Evidence => ({
-  label,
-  value,
-  unit,
-  text: formatRate(value, unit),
-  link,
-});
-
-/** A plain number: of whole things every digit, of others three. */
-export const number = (label: string, value: number, link: PanelLink | null): Evidence => ({
-  label,
-  value,
-  unit: '',
-  text: Number.isInteger(value) ? formatCount(value) : formatNumber(value),
-  link,
-});
+/** Judges cell by cell. */
+export const eachCell =
+  (
+    judge: (facts: RunFacts, cell: CellFacts) => CellOutcome,
+    { cells = ({ measured }) => measured, whyNone }: Cells = {},
+  ): Rule['find'] =>
+  (facts) => {
+    const own = cells(facts);
+    return own.length === 0 && whyNone !== undefined
+      ? [about(null, notShown(whyNone))]
+      : own.map((cell) => about(cell, judge(facts, cell)));
+  };

@@ -7,9 +7,16 @@ import { formatLevels } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { createRunReader } from '../../journal/read-run.ts';
-import type { RunModel } from '../../run-model/run-model.ts';
+import {
+  aMoment as at,
+  descriptorOf,
+  fingerprintOf,
+  healthOf,
+  resultOf,
+  targetOf,
+  timesOf,
+} from '../../run-model/journal-parts.fixture.ts';
+import { readRun } from '../../run-model/run.fixture.ts';
 import { confirmText } from './confirm.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
@@ -51,41 +58,19 @@ export interface SmallRun {
 
 const cellDone = { implementation: 'a call', maxRowsPerCall: 10_000 };
 const methods = { prepared: cellDone, bind: cellDone, pipelined: { ...cellDone, pipelines: true } };
-const server: EngineDescriptor = {
-  id: 'server',
-  label: 'Server',
-  driver: 'a driver',
-  support: {
-    insert: methods,
-    readByKey: methods,
-    readRange: methods,
-    scan: methods,
-    update: methods,
-    delete: methods,
-    statement: methods,
-  },
-  unsupportedReasons: {},
-  uuids: { implementation: 'uuid', order: 'bytes' },
-  cancel: 'server',
+const operations = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete', 'statement'] as const;
+const server = descriptorOf({
+  support: Object.fromEntries(operations.map((operation) => [operation, methods])),
   statements: { language: 'sql' },
-  maxConnections: null,
-  config: [],
   builtIn: [{ target: 'Server', label: 'Server', about: 'For tests.' }],
-};
+});
 
-const at = '2026-11-20T08:00:00.000Z';
 const dataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
 
-function smallRun(run: SmallRun): RunModel {
-  const reader = createRunReader();
-  for (const record of journal(run)) reader.add(record);
-  return reader.model();
-}
-
 /** What a rule says of it, and the facts it was told. */
 export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
-  const facts = runFacts(smallRun(run));
+  const facts = runFacts(readRun(journal(run)));
   return { facts, outcomes: rule.find(facts) };
 }
 
@@ -163,29 +148,8 @@ function* journal({
     memoryBytes: 2 ** 33,
   };
   yield { record: 'header', version: 1, runId: 'small', at, yaml, plan, environment };
-  yield {
-    record: 'target',
-    at,
-    target: {
-      name: 'Server',
-      engine: own.id,
-      descriptor: own,
-      address: '127.0.0.1',
-      details: {},
-      fingerprint: {
-        product: 'Server 1',
-        version: '1',
-        standIn: null,
-        durability: {},
-        memory: {},
-        other: {},
-        unavailable: [],
-        ...fingerprint,
-      },
-      probeInfo,
-      error: null,
-    },
-  };
+  const target = targetOf('Server', own, { fingerprint: fingerprintOf(fingerprint), probeInfo });
+  yield { record: 'target', at, target };
   if (roundTripMs !== null) {
     const us = roundTripMs * 1_000;
     const entry = {
@@ -220,7 +184,7 @@ function* trialOf(
   for (const [i, rows] of own.perSecond.entries()) {
     const isLast = i === own.perSecond.length - 1;
     const counts = countsOf(rows, Math.round(rows / rowsPerCall), isLast ? own.service : undefined);
-    const health = healthOf(1_000, own.health);
+    const health = ownHealth(1_000, own.health);
     yield {
       record: 'snapshot',
       trial: trial.number,
@@ -231,42 +195,38 @@ function* trialOf(
   const rows = own.perSecond.reduce((sum, one) => sum + one, 0);
   const elapsedMs = own.perSecond.length * 1_000;
   const [first, last] = [samples[0]?.counters ?? {}, samples.at(-1)?.counters ?? {}];
-  const result: TrialResult = {
-    ...trial,
-    status: own.status ?? 'ok',
-    error: own.error ?? null,
+  const measured = {
     elapsedMs,
     totals: { ...countsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {} },
-    health: healthOf(elapsedMs, own.health),
-    workers: 1,
-    verification: { outcome: 'match', expectedRows: rows, foundRows: rows, note: 'Count and checksum.' },
+    health: ownHealth(elapsedMs, own.health),
+  };
+  const result = resultOf(trial, measured, {
+    status: own.status ?? 'ok',
+    error: own.error ?? null,
     littleError: 0,
-    clientSaturated: false,
-    storedBytes: null,
     probeDelta: Object.fromEntries(Object.entries(last).map(([name, value]) => [name, value - (first[name] ?? 0)])),
     phaseMs: { measure: elapsedMs },
     ...own.more,
-  };
+  });
   yield { record: 'result', at, result };
 }
 
-function countsOf(rows: number, calls: number, service: SmallTrial['service'] = [[1, calls]]): CallCounts {
-  const histogram = new Histogram();
-  for (const [ms, times] of service) histogram.recordMany(Math.round(ms * 1e6), times);
-  return { calls, rows, commits: calls, errors: {}, service: histogram.encode(), failed: null };
-}
-
-const healthOf = (lengthMs: number, own: Partial<ClientHealth> = {}): ClientHealth => ({
-  cpuUserMs: lengthMs * 0.2,
-  cpuSystemMs: lengthMs * 0.05,
-  eventLoopUtilisation: 0.3,
-  eventLoopDelayP99Ms: 1,
-  gcMs: 0,
-  rssBytes: 1e8,
-  generateMs: 0,
-  encodeMs: lengthMs * 0.02,
-  inCallsMs: lengthMs * 0.9,
-  wireSentBytes: null,
-  wireReceivedBytes: null,
-  ...own,
+const countsOf = (rows: number, calls: number, service: SmallTrial['service'] = [[1, calls]]): CallCounts => ({
+  calls,
+  rows,
+  commits: calls,
+  errors: {},
+  service: timesOf(...service),
+  failed: null,
 });
+
+const ownHealth = (lengthMs: number, own: Partial<ClientHealth> = {}): ClientHealth =>
+  healthOf({
+    cpuUserMs: lengthMs * 0.2,
+    cpuSystemMs: lengthMs * 0.05,
+    eventLoopUtilisation: 0.3,
+    eventLoopDelayP99Ms: 1,
+    encodeMs: lengthMs * 0.02,
+    inCallsMs: lengthMs * 0.9,
+    ...own,
+  });

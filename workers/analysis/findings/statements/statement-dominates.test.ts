@@ -1,18 +1,22 @@
 import { describe, expect, it, test } from 'vitest';
 import { formatPercent } from '#model/format/format.ts';
 import type { StatementCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { timesOf } from '../../run-model/journal-parts.fixture.ts';
 import { judged, mistakesOf } from '../shared/small-run.fixture.ts';
 import { statementDominates } from './statement-dominates.ts';
 import { withoutStatement } from './without-statement.ts';
 
 type Called = Readonly<Record<string, readonly [ms: number, calls: number]>>;
 
-const counts = ([name, [ms, calls]]: [string, readonly [number, number]]): StatementCounts => {
-  const histogram = new Histogram();
-  histogram.recordMany(ms * 1e6, calls);
-  return { name, kind: 'statement', calls, rows: calls, errors: {}, service: histogram.encode(), failed: null };
-};
+const counts = ([name, time]: [string, Called[string]]): StatementCounts => ({
+  name,
+  kind: 'statement',
+  calls: time[1],
+  rows: time[1],
+  errors: {},
+  service: timesOf(time),
+  failed: null,
+});
 
 /** Ten seconds of two connections. */
 const run = (called: Called, more: Readonly<Record<string, unknown>> = {}) =>

@@ -1,8 +1,9 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
 import { confirmWith } from '../shared/confirm.ts';
+import { share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { linkTo, notShown, share, shown, time } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
 
 /** Share of the time in statements: with more than that, all others together have less. */
@@ -17,19 +18,17 @@ export const statementDominates: Rule = {
   title: 'One statement dominates',
   looksFor: 'a statement of a mix that is called seldom and takes most of the connections’ time',
   shownWhen: 'a statement has half of the time, less than half of the calls, and calls 3 times as long as the others',
-  find: (facts) => {
-    const cells = facts.measured.filter(({ settings }) => settings.operation === 'statement');
-    return cells.length > 0
-      ? cells.map((cell) => outcomeOf(facts, cell))
-      : [notShown(null, 'The work is not a mix of custom statements.')];
-  },
+  find: eachCell(outcomeOf, {
+    cells: ({ measured }) => measured.filter(({ settings }) => settings.operation === 'statement'),
+    whyNone: 'The work is not a mix of custom statements.',
+  }),
 };
 
-function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const all = (cell.summary.statements ?? [])
     .filter(({ kind }) => kind === 'statement')
     .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
-  if (all.length < 2) return notShown(cell, 'It has only one statement.');
+  if (all.length < 2) return notShown('It has only one statement.');
   const [most, ...others] = all.toSorted((a, b) => b.ms - a.ms);
   const sum = { calls: 0, ms: 0 };
   for (const { calls, ms } of others) {
@@ -37,19 +36,18 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): Outcome {
     sum.ms += ms;
   }
   if (most === undefined || most.calls === 0 || sum.calls === 0)
-    return notShown(cell, 'No more than one of its statements was called.');
+    return notShown('No more than one of its statements was called.');
   const ofTime = most.ms / (most.ms + sum.ms);
   const ofCalls = most.calls / (most.calls + sum.calls);
   const [own, other] = [most.ms / most.calls, sum.ms / sum.calls];
   if (ofTime < leastShare || ofCalls > mostCalls || own < other * leastRatio)
     return notShown(
-      cell,
       `The one with the most time, “${most.name}”, has ${formatPercent(ofTime)} of it for ${formatPercent(ofCalls)} of the calls.`,
     );
-  const link = linkTo('statement-latency', cell.cell);
+  const link = 'statement-latency';
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
   const edits = withoutStatement(facts.model.plan.experiment, most.name);
-  return shown(cell, {
+  return shown({
     claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,
     confidence: 'certain',
     explains: ofConnections,

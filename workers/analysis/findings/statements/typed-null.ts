@@ -2,9 +2,10 @@ import { formatNumber, formatPercent, formatRate, formatRatioInterval } from '#m
 import { fillingOperations, type NullBinding } from '#model/settings/vocabulary.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
+import { type CellEvidence, linkTo, number, rate } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Evidence, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, rate, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 
 /** The declaration that needs no conversion; without another to compare with it is not suspected. */
 const asColumn = 'asColumn';
@@ -28,14 +29,15 @@ export const typedNull: Rule = {
   shownWhen: 'another declaration is faster by 10 %; certain where plans per execution (0.01 or more) halve as well',
   find: (facts) => {
     const columns = Object.values(facts.model.plan.experiment.dataset.columns);
-    if (columns.every(({ nulls }) => nulls === 0)) return [notShown(null, 'No column of the dataset holds nulls.')];
+    if (columns.every(({ nulls }) => nulls === 0))
+      return [about(null, notShown('No column of the dataset holds nulls.'))];
     const outcomes = facts.measured.flatMap((cell) => {
       const binding = bindingOf(cell);
-      return binding === null ? [] : [outcomeOf(facts, cell, binding)];
+      return binding === null ? [] : [about(cell, outcomeOf(facts, cell, binding))];
     });
     return outcomes.length > 0
       ? outcomes
-      : [cannotTell(null, 'On no cell of this run can nulls be declared in more than one way.')];
+      : [about(null, cannotTell('On no cell of this run can nulls be declared in more than one way.'))];
   },
 };
 
@@ -52,12 +54,11 @@ function bindingOf({ settings, target: { descriptor } }: CellFacts): NullBinding
     : null;
 }
 
-function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outcome {
+function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): CellOutcome {
   // The fastest of them.
   const [other] = comparedBy(cell, factor);
   const plans = hardParses(cell);
-  const parses: readonly Evidence[] =
-    plans === null ? [] : [plansPerStatement('Plans made per statement', plans, cell)];
+  const parses = plans !== null && plansPerStatement('Plans made per statement', plans, cell);
   const advice =
     'Drivers guess a type for a null of no declared type, and one without precision and scale for a decimal: declare each null as its column, precision and scale included, or as what was the faster here.';
   const faster = other?.level ?? asColumn;
@@ -68,44 +69,39 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
     levels: [faster, binding],
   });
   if (other === undefined) {
-    if (binding === asColumn) return notShown(cell, 'Nulls are declared as the driver does by default.');
+    if (binding === asColumn) return notShown('Nulls are declared as the driver does by default.');
     return plans !== null && plans >= leastHardParses
-      ? shown(cell, {
+      ? shown({
           claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
           confidence: 'possible',
           explains: 0,
-          evidence: [...parses, rate('Throughput', cell.throughput!, facts.unit, linkTo('throughput', cell.cell))],
+          evidence: [parses, rate('Throughput', cell.throughput!, facts.unit, 'throughput')],
           advice,
           confirm,
         })
-      : cannotTell(
-          cell,
-          `Nulls are declared as “${binding}”; declared as their columns they were not measured in repeats.`,
-        );
+      : cannotTell(`Nulls are declared as “${binding}”; declared as their columns they were not measured in repeats.`);
   }
   const { ratio, verdict } = other.comparison;
-  if (verdict === 'notEnoughRepeats') return cannotTell(cell, 'One repeat shows no difference; two at least do.');
+  if (verdict === 'notEnoughRepeats') return cannotTell('One repeat shows no difference; two at least do.');
   const isFaster = verdict === 'faster' && ratio.value - 1 >= leastGain;
   if (!isFaster && (ratio.high ?? Number.POSITIVE_INFINITY) - 1 > leastGain)
     return cannotTell(
-      cell,
       `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this: the interval leaves open whether that is ${formatPercent(leastGain)} more.`,
     );
   if (!isFaster)
     return notShown(
-      cell,
       `With nulls declared as “${faster}” throughput is ${formatRatioInterval(ratio)} of this; less than ${formatPercent(leastGain)} more is not reported.`,
     );
   const fewer = hardParses(other.cell);
   const counted = plans !== null && fewer !== null && plans >= leastHardParses && fewer < plans / 2;
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} loses ${formatPercent(1 - 1 / ratio.value)} of its throughput to nulls declared as “${binding}”: ${formatRate(cell.throughput, facts.unit)}, and ${formatRate(other.cell.throughput, facts.unit)} with nulls declared as “${faster}”, ${formatRatioInterval(ratio)}.`,
     confidence: counted ? 'certain' : 'likely',
     explains: 1 - 1 / ratio.value,
     evidence: [
       ratioEvidence(other),
-      ...parses,
-      ...(fewer === null ? [] : [plansPerStatement(`… declared as “${faster}”`, fewer, other.cell)]),
+      parses,
+      fewer !== null && plansPerStatement(`… declared as “${faster}”`, fewer, other.cell),
     ],
     advice,
     confirm,
@@ -115,7 +111,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Outc
 /** Below what is printed, how few they are says nothing. */
 const leastPrinted = 0.001;
 
-function plansPerStatement(label: string, plans: number, { cell }: CellFacts): Evidence {
+function plansPerStatement(label: string, plans: number, { cell }: CellFacts): CellEvidence {
   const evidence = number(label, plans, linkTo('server-counters', cell));
   return plans > 0 && plans < leastPrinted ? { ...evidence, text: `<${leastPrinted}` } : evidence;
 }

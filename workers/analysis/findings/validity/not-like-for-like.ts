@@ -1,7 +1,9 @@
-import { countsAlways, likeForLike, type Matters } from '../../like-for-like/like-for-like.ts';
+import { countsAlways, likeForLike } from '../../like-for-like/like-for-like.ts';
+import type { Matters } from '../../like-for-like/server-settings.ts';
+import { number } from '../shared/evidence.ts';
 import type { RunFacts } from '../shared/facts.ts';
-import type { Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, shown } from '../shared/outcomes.ts';
+import type { Rule } from '../shared/finding.ts';
+import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
 
 const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
@@ -23,29 +25,28 @@ export const notLikeForLike: Rule = {
   title: 'Not like for like',
   looksFor: 'targets that do not do the same work',
   shownWhen: 'targets do not promise, keep or share the same',
-  find: (facts) => [judge(facts)],
+  find: (facts) => [about(null, judge(facts))],
 };
 
-function judge({ model }: RunFacts): Outcome {
+function judge({ model }: RunFacts): CellOutcome {
   const { contenders, unlike, unknown } = likeForLike(model);
-  if (contenders.length < 2) return notShown(null, 'There is only one target: nothing is compared.');
+  if (contenders.length < 2) return notShown('There is only one target: nothing is compared.');
   const telling = unlike.filter(({ matters }) => countsAlways(matters));
   if (telling.length === 0)
     return unknown.length > 0
-      ? cannotTell(null, `${unknown.join(' ')} Nothing else that counts was found to differ.`)
+      ? cannotTell(`${unknown.join(' ')} Nothing else that counts was found to differ.`)
       : notShown(
-          null,
           'Durability, isolation, where rows are kept, where servers run and how they are reached were not found to differ.',
         );
   const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
-  return shown(null, {
+  return shown({
     claim: `${names.format(contenders)} are not compared like for like: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
     // The servers reported it; how much of a difference in speed it causes is not known.
     confidence: 'certain',
     explains: worst,
     evidence: [
-      number('Settings that differ and count', telling.length, linkTo('like-for-like')),
-      number('Other settings that differ', unlike.length - telling.length, linkTo('like-for-like')),
+      number('Settings that differ and count', telling.length, 'like-for-like'),
+      number('Other settings that differ', unlike.length - telling.length, 'like-for-like'),
     ],
     advice:
       'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',

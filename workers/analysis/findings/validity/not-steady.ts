@@ -1,9 +1,10 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
 import type { Steadiness } from '../../run-model/steadiness.ts';
 import { describeSteadiness } from '../../server/trial-details.ts';
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** Up to a tenth of flat trials look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
 const mostTrials = 0.5;
@@ -15,20 +16,19 @@ export const notSteady: Rule = {
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
   shownWhen: 'half of the trials or more had not settled; certain from 3 trials that drift to the same side',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge({ model }: RunFacts, cell: CellFacts): Outcome {
+function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
   const { steadiness } = cell;
-  if (steadiness.length === 0)
-    return cannotTell(cell, 'Its trials are too short to tell: it takes 20 seconds at least.');
+  if (steadiness.length === 0) return cannotTell('Its trials are too short to tell: it takes 20 seconds at least.');
   const unsteady = steadiness.filter(({ state }) => state === 'notSteady');
   if (unsteady.length < Math.max(1, mostTrials * steadiness.length))
-    return notShown(cell, `${steadiness.length - unsteady.length} of ${steadiness.length} trials were steady.`);
+    return notShown(`${steadiness.length - unsteady.length} of ${steadiness.length} trials were steady.`);
   const worst = unsteady.toSorted((a, b) => distance(b) - distance(a))[0]!;
   const drifts = unsteady.map(({ drift }) => drift ?? 1);
   const oneWay = drifts.every((drift) => drift < 1) || drifts.every((drift) => drift > 1);
-  return shown(cell, {
+  return shown({
     claim: `${cell.name} had not settled: ${unsteady.length} of ${steadiness.length} trials never reached a steady rate. The worst is ${describeSteadiness(worst)}.`,
     confidence:
       unsteady.length >= sureFrom && unsteady.length === steadiness.length && oneWay
@@ -38,22 +38,16 @@ function judge({ model }: RunFacts, cell: CellFacts): Outcome {
           : 'possible',
     explains: Math.min(1, distance(worst)),
     evidence: [
-      number('Trials that were not steady', unsteady.length, linkTo('within', cell.cell)),
-      number('Trials long enough to tell', steadiness.length, linkTo('within', cell.cell)),
-      ...(worst.drift === null
-        ? []
-        : [share('Rate at the end, of that at the beginning', worst.drift, linkTo('throughput-over-time', cell.cell))]),
-      ...(worst.cutSeconds === null
-        ? []
-        : [
-            {
-              label: 'Belongs to the warm-up',
-              value: worst.cutSeconds,
-              unit: 's',
-              text: formatMs(worst.cutSeconds * 1_000),
-              link: linkTo('throughput-over-time', cell.cell),
-            },
-          ]),
+      number('Trials that were not steady', unsteady.length, 'within'),
+      number('Trials long enough to tell', steadiness.length, 'within'),
+      worst.drift !== null && share('Rate at the end, of that at the beginning', worst.drift, 'throughput-over-time'),
+      worst.cutSeconds !== null && {
+        label: 'Belongs to the warm-up',
+        value: worst.cutSeconds,
+        unit: 's',
+        text: formatMs(worst.cutSeconds * 1_000),
+        link: 'throughput-over-time',
+      },
     ],
     advice: `Measure longer, or warm up longer, until the rate stays the same; a rate that falls for as long as one looks is a finding of its own. Until then the mean depends on how long was measured${worst.drift === null ? '' : `: ${formatPercent(worst.drift)} at the end of what it was at the beginning`}.`,
     confirm: longer(model.plan, worst),

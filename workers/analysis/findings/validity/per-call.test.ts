@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NumberedCall } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { timesOf } from '../../run-model/journal-parts.fixture.ts';
 import { clientSaturated } from '../client/client-saturated.ts';
 import { generationBound } from '../client/generation-bound.ts';
 import { errorsHideThroughput } from '../load/errors-hide-throughput.ts';
@@ -41,8 +41,6 @@ test('shares of the client’s time are not shown of calls that are reported one
  * fail.
  */
 const mostlyProbes = (failures: number): MadeRun => {
-  const failed = new Histogram();
-  for (let i = 0; i < failures; i++) failed.record(1e6);
   return {
     workload: { operation: 'update', method: 'literal' },
     targets: [{ name: 'server', probeInfo: { hard: { unit: 'count', label: 'Plans made', role: 'hardParses' } } }],
@@ -50,7 +48,7 @@ const mostlyProbes = (failures: number): MadeRun => {
       totals: {
         calls: 200 - failures,
         errors: failures > 0 ? { timeout: failures } : {},
-        failed: failures > 0 ? failed.encode() : null,
+        failed: failures > 0 ? timesOf([1, failures]) : null,
       },
       result: {
         probeDelta: { hard: 200 },

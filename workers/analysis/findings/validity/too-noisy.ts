@@ -4,9 +4,10 @@ import { repeatsNeeded } from '#stats/repeats-needed.ts';
 import { variationOf } from '#stats/summary.ts';
 import { usefulMargin } from '../../compare/compare.ts';
 import { percentWithin } from '../../text/verdict-text.ts';
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Confirm, Outcome, Rule } from '../shared/finding.ts';
-import { cannotTell, linkTo, notShown, number, share, shown } from '../shared/outcomes.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
 /** The caveat has the same bound: repeats that scatter by more leave most questions open. */
 const tooMuchScatter = 0.1;
@@ -24,33 +25,26 @@ export const tooNoisy: Rule = {
   title: 'Too noisy',
   looksFor: 'repeats that differ too much for a verdict',
   shownWhen: 'at least 3 repeats scatter by more than 10 %',
-  find: (facts) => facts.measured.map((cell) => judge(facts, cell)),
+  find: eachCell(judge),
 };
 
-function judge({ model }: RunFacts, cell: CellFacts): Outcome {
+function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
   const cv = variationOf(cell.rates);
   const n = cell.rates.length;
   if (cv === null || n < leastRepeats)
-    return cannotTell(cell, `${n === 1 ? 'One repeat does' : `${n} repeats do`} not tell how much they scatter.`);
-  if (cv <= tooMuchScatter)
-    return notShown(cell, `Its ${n} repeats scatter by ${formatPercent(cv)} (standard deviation).`);
+    return cannotTell(`${n === 1 ? 'One repeat does' : `${n} repeats do`} not tell how much they scatter.`);
+  if (cv <= tooMuchScatter) return notShown(`Its ${n} repeats scatter by ${formatPercent(cv)} (standard deviation).`);
   const needed = repeatsNeeded(cv, usefulMargin);
   const summary = cell.summary.rowsPerSecond;
-  return shown(cell, {
+  return shown({
     claim: `The ${n} repeats of ${cell.name} scatter by ${formatPercent(cv)} (standard deviation): about ${formatCount(needed)} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`,
     confidence: n >= sureFrom ? 'certain' : 'likely',
     explains: Math.min(1, cv),
     evidence: [
-      share('Standard deviation of a repeat', cv, linkTo('throughput', cell.cell)),
-      ...(summary?.low == null || summary.high == null
-        ? []
-        : [
-            share(
-              'Half the interval of the mean',
-              (summary.high - summary.low) / 2 / summary.value,
-              linkTo('throughput', cell.cell),
-            ),
-          ]),
+      share('Standard deviation of a repeat', cv, 'throughput'),
+      summary?.low != null &&
+        summary.high !== null &&
+        share('Half the interval of the mean', (summary.high - summary.low) / 2 / summary.value, 'throughput'),
       number('Repeats', n, null),
       number(`Repeats for ${percentWithin(usefulMargin)}`, needed, null),
     ],

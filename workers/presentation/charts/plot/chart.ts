@@ -12,3 +12,6 @@ export interface Chart {
   readonly option: EChartsOption;
   readonly data: Table;
 }
+
+/** What of a chart is drawn. */
+export type Drawing = Pick<Chart, 'option' | 'heightPx'>;

@@ -1,7 +1,8 @@
 import type { EventCourse, EventMark, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { mostMarks, thinned } from '#analysis/server/event-series.ts';
 import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
-import { formatCount, formatMs, formatMsTick } from '#model/format/format.ts';
+import { formatCount, formatMs } from '#model/format/format.ts';
+import { msAxis } from './axes.ts';
 import type { Panel } from './panels.ts';
 import { type ChartTheme, colourOf } from './theme.ts';
 
@@ -58,8 +59,7 @@ export function eventLanes(
   return {
     panels: lanes.map(({ target, index, label, count, longestMs, marks }) => ({
       title: `${label}${several ? `, ${target}` : ''}: ${formatCount(count)} times, longest ${formatMs(longestMs)}`,
-      format: formatMs,
-      tick: formatMsTick,
+      ...msAxis,
       heightPx: lanePx,
       log: true,
       ...scale,

@@ -1,10 +1,11 @@
 import type { EChartsOption } from 'echarts';
 import type { Interval } from '#analysis/run-model/run-model.ts';
-import { dashOf, symbolOf } from './palette.ts';
-import { axisStyle, halo, legend, tooltip } from './parts.ts';
+import type { Drawing } from './chart.ts';
+import { symbolOf } from './palette.ts';
+import { axisStyle, halo, legend, type Series, textStyle, tooltip } from './parts.ts';
 import { withinReach } from './reach.ts';
 import { defaultWidthPx } from './select.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { type ChartTheme, colourOf, lookOf } from './theme.ts';
 
 /** One estimate of a chart of intervals. */
 export interface IntervalMark {
@@ -49,10 +50,7 @@ const leastLabelRoomPx = 150;
 const ceilingLabelPx = 12;
 
 /** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
-export function drawIntervalRows(
-  drawn: IntervalRows,
-  theme: ChartTheme,
-): { readonly option: EChartsOption; readonly heightPx: number } {
+export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawing {
   const { rows, marks, kind, levels = [], ceilings = [], widthPx = defaultWidthPx } = drawn;
   const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
   const abovePx = ceilings.length > 0 ? ceilingLabelPx : 0;
@@ -65,7 +63,7 @@ export function drawIntervalRows(
     marks.map((mark) => ({ share: Math.min(1, axis.shareOf(endOf(mark))), label: mark.label })),
     widthPx - leftPx,
   );
-  const looks = series.map(({ series: name, index }) => look(name, index, theme));
+  const looks = series.map(({ series: name, index }) => lookOf({ name, index }, theme));
   const slots = { kind, slots: series.length, labelRoomPx, abovePx, theme, marks, ceilings };
   const option: EChartsOption = {
     animation: false,
@@ -199,14 +197,7 @@ function roomOf(marks: readonly { readonly share: number; readonly label: string
   return Math.min(widthPx / 2, Math.max(leastLabelRoomPx, ...needed.filter(Number.isFinite)));
 }
 
-const look = (name: string, index: number, theme: ChartTheme) => ({
-  name,
-  colour: colourOf(theme, index),
-  symbol: symbolOf(index),
-  dash: dashOf(index),
-});
-
-type Custom = Extract<Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number], { type?: 'custom' }>;
+type Custom = Extract<Series, { type?: 'custom' }>;
 type RenderItem = NonNullable<Custom['renderItem']>;
 
 function drawMark(
@@ -290,9 +281,7 @@ function drawMark(
       y,
       fill: theme.text,
       ...halo(theme),
-      fontSize: 11,
-      fontFamily: theme.font,
-      verticalAlign: 'middle' as const,
+      ...textStyle(theme, 11),
     },
   };
   return {
@@ -329,9 +318,7 @@ const ceilingSeries = (
             x: x + 4,
             y: top + 5,
             fill: theme.muted,
-            fontSize: 10,
-            fontFamily: theme.font,
-            verticalAlign: 'middle',
+            ...textStyle(theme, 10),
           },
         },
       ],

@@ -1,6 +1,6 @@
-import type { EChartsOption } from 'echarts';
 import type { EventMark } from '#analysis/run-model/run-model.ts';
 import { formatBytes, formatCount, formatMs } from '#model/format/format.ts';
+import { inPanel, type Series } from './parts.ts';
 
 /**
  * What happened at moments and took time, on the x axis of a panel in ms; its values are durations in ms on a log axis.
@@ -12,8 +12,6 @@ export interface Marks {
   readonly marks: readonly EventMark[];
 }
 
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
-
 /** Thinner could not be seen. */
 const leastWidthPx = 2;
 
@@ -21,8 +19,7 @@ const leastWidthPx = 2;
 export const markSeries = ({ name, colour, marks }: Marks, panel: number, leastMs: number): Series => ({
   type: 'custom',
   name,
-  xAxisIndex: panel,
-  yAxisIndex: panel,
+  ...inPanel(panel),
   // A log axis has no place for zero: what was faster than it shows stands at its foot.
   data: marks.map(({ atMs, durationMs, sum }) => [
     atMs,

@@ -1,8 +1,10 @@
 import type { EChartsOption } from 'echarts';
+import type { Drawing } from './chart.ts';
 import type { Side } from './label-sides.ts';
 import { type Marks, markSeries } from './marks.ts';
 import type { SymbolName } from './palette.ts';
-import { axisStyle, legend, tooltip } from './parts.ts';
+import { axisStyle, inPanel, legend, type Series, textStyle, tooltip } from './parts.ts';
+import { defaultWidthPx } from './select.ts';
 import type { ChartTheme } from './theme.ts';
 import { byteStep } from './ticks.ts';
 
@@ -70,10 +72,12 @@ export interface Panel {
 }
 
 interface PanelLayout {
-  /** At most; fewer where they would be narrower than 250 px. */
-  readonly columns: number;
-  readonly widthPx: number;
-  readonly panelHeightPx: number;
+  /** At most; fewer where they would be narrower than 250 px. Default: one. */
+  readonly columns?: number;
+  /** Default: defaultWidthPx. */
+  readonly widthPx?: number | undefined;
+  /** Default: 168. */
+  readonly panelHeightPx?: number;
   readonly xName: string;
   readonly xFormat: (value: number) => string;
   readonly xLog?: boolean;
@@ -95,13 +99,9 @@ const gap = { topPx: 58, bottomPx: 30, leftPx: 58, rightPx: 18 };
  * Panels laid out in a grid, each with axes of its own. One column follows the width of its container; several are laid
  * out for layout.widthPx.
  */
-export function drawPanels(
-  panels: readonly Panel[],
-  layout: PanelLayout,
-  theme: ChartTheme,
-): { readonly option: EChartsOption; readonly heightPx: number } {
+export function drawPanels(panels: readonly Panel[], layout: PanelLayout, theme: ChartTheme): Drawing {
   const names = [...new Map(panels.flatMap(({ lines }) => lines).map((line) => [line.name, line])).values()];
-  const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx) * legendRowPx : 4;
+  const headPx = names.length > 0 ? 5 + legendRows(names, layout.widthPx ?? defaultWidthPx) * legendRowPx : 4;
   const { boxes, heightPx } = boxesOf(panels, layout, headPx);
   const option: EChartsOption = {
     animation: false,
@@ -139,7 +139,7 @@ interface PanelBox {
 
 function boxesOf(
   panels: readonly Panel[],
-  { columns: most, widthPx, panelHeightPx, shared }: PanelLayout,
+  { columns: most = 1, widthPx = defaultWidthPx, panelHeightPx = 168, shared }: PanelLayout,
   headPx: number,
 ): { readonly boxes: readonly PanelBox[]; readonly heightPx: number } {
   const columns = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
@@ -254,14 +254,11 @@ function xInterval({ lines }: Panel, { xStep, xMin = 0, xMax }: PanelLayout) {
 const highest = (lines: readonly Line[], of: (point: Line['points'][number]) => number): number =>
   lines.reduce((top, { points }) => points.reduce((most, point) => Math.max(most, of(point)), top), 0);
 
-type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
-
 function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   const drawn: Series = {
     type: 'line',
     name: line.name,
-    xAxisIndex: panel,
-    yAxisIndex: panel,
+    ...inPanel(panel),
     data: line.points.map((point, i) => {
       const own = line.texts?.[i];
       return {
@@ -297,8 +294,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   const whiskers: Series = {
     type: 'custom',
     name: line.name,
-    xAxisIndex: panel,
-    yAxisIndex: panel,
+    ...inPanel(panel),
     silent: true,
     tooltip: { show: false },
     itemStyle: { color: line.colour },
@@ -337,8 +333,7 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
   return [
     {
       type: 'custom',
-      xAxisIndex: panel,
-      yAxisIndex: panel,
+      ...inPanel(panel),
       // Over the bands.
       z: 4,
       silent: true,
@@ -360,10 +355,8 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
             x: Math.min(right - half, Math.max(left + half, x)),
             y: (bottom + top) / 2,
             fill: label.colour,
-            fontSize: labelPx,
-            fontFamily: theme.font,
             align: 'center',
-            verticalAlign: 'middle',
+            ...textStyle(theme, labelPx),
           },
         };
       },
@@ -374,51 +367,41 @@ function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme
 /** More labels than these would lie over each other; the moments are marked all the same. */
 const mostMomentLabels = 4;
 
-function momentSeries({ moments = [] }: Panel, panel: number): Series[] {
-  if (moments.length === 0) return [];
-  return [
-    {
-      type: 'line',
-      xAxisIndex: panel,
-      yAxisIndex: panel,
-      data: [],
-      silent: true,
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        data: moments.map(({ at, label, colour }) => ({
-          xAxis: at,
-          lineStyle: { color: colour, type: [1, 3], width: 1.2 },
-          label: {
-            show: moments.length <= mostMomentLabels,
-            position: 'end',
-            distance: 1,
-            color: colour,
-            fontSize: 10,
-            formatter: label,
-          },
-        })),
+const momentSeries = ({ moments = [] }: Panel, panel: number): Series[] =>
+  markLines(panel, {
+    data: moments.map(({ at, label, colour }) => ({
+      xAxis: at,
+      lineStyle: { color: colour, type: [1, 3], width: 1.2 },
+      label: {
+        show: moments.length <= mostMomentLabels,
+        position: 'end',
+        distance: 1,
+        color: colour,
+        fontSize: 10,
+        formatter: label,
       },
-    },
-  ];
-}
+    })),
+  });
 
-function levelSeries({ levels = [] }: Panel, panel: number, theme: ChartTheme): Series[] {
-  if (levels.length === 0) return [];
-  return [
-    {
-      type: 'line',
-      xAxisIndex: panel,
-      yAxisIndex: panel,
-      data: [],
-      silent: true,
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        lineStyle: { color: theme.muted, type: [3, 3], width: 1 },
-        label: { position: 'insideEndTop', color: theme.muted, fontSize: 10, formatter: '{b}' },
-        data: levels.map(({ value, label }) => ({ yAxis: value, name: label })),
-      },
-    },
-  ];
-}
+const levelSeries = ({ levels = [] }: Panel, panel: number, theme: ChartTheme): Series[] =>
+  markLines(panel, {
+    lineStyle: { color: theme.muted, type: [3, 3], width: 1 },
+    label: { position: 'insideEndTop', color: theme.muted, fontSize: 10, formatter: '{b}' },
+    data: levels.map(({ value, label }) => ({ yAxis: value, name: label })),
+  });
+
+type LineSeries = Extract<Series, { type?: 'line' }>;
+
+/** A series without points that carries lines across the panel; none for no lines. */
+const markLines = (panel: number, lines: NonNullable<LineSeries['markLine']>): Series[] =>
+  lines.data?.length
+    ? [
+        {
+          ...inPanel(panel),
+          type: 'line',
+          data: [],
+          silent: true,
+          markLine: { silent: true, symbol: 'none', ...lines },
+        },
+      ]
+    : [];

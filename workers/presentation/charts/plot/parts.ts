@@ -1,5 +1,19 @@
+import type { EChartsOption } from 'echarts';
 import type { SymbolName } from './palette.ts';
 import type { ChartTheme } from './theme.ts';
+
+/** One series of a chart, as ECharts takes it. */
+export type Series = Extract<NonNullable<EChartsOption['series']>, readonly unknown[]>[number];
+
+/** The axes of a series that stands in this panel. */
+export const inPanel = (panel: number) => ({ xAxisIndex: panel, yAxisIndex: panel });
+
+/** Text that a chart draws itself. */
+export const textStyle = (theme: ChartTheme, fontSize: number) => ({
+  fontSize,
+  fontFamily: theme.font,
+  verticalAlign: 'middle' as const,
+});
 
 /** Look of any axis: hairlines, small muted text. */
 export const axisStyle = (theme: ChartTheme) => ({

@@ -1,9 +1,9 @@
 import type { EChartsOption, EChartsType, init } from 'echarts';
-import type { Chart } from './chart.ts';
+import type { Drawing } from './chart.ts';
 import { defaultWidthPx } from './select.ts';
 
 /** Draws a chart as SVG text. */
-export type SvgRenderer = (chart: Pick<Chart, 'option' | 'heightPx'>, widthPx?: number) => string;
+export type SvgRenderer = (chart: Drawing, widthPx?: number) => string;
 
 /**
  * Draws without a browser, by ECharts' server-side rendering. `init` is handed in, so that analysis stays without the

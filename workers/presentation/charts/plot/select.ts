@@ -1,4 +1,5 @@
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 
@@ -8,6 +9,13 @@ export interface Selection {
   readonly targets?: readonly string[];
   /** Room for charts of several columns; defaultWidthPx if not given. */
   readonly widthPx?: number;
+}
+
+/** A cell that a chart shows. */
+interface ChosenCell {
+  readonly variant: Variant;
+  readonly target: PlannedTarget;
+  readonly cell: CellSummary;
 }
 
 export const defaultWidthPx = 1_040;
@@ -21,3 +29,12 @@ export function chosenTargets(model: RunModel, selection: Selection): readonly P
 
 export const chosenVariants = ({ plan }: RunModel, { variants }: Selection): readonly Variant[] =>
   plan.variants.filter(({ id }) => variants?.includes(id) ?? true);
+
+/** The cells of the chosen variants and targets, variant by variant. */
+export const chosenCells = (model: RunModel, selection: Selection): readonly ChosenCell[] =>
+  chosenVariants(model, selection).flatMap((variant) =>
+    chosenTargets(model, selection).flatMap((target) => {
+      const cell = findCell(model, variant.id, target.name);
+      return cell === undefined ? [] : [{ variant, target, cell }];
+    }),
+  );

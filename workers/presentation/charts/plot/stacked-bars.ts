@@ -1,4 +1,5 @@
 import type { EChartsOption } from 'echarts';
+import type { Drawing } from './chart.ts';
 import { axisStyle, tooltip } from './parts.ts';
 import type { ChartTheme } from './theme.ts';
 
@@ -29,10 +30,7 @@ const roomPx = (texts: readonly string[]): number => 16 + 6.2 * Math.max(0, ...t
 const leastShare = 0.07;
 
 /** Horizontal bars of parts that add up to at most 1, one below the other. */
-export function drawStackedBars(
-  { rows, ends, parts, tick }: StackedBars,
-  theme: ChartTheme,
-): { readonly option: EChartsOption; readonly heightPx: number } {
+export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme: ChartTheme): Drawing {
   const last = parts.length - 1;
   const option: EChartsOption = {
     animation: false,

@@ -1,6 +1,6 @@
 import { type ClientPart, clientParts } from '#analysis/client/client-time.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
-import { classColours, partColours, seriesColours } from './palette.ts';
+import { classColours, dashOf, partColours, seriesColours, symbolOf } from './palette.ts';
 
 /** Colours of a chart's parts. Any CSS colour. */
 export interface ChartTheme {
@@ -13,7 +13,7 @@ export interface ChartTheme {
   /** By target index; more than these repeat. */
   readonly series: readonly string[];
   /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
-  readonly shares: readonly [string, string, string, string, string];
+  readonly shares: readonly string[];
   /** Where a client process' time went, and text on it. No target's colours. */
   readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
   /** Where a server's time went. No target's colours. */
@@ -61,13 +61,7 @@ export const cssTheme: ChartTheme = {
     string
   >),
   series: lightTheme.series.map((_, i) => `var(--chart-series-${i})`),
-  shares: [
-    'var(--chart-share-0)',
-    'var(--chart-share-1)',
-    'var(--chart-share-2)',
-    'var(--chart-share-3)',
-    'var(--chart-share-4)',
-  ],
+  shares: lightTheme.shares.map((_, i) => `var(--chart-share-${i})`),
   parts: Object.fromEntries(
     clientParts.map((one) => [one, { fill: `var(--chart-part-${one})`, text: `var(--chart-on-part-${one})` }]),
   ) as ChartTheme['parts'],
@@ -90,5 +84,13 @@ export const themeVariables = (theme: ChartTheme): string =>
     ]),
     ...resourceClasses.map((one) => `--chart-class-${one}:${theme.classes[one]}`),
   ].join(';');
+
+/** How a target looks in every chart: its name, colour, line style and symbol. */
+export const lookOf = ({ name, index }: { readonly name: string; readonly index: number }, theme: ChartTheme) => ({
+  name,
+  colour: colourOf(theme, index),
+  dash: dashOf(index),
+  symbol: symbolOf(index),
+});
 
 export const colourOf = (theme: ChartTheme, index: number): string => theme.series[index % theme.series.length]!;

@@ -21,5 +21,5 @@ export function timeStep(spanMs: number): number {
   return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least)!;
 }
 
-/** An x axis of time since something began, in ms. */
-export const timeAxis = { xFormat: formatMsTick, xStep: timeStep, xMin: 0 } as const;
+/** An x axis of time since a trial began to measure, in ms. */
+export const timeAxis = { xName: 'elapsed', xFormat: formatMsTick, xStep: timeStep, xMin: 0 } as const;

@@ -1,18 +1,14 @@
 import type { RunModel, TrialSeries, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
-import { formatCount, formatShort, formatTick } from '#model/format/format.ts';
-import { dashOf, symbolOf } from './palette.ts';
+import { formatCount } from '#model/format/format.ts';
+import { rateAxis } from './axes.ts';
 import type { Line, Panel } from './panels.ts';
-import { type ChartTheme, colourOf } from './theme.ts';
+import { type ChartTheme, lookOf } from './theme.ts';
 
 /** How a trial's lines look, and what the legend calls them: as its target's. */
-export function lookOf(
-  { plan }: RunModel,
-  { trial }: TrialView,
-  theme: ChartTheme,
-): Pick<Line, 'name' | 'colour' | 'dash' | 'symbol'> {
+export function trialLook({ plan }: RunModel, { trial }: TrialView, theme: ChartTheme) {
   const index = plan.targets.find(({ name }) => name === trial.target)?.index ?? 0;
-  return { name: trial.target, colour: colourOf(theme, index), dash: dashOf(index), symbol: symbolOf(index) };
+  return lookOf({ name: trial.target, index }, theme);
 }
 
 /** A value for each second of a trial. */
@@ -23,14 +19,13 @@ export const points = ({ atMs }: TrialSeries, values: readonly (number | null)[]
 export function throughputLine(model: RunModel, view: TrialView, theme: ChartTheme): Line {
   const { series } = view;
   const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
-  return { ...lookOf(model, view, theme), points: points(series, rates) };
+  return { ...trialLook(model, view, theme), points: points(series, rates) };
 }
 
 /** Throughput of several trials, over what else is drawn of them. */
 export const throughputPanel = (model: RunModel, views: readonly TrialView[], theme: ChartTheme): Panel => ({
   title: `Throughput (${rateUnit(model)})`,
-  format: formatShort,
-  tick: formatTick,
+  ...rateAxis,
   lines: views.map((view) => throughputLine(model, view, theme)),
 });
 

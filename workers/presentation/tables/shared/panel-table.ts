@@ -1,7 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { type CellTable, hasRemarks } from './cell-table.ts';
 
 /**
  * What stands in a column. head: the row's own name. target: a target's name. words: text. aside: text that is read
@@ -31,6 +30,11 @@ export interface PanelTable {
   readonly rows: readonly PanelRow[];
 }
 
+/** A table with what a reader has to know of it. */
+export interface NotedTable extends PanelTable {
+  readonly note: string;
+}
+
 const columnsOf =
   (kind: PanelColumn['kind']) =>
   (...titles: readonly string[]): readonly PanelColumn[] =>
@@ -39,7 +43,7 @@ const columnsOf =
 export const heads = columnsOf('head');
 export const words = columnsOf('words');
 export const asides = columnsOf('aside');
-const remarks = columnsOf('remark');
+export const remarks = columnsOf('remark');
 export const numbers = columnsOf('number');
 export const targets = columnsOf('target');
 
@@ -50,26 +54,3 @@ export const cellTexts = ({ plan }: Pick<RunModel, 'plan'>, { variant, target }:
   variantLabel(plan, variant),
   target,
 ];
-
-/** A table with lines about cells, for window and report. */
-export function tableOfCells(table: CellTable): PanelTable {
-  const { words: wordHeads = [], columns, remark: remarkHead = '', rows } = table;
-  const isRemarked = hasRemarks(table);
-  return {
-    columns: [
-      ...cellColumns,
-      ...words(...wordHeads),
-      ...numbers(...columns),
-      ...(isRemarked ? remarks(remarkHead) : []),
-    ],
-    rows: rows.map(({ variant, target, words: said = [], texts, off, remark }) => ({
-      cells: [
-        variant,
-        target,
-        ...said,
-        ...texts.map((text, i): PanelCell => (i === off ? { text, tone: 'differs' } : text)),
-        ...(isRemarked ? [remark ?? ''] : []),
-      ],
-    })),
-  };
-}

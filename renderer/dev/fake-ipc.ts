@@ -1,4 +1,4 @@
-import type { Bridge, EventName, Events } from '#protocol/ipc.ts';
+import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
 
 export type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
 
@@ -17,3 +17,10 @@ export function createFakeEvents(): { readonly emit: Emit; readonly on: Bridge['
     },
   };
 }
+
+/** Handlers of the requests whose channels begin with a prefix: `'runs:'`; of all requests without one. */
+export type FakeHandlers<Prefix extends string = ''> = {
+  readonly [C in Extract<Channel, `${Prefix}${string}`>]: (
+    argument: Requests[C]['argument'],
+  ) => Promise<Requests[C]['answer']>;
+};

@@ -1,0 +1,53 @@
+import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import type { Cell } from '#protocol/plan.ts';
+import type { Evidence, EvidencePanel, PanelLink } from './finding.ts';
+
+/** Where a number can be seen: a link; the name of a panel is a link to it and there to the cell that is judged. */
+type Place = EvidencePanel | PanelLink | null;
+
+/** Evidence whose panel shows the cell that is judged, unless its link says otherwise. */
+export type CellEvidence = Omit<Evidence, 'link'> & { readonly link: Place };
+
+/** Leads to a panel of the results, and there to the cell. */
+export const linkTo = (panel: EvidencePanel, cell: Cell | null = null): PanelLink => ({ panel, cell });
+
+export const share = (label: string, value: number, link: Place): CellEvidence => ({
+  label,
+  value,
+  unit: 'share',
+  text: formatPercent(value),
+  link,
+});
+
+export const time = (label: string, ms: number, link: Place): CellEvidence => ({
+  label,
+  value: ms,
+  unit: 'ms',
+  text: formatMs(ms),
+  link,
+});
+
+export const bytes = (label: string, value: number, link: Place): CellEvidence => ({
+  label,
+  value,
+  unit: 'bytes',
+  text: formatBytes(value),
+  link,
+});
+
+export const rate = (label: string, value: number, unit: string, link: Place): CellEvidence => ({
+  label,
+  value,
+  unit,
+  text: formatRate(value, unit),
+  link,
+});
+
+/** A plain number: of whole things every digit, of others three. */
+export const number = (label: string, value: number, link: Place): CellEvidence => ({
+  label,
+  value,
+  unit: '',
+  text: Number.isInteger(value) ? formatCount(value) : formatNumber(value),
+  link,
+});

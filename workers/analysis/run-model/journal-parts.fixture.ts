@@ -1,0 +1,98 @@
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { PlannedTrial } from '#protocol/plan.ts';
+import { Histogram } from '#stats/histogram.ts';
+
+/** For tests only: parts of a run as journals have them, with nothing special but what a test says of them. */
+
+export const aMoment = '2026-11-20T08:00:00.000Z';
+
+export const descriptorOf = (more: Partial<EngineDescriptor> = {}): EngineDescriptor => ({
+  id: 'server',
+  label: 'Server',
+  driver: 'a driver',
+  support: {},
+  unsupportedReasons: {},
+  uuids: { implementation: 'uuid', order: 'bytes' },
+  cancel: 'server',
+  maxConnections: null,
+  config: [],
+  builtIn: [],
+  ...more,
+});
+
+export const fingerprintOf = (more: Partial<Fingerprint> = {}): Fingerprint => ({
+  product: 'Server 1',
+  version: '1',
+  standIn: null,
+  durability: {},
+  memory: {},
+  other: {},
+  unavailable: [],
+  ...more,
+});
+
+export const targetOf = (
+  name: string,
+  descriptor: EngineDescriptor,
+  more: Partial<TargetRecord> = {},
+): TargetRecord => ({
+  name,
+  engine: descriptor.id,
+  descriptor,
+  address: '127.0.0.1:5432/dyno',
+  details: {},
+  fingerprint: null,
+  probeInfo: {},
+  error: null,
+  ...more,
+});
+
+export const healthOf = (more: Partial<ClientHealth> = {}): ClientHealth => ({
+  cpuUserMs: 0,
+  cpuSystemMs: 0,
+  eventLoopUtilisation: 0.2,
+  eventLoopDelayP99Ms: 0,
+  gcMs: 0,
+  rssBytes: 1e8,
+  generateMs: 0,
+  encodeMs: 0,
+  inCallsMs: 0,
+  wireSentBytes: null,
+  wireReceivedBytes: null,
+  ...more,
+});
+
+/** A trial that went well, whose rows were all found. */
+export const resultOf = (
+  trial: PlannedTrial,
+  measured: Pick<TrialResult, 'elapsedMs' | 'totals' | 'health'>,
+  more: Partial<TrialResult> = {},
+): TrialResult => ({
+  ...trial,
+  ...measured,
+  status: 'ok',
+  error: null,
+  workers: 1,
+  verification: {
+    outcome: 'match',
+    expectedRows: measured.totals.rows,
+    foundRows: measured.totals.rows,
+    note: 'Count and checksum.',
+  },
+  littleError: null,
+  clientSaturated: false,
+  storedBytes: null,
+  probeDelta: {},
+  phaseMs: {},
+  ...more,
+});
+
+/** The histogram of so many calls of these times in ms, encoded. */
+export function timesOf(...all: readonly (readonly [ms: number, calls: number])[]): string {
+  const histogram = new Histogram();
+  for (const [ms, calls] of all) histogram.recordMany(Math.round(ms * 1e6), calls);
+  return histogram.encode();
+}

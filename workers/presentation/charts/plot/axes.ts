@@ -1,0 +1,17 @@
+import {
+  formatBytes,
+  formatBytesTick,
+  formatMs,
+  formatMsTick,
+  formatPercent,
+  formatPercentTick,
+  formatShort,
+  formatTick,
+} from '#model/format/format.ts';
+
+/** How the values of an axis read: in tooltips, and at its ticks. */
+export const msAxis = { format: formatMs, tick: formatMsTick } as const;
+export const bytesAxis = { format: formatBytes, tick: formatBytesTick } as const;
+export const shareAxis = { format: formatPercent, tick: formatPercentTick } as const;
+/** Rates and counts. */
+export const rateAxis = { format: formatShort, tick: formatTick } as const;
