@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -170,38 +170,23 @@ export const descriptor: EngineDescriptor = {
     },
   ],
   config: [
-    {
-      name: 'url',
-      label: 'URL',
-      kind: 'text',
+    field('text', 'url', 'URL', {
       placeholder: 'mysql://user@host:3306/database',
       help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
-    },
-    {
-      name: 'host',
-      label: 'Host',
-      kind: 'text',
-      placeholder: 'localhost',
-      help: 'A path starting with / is a Unix socket.',
-    },
+    }),
+    field('text', 'host', 'Host', { placeholder: 'localhost', help: 'A path starting with / is a Unix socket.' }),
     portField('3306'),
-    {
-      name: 'database',
-      label: 'Database',
-      kind: 'text',
+    field('text', 'database', 'Database', {
       placeholder: 'dyno',
       help: 'Where Dyno makes its tables, each marked by its comment. Created where it is not there: needs CREATE on it.',
-    },
-    { name: 'user', label: 'User', kind: 'text', placeholder: 'root' },
+    }),
+    field('text', 'user', 'User', { placeholder: 'root' }),
     passwordField,
     tlsField,
     caField,
-    {
-      name: 'sessionSettings',
-      label: 'Session settings',
-      kind: 'map',
+    field('map', 'sessionSettings', 'Session settings', {
       help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
-    },
+    }),
     connectTimeoutField(10_000),
   ],
   builtIn: [

@@ -1,7 +1,7 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { EngineOption } from '#engine-api/option.ts';
-import { connectTimeoutField, passwordField, portField } from '#engine-api/server-fields.ts';
+import { connectTimeoutField, field, passwordField, portField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -109,71 +109,47 @@ const options: readonly EngineOption[] = [
 ];
 
 const config: readonly ConfigField[] = [
-  {
-    name: 'url',
-    label: 'URL',
-    kind: 'text',
+  field('text', 'url', 'URL', {
     placeholder: 'oracle://user@host:1521/service',
     help: 'Instead of the single fields; a field given as well wins. oracles:// for TLS.',
-  },
-  {
-    name: 'connectString',
-    label: 'Connect string',
-    kind: 'text',
+  }),
+  field('text', 'connectString', 'Connect string', {
     placeholder: 'host:1521/service',
     help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
-  },
-  { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
+  }),
+  field('text', 'host', 'Host', { placeholder: 'localhost' }),
   portField('1521 (TLS: 2484)'),
-  { name: 'serviceName', label: 'Service name', kind: 'text', placeholder: 'FREEPDB1' },
-  { name: 'sid', label: 'SID', kind: 'text', help: 'Instead of a service name; old databases.', advanced: true },
-  { name: 'user', label: 'User', kind: 'text', required: true, help: 'Owner of Dyno’s tables.' },
+  field('text', 'serviceName', 'Service name', { placeholder: 'FREEPDB1' }),
+  field('text', 'sid', 'SID', { help: 'Instead of a service name; old databases.', advanced: true }),
+  field('text', 'user', 'User', { required: true, help: 'Owner of Dyno’s tables.' }),
   passwordField,
-  {
-    name: 'protocol',
-    label: 'Protocol',
-    kind: 'choice',
+  field('choice', 'protocol', 'Protocol', {
     choices: ['tcp', 'tcps'],
     placeholder: 'tcp',
     help: 'tcps is TLS; the server’s certificate is always checked.',
-  },
-  {
-    name: 'serverDnMatch',
-    label: 'Check the host name',
-    kind: 'boolean',
+  }),
+  field('boolean', 'serverDnMatch', 'Check the host name', {
     help: 'TLS: whether the certificate must name the host. Default: yes.',
     advanced: true,
-  },
-  {
-    name: 'walletLocation',
-    label: 'Wallet folder',
-    kind: 'text',
+  }),
+  field('text', 'walletLocation', 'Wallet folder', {
     help: 'With ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
     advanced: true,
-  },
-  { name: 'walletPassword', label: 'Wallet password', kind: 'password', advanced: true },
-  {
-    name: 'mode',
-    label: 'Driver mode',
-    kind: 'choice',
+  }),
+  field('password', 'walletPassword', 'Wallet password', { advanced: true }),
+  field('choice', 'mode', 'Driver mode', {
     choices: ['thin', 'thick'],
     placeholder: 'thin',
     help: 'thick: through Oracle’s client libraries, which have to be installed; no bulk, no pipelines.',
     advanced: true,
-  },
-  {
-    name: 'libDir',
-    label: 'Client libraries',
-    kind: 'text',
+  }),
+  field('text', 'libDir', 'Client libraries', {
     help: 'thick: folder of Oracle Instant Client; by default where the system looks for libraries.',
     advanced: true,
-  },
-  {
-    name: 'sessionSettings',
-    label: 'Session settings',
-    kind: 'map',
+  }),
+  field('map', 'sessionSettings', 'Session settings', {
     help: 'ALTER SESSION SET on every session, e.g. optimizer_mode: FIRST_ROWS.',
-  },
+  }),
   connectTimeoutField(10_000),
 ];
 

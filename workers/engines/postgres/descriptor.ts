@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -144,32 +144,23 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   maxConnections: null,
   config: [
-    {
-      name: 'url',
-      label: 'URL',
-      kind: 'text',
+    field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',
       help: 'Instead of the single fields; a field given as well wins.',
-    },
-    {
-      name: 'host',
-      label: 'Host',
-      kind: 'text',
+    }),
+    field('text', 'host', 'Host', {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket folder.',
-    },
+    }),
     portField('5432'),
-    { name: 'database', label: 'Database', kind: 'text', placeholder: 'as the user' },
-    { name: 'user', label: 'User', kind: 'text', placeholder: 'postgres' },
+    field('text', 'database', 'Database', { placeholder: 'as the user' }),
+    field('text', 'user', 'User', { placeholder: 'postgres' }),
     passwordField,
     tlsField,
     caField,
-    {
-      name: 'sessionSettings',
-      label: 'Session settings',
-      kind: 'map',
+    field('map', 'sessionSettings', 'Session settings', {
       help: 'SET on every session, e.g. synchronous_commit: off.',
-    },
+    }),
     connectTimeoutField(10_000),
   ],
   builtIn: [
