@@ -26,3 +26,10 @@ export interface EngineOption {
    */
   readonly unsupportedReasons?: Readonly<Record<string, ExclusionReasons>>;
 }
+
+/** An option of an engine; `more`: its help, its default, and what else is not default in it. */
+export const option = (name: string, label: string, more: Omit<EngineOption, 'name' | 'label'>): EngineOption => ({
+  name,
+  label,
+  ...more,
+});

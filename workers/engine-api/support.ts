@@ -46,3 +46,10 @@ export interface Support {
    */
   readonly needs?: Options;
 }
+
+/** A cell whose calls handle one row, unless `more` says otherwise. */
+export const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});

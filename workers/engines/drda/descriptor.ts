@@ -2,7 +2,7 @@ import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 
@@ -13,11 +13,6 @@ const longestList = 500;
 /** Both products take 30,000; what more they took is not known. */
 export const maxParameters = 32_767;
 
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 /** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
 const mayApplyPartially = true;
 const multi = (implementation: string, more: Partial<Support> = {}): Support =>

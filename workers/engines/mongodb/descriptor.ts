@@ -1,15 +1,10 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
 /** Documents of one command. */
 const maxOperations = 100_000;
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
     maxRowsPerCall: maxOperations,

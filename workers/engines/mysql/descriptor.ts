@@ -1,17 +1,13 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { option } from '#engine-api/option.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 const array = (implementation: string, more: Partial<Support> = {}): Support =>
@@ -153,21 +149,17 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   maxConnections: null,
   options: [
-    {
-      name: 'driver',
-      label: 'Driver',
+    option('driver', 'Driver', {
       help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
       choices: ['mysql2', 'mariadb'],
       defaultValue: 'mysql2',
       unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
-    },
-    {
-      name: 'uuid',
-      label: 'UUID columns',
+    }),
+    option('uuid', 'UUID columns', {
       help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',
       choices: ['binary', 'text'],
       defaultValue: 'binary',
-    },
+    }),
   ],
   config: [
     field('text', 'url', 'URL', {

@@ -1,18 +1,13 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { EngineOption } from '#engine-api/option.ts';
+import { type EngineOption, option } from '#engine-api/option.ts';
 import { connectTimeoutField, field, passwordField, portField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
@@ -37,9 +32,7 @@ const otherwise = 'Partitions are of heap tables here; take table: heap.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 const options: readonly EngineOption[] = [
-  {
-    name: 'table',
-    label: 'Table organisation',
+  option('table', 'Table organisation', {
     help: 'heap; iot: index-organised, rows within the primary key; hashPartitioned: table and key in hash partitions; reverseKey: heap, key bytes reversed in its index. All but heap need a key.',
     choices: ['heap', 'iot', 'hashPartitioned', 'reverseKey'],
     defaultValue: 'heap',
@@ -48,64 +41,50 @@ const options: readonly EngineOption[] = [
       hashPartitioned: { 'keyCreation.afterLoad': keySpreads, 'keyCreation.none': keySpreads },
       reverseKey: { 'keyCreation.none': 'It is a kind of key.', partitions: otherwise },
     },
-  },
-  {
-    name: 'partitions',
-    label: 'Hash partitions',
+  }),
+  option('partitions', 'Hash partitions', {
     help: 'Of table: hashPartitioned; a power of two spreads evenly.',
     min: 2,
     max: 1_024,
     defaultValue: 16,
-  },
-  {
-    name: 'commit',
-    label: 'Commit',
+  }),
+  option('commit', 'Commit', {
     help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
     choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
     defaultValue: 'asServer',
     cells: ['insert', 'copy', 'update', 'delete'],
-  },
-  {
-    name: 'prefetchRows',
-    label: 'Prefetched rows',
+  }),
+  option('prefetchRows', 'Prefetched rows', {
     help: 'Rows that come with the answer to execute. −1: as many as the read needs to save the round trip of a fetch, fetchSize at most.',
     min: -1,
     max: million,
     defaultValue: -1,
     cells: ['readByKey', 'readRange', 'scan'],
-  },
-  {
-    name: 'statementCacheSize',
-    label: 'Statement cache',
+  }),
+  option('statementCacheSize', 'Statement cache', {
     help: 'Statements that the driver keeps open on a session; 0 makes prepared the same as bind.',
     min: 0,
     max: 10_000,
     defaultValue: 30,
-  },
-  {
-    name: 'sdu',
-    label: 'Session data unit',
+  }),
+  option('sdu', 'Session data unit', {
     help: 'Bytes of a network packet; the listener may settle for fewer.',
     min: 512,
     max: 2_097_152,
     defaultValue: 8_192,
-  },
-  {
-    name: 'multiRow',
-    label: 'Multi-row INSERT',
+  }),
+  option('multiRow', 'Multi-row INSERT', {
     help: 'values: VALUES (…), (…), from 23ai on; insertAll: INSERT ALL, 999 values a call at most; auto: the first where the server has it.',
     choices: ['auto', 'values', 'insertAll'],
     defaultValue: 'auto',
     cells: ['insert.multiRow', 'copy.multiRow'],
-  },
-  {
-    name: 'serverLoop',
-    label: 'PL/SQL loop',
+  }),
+  option('serverLoop', 'PL/SQL loop', {
     help: 'loop: one INSERT a turn; forall: keys made by a loop, then one FORALL for 1,000 rows.',
     choices: ['loop', 'forall'],
     defaultValue: 'loop',
     cells: ['serverLoop'],
-  },
+  }),
 ];
 
 const config: readonly ConfigField[] = [

@@ -1,16 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const pipelined = (implementation: string): Support =>
   cell(`${implementation}; several in flight`, { pipelines: true });
 const multi = (implementation: string): Support =>

@@ -1,4 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { option } from '#engine-api/option.ts';
 import { field } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
@@ -142,14 +143,12 @@ export const descriptor: EngineDescriptor = {
     field('number', 'busyTimeoutMs', 'Busy time-out (ms)', { placeholder: '5000', max: 3_600_000, advanced: true }),
   ],
   options: [
-    {
-      name: 'table',
-      label: 'Table organisation',
+    option('table', 'Table organisation', {
       help: 'rowid: rows in the order of a number of SQLite’s own (an INTEGER primary key is that number), any other key in an index beside them. withoutRowid: rows are kept in the order of the primary key.',
       choices: ['rowid', 'withoutRowid'],
       defaultValue: 'rowid',
       unsupportedReasons: { withoutRowid: { 'keyCreation.afterLoad': keyIsStorage, 'keyCreation.none': keyIsStorage } },
-    },
+    }),
   ],
   builtIn: [
     {

@@ -1,6 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
@@ -10,12 +10,6 @@ const million = 1_000_000;
 const maxParameters = 2_098;
 /** The most rows in a VALUES list (manual, "Table Value Constructor"). */
 const maxValues = 1_000;
-
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string) => ({
