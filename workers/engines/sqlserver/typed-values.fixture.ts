@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As sqlcmd prints them. */
 export const typedValues: readonly TypedValue[] = [
@@ -27,8 +27,8 @@ export const typedValues: readonly TypedValue[] = [
   { type: 'bit', literal: '1', beside: '0', shown: 'true', as: 'boolean' },
   { type: 'nvarchar(9)', literal: "N'end  '", beside: "N'enda'", shown: 'end  ', as: 'text' },
   { type: 'char(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
-  { type: 'date', literal: "'2024-02-29'", shown: '2024-02-29', as: 'timestamp' },
-  { type: 'time(7)', literal: "'23:59:59.9999999'", shown: '23:59:59.9999999', as: 'text' },
+  quoted('date', 'timestamp', '2024-02-29'),
+  quoted('time(7)', 'text', '23:59:59.9999999'),
   {
     type: 'datetime',
     literal: "'2024-02-29T12:34:56.003'",
@@ -58,11 +58,6 @@ export const typedValues: readonly TypedValue[] = [
     shown: '2024-02-29 12:34:56.1234567 +05:30',
     as: 'timestamp',
   },
-  {
-    type: 'uniqueidentifier',
-    literal: "'00112233-4455-6677-8899-AABBCCDDEEFF'",
-    shown: '00112233-4455-6677-8899-AABBCCDDEEFF',
-    as: 'uuid',
-  },
+  quoted('uniqueidentifier', 'uuid', '00112233-4455-6677-8899-AABBCCDDEEFF'),
   { type: 'varbinary(9)', literal: '0x00FF5C27', beside: '0x00FF5C28', shown: '0x00ff5c27', as: 'bytes' },
 ];
