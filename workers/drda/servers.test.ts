@@ -6,7 +6,8 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { startRowStore } from '#managed-servers/servers/snappydata.ts';
-import { type ConnectOptions, connect, type DrdaConnection, DrdaError, type Statement, type Value } from './index.ts';
+import { failure } from './failure.fixture.ts';
+import { type ConnectOptions, connect, type DrdaConnection, type Statement, type Value } from './index.ts';
 import { type Random, seeded } from './random.fixture.ts';
 import { type SampleType, sampleTypes } from './types.fixture.ts';
 
@@ -23,15 +24,6 @@ const optionsOf = ({ raw }: RunningServer): ConnectOptions => ({
   user: String(raw.user),
   password: String(raw.password),
 });
-
-async function failure(promise: Promise<unknown>): Promise<DrdaError> {
-  const thrown: unknown = await promise.then(
-    () => new Error('it did not fail'),
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof DrdaError)) throw thrown;
-  return thrown;
-}
 
 async function rowsOf(
   statement: Statement,
@@ -166,12 +158,13 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   const server = isSkipped(id) ? null : withServer(start);
   const connected = (extra?: Partial<ConnectOptions>): Promise<DrdaConnection> => server!.connect(extra);
 
+  const create = (connection: DrdaConnection, table: string) =>
+    connection.execute(`CREATE TABLE ${table}${options}`, { commit: true });
+
   test('random rows of every type come back as they were, out of blocks of every size', async () => {
     await using connection = await connected();
     const declared = columns.map(({ declared }, n) => `c${n} ${declared}`).join(', ');
-    await connection.execute(`CREATE TABLE every_type (id INT NOT NULL PRIMARY KEY, ${declared})${options}`, {
-      commit: true,
-    });
+    await create(connection, `every_type (id INT NOT NULL PRIMARY KEY, ${declared})`);
     const random = seeded(id.length);
     const rows = Array.from({ length: 60 }, (_, row) => [row, ...sampleRow(columns, random)]);
     const insert = await connection.prepare(`INSERT INTO every_type VALUES (${rows[0]!.map(() => '?').join(', ')})`);
@@ -193,9 +186,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
   test('LOBs of megabytes and statements of 100 KB go both ways', async () => {
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE large (id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)${options}`, {
-      commit: true,
-    });
+    await create(connection, `large (id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)`);
     const text = `${'ä€😀x'.repeat(200_000)}end`;
     const bytes = Buffer.from(seeded(1).bytes(1_000_003));
     const insert = await connection.prepare('INSERT INTO large VALUES (?, ?, ?)');
@@ -218,9 +209,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   test('300 parameters and columns fit into one row', async () => {
     await using connection = await connected();
     const names = Array.from({ length: 300 }, (_, n) => `c${n}`);
-    await connection.execute(`CREATE TABLE wide (${names.map((name) => `${name} INT`).join(', ')})${options}`, {
-      commit: true,
-    });
+    await create(connection, `wide (${names.map((name) => `${name} INT`).join(', ')})`);
     const insert = await connection.prepare(`INSERT INTO wide VALUES (${names.map(() => '?').join(', ')})`);
     expect(insert.parameters).toHaveLength(300);
     const row = names.map((_, n) => (n % 7 === 0 ? null : n));
@@ -230,9 +219,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
   test('a batch of more rows than a chain has is one call, and says which row failed', async () => {
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE many (id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)${options}`, {
-      commit: true,
-    });
+    await create(connection, `many (id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)`);
     const insert = await connection.prepare('INSERT INTO many (id) VALUES (?)');
     const ids = Array.from({ length: 20_000 }, (_, n) => [n]);
     expect(await insert.execute(insert.encode(ids), { commit: true })).toBe(20_000);
@@ -256,7 +243,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
   test('calls that are sent together are carried out in order', async () => {
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE steps (id INT NOT NULL PRIMARY KEY, n INT)${options}`, { commit: true });
+    await create(connection, `steps (id INT NOT NULL PRIMARY KEY, n INT)`);
     const [insert, update, select] = await Promise.all([
       connection.prepare('INSERT INTO steps VALUES (?, ?)'),
       connection.prepare('UPDATE steps SET n = n * 2 + ?'),
@@ -294,9 +281,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
   test('a cursor is closed before its end, and opened again', async () => {
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE held (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
-      commit: true,
-    });
+    await create(connection, `held (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))`);
     const insert = await connection.prepare('INSERT INTO held VALUES (?, ?)');
     await insert.execute(insert.encode(Array.from({ length: 200 }, (_, n) => [n, 'x'.repeat(90)])), { commit: true });
     const select = await connection.prepare('SELECT id, t FROM held ORDER BY id');
@@ -316,9 +301,7 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
 
   test('a statement is prepared again, with rows encoded before and a cursor of it open', async () => {
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE again (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
-      commit: true,
-    });
+    await create(connection, `again (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))`);
     const insert = await connection.prepare('INSERT INTO again VALUES (?, ?)');
     const rows = Array.from({ length: 200 }, (_, n) => insert.encode([[n, 'x'.repeat(90)]]));
     for (const row of rows) {

@@ -28,8 +28,8 @@ export interface EngineOption {
 }
 
 /** An option of an engine; `more`: its help, its default, and what else is not default in it. */
-export const option = (name: string, label: string, more: Omit<EngineOption, 'name' | 'label'>): EngineOption => ({
-  name,
-  label,
-  ...more,
-});
+export const option = <const Name extends string, const More extends Omit<EngineOption, 'name' | 'label'>>(
+  name: Name,
+  label: string,
+  more: More,
+): { readonly name: Name; readonly label: string } & More => ({ name, label, ...more });

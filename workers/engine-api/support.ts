@@ -53,3 +53,7 @@ export const cell = (implementation: string, more: Partial<Support> = {}): Suppo
   maxRowsPerCall: 1,
   ...more,
 });
+
+/** A cell whose calls handle up to a million rows. */
+export const many = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, { maxRowsPerCall: 1_000_000, ...more });

@@ -85,9 +85,7 @@ function onlyHost(config: MongoConfig): Endpoint {
   throw new DynoError(
     'unsupported',
     'The driver connects to the addresses that the members tell it, past a network emulator.',
-    {
-      hint: 'Name one member alone as the host, without srv: the primary.',
-    },
+    { hint: 'Name one member alone as the host, without srv: the primary.' },
   );
 }
 

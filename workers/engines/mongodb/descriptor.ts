@@ -37,9 +37,7 @@ export const descriptor: EngineDescriptor = {
     readRange: {
       bind: cell(
         'find with _id: {$gte: key}, sort by _id, limit n (rangeColumn: find with field: {$gte, $lt}); a cursor, batches of fetchSize',
-        {
-          uses: ['fetchSize'],
-        },
+        { uses: ['fetchSize'] },
       ),
     },
     scan: {

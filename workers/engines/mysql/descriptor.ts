@@ -2,17 +2,15 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { option } from '#engine-api/option.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import { cell, type Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
-const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 const array = (implementation: string, more: Partial<Support> = {}): Support =>
-  cell(`COM_STMT_BULK_EXECUTE: ${implementation}, one statement and an array of parameters; the connector’s batch()`, {
-    maxRowsPerCall: million,
+  many(`COM_STMT_BULK_EXECUTE: ${implementation}, one statement and an array of parameters; the connector’s batch()`, {
     needs: { driver: 'mariadb' },
     ...more,
   });
@@ -46,12 +44,10 @@ const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, statement prepared once'),
   arrayBind: array('INSERT'),
-  bulk: cell('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors', {
-    maxRowsPerCall: million,
-  }),
-  serverLoop: cell(
+  bulk: many('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors'),
+  serverLoop: many(
     'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
-    { maxRowsPerCall: million, serverData: true },
+    { serverData: true },
   ),
 };
 

@@ -116,9 +116,7 @@ function settings(map: Readonly<Record<string, string>>) {
       throw new DynoError(
         'badInput',
         'sessionSettings: Dyno’s tables are the user’s own, so current_schema cannot be set.',
-        {
-          hint: 'Name the owner as user.',
-        },
+        { hint: 'Name the owner as user.' },
       );
     if (value.includes("'") && !/^'[^']*'$/.test(value))
       throw new DynoError('badInput', `sessionSettings.${name}: a quote within the value.`);

@@ -3,15 +3,13 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type EngineOption, option } from '#engine-api/option.ts';
 import { connectTimeoutField, field, passwordField, portField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import { cell, type Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
-const many = (implementation: string, more: Partial<Support> = {}): Support =>
-  cell(implementation, { maxRowsPerCall: million, ...more });
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({

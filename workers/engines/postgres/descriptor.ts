@@ -1,10 +1,9 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import { cell, type Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
-const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
 const pipelined = (implementation: string): Support =>
   cell(`${implementation}; several in flight`, { pipelines: true });
@@ -31,12 +30,9 @@ export const statementLanguage: StatementLanguage = {
 const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, named statement'),
-  arrayBind: cell('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement', {
-    maxRowsPerCall: million,
-  }),
-  bulk: cell('COPY FROM STDIN', { maxRowsPerCall: million, uses: ['bulkFormat'] }),
-  serverLoop: cell('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
-    maxRowsPerCall: million,
+  arrayBind: many('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement'),
+  bulk: many('COPY FROM STDIN', { uses: ['bulkFormat'] }),
+  serverLoop: many('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
     serverData: true,
   }),
 };
@@ -52,9 +48,7 @@ export const descriptor: EngineDescriptor = {
     readByKey: {
       ...singleRow('SELECT by key'),
       multiRow: multi('SELECT … WHERE key IN ($1, …), named statement'),
-      arrayBind: cell('SELECT … WHERE key = ANY($1), one binary array of keys, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('SELECT … WHERE key = ANY($1), one binary array of keys, named statement'),
     },
     readRange: singleRow(
       'SELECT … WHERE key >= $1 ORDER BY key LIMIT n (rangeColumn: WHERE column >= $1 AND column < $2)',
@@ -69,9 +63,7 @@ export const descriptor: EngineDescriptor = {
     update: {
       ...singleRow('UPDATE by key'),
       multiRow: multi('UPDATE … FROM (VALUES ($1, $2), …), named statement'),
-      arrayBind: cell('UPDATE … FROM unnest($1, $2), one binary array per column, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('UPDATE … FROM unnest($1, $2), one binary array per column, named statement'),
     },
     statement: {
       literal: cell('simple query: the text with its values as literals'),
@@ -81,9 +73,7 @@ export const descriptor: EngineDescriptor = {
     delete: {
       ...singleRow('DELETE by key'),
       multiRow: multi('DELETE … WHERE key IN ($1, …), named statement'),
-      arrayBind: cell('DELETE … WHERE key = ANY($1), one binary array of keys, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('DELETE … WHERE key = ANY($1), one binary array of keys, named statement'),
     },
   },
   statements: statementLanguage,

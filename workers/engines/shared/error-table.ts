@@ -49,3 +49,15 @@ export const networkErrors: readonly ErrorRow[] = [
 
 /** Node's codes of certificates that are not accepted and of failed TLS handshakes. */
 export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
+
+/** Does work that the server may not allow: the fingerprint lists it as unavailable then. */
+export async function unlessDenied(
+  toError: (thrown: unknown) => ErrorData,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (toError(error).kind !== 'permission') throw error;
+  }
+}

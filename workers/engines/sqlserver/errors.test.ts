@@ -98,11 +98,14 @@ test.each(recorded)('%s (retryable: %s): %i %s', (kind, retryable, code, message
 const socketError = (message: string, cause: Error) => new ConnectionError(message, 'ESOCKET', { cause });
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code });
 
+const certificateError = (code: string, message: string) => socketError('Failed to connect', coded(code, message));
+const ofConnection = (code: string, message: string) => new ConnectionError(message, code);
+
 /** As `tedious` throws them without a word from the server: recorded from tedious 19.2 and Node 24. */
 const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
   ['cancelled', 'ECANCEL', new RequestError('Canceled.', 'ECANCEL')],
   ['timeout', 'ETIMEOUT', new RequestError('Timeout: Request failed to complete in 500ms', 'ETIMEOUT')],
-  ['unreachable', 'ETIMEOUT', new ConnectionError('Failed to connect to 10.0.0.1:1433 in 700ms', 'ETIMEOUT')],
+  ['unreachable', 'ETIMEOUT', ofConnection('ETIMEOUT', 'Failed to connect to 10.0.0.1:1433 in 700ms')],
   [
     'unreachable',
     'ECONNREFUSED',
@@ -116,38 +119,20 @@ const ofDriver: readonly (readonly [ErrorKind, string | null, Error])[] = [
     'ENOTFOUND',
     socketError('Failed to connect to x:1433 - getaddrinfo ENOTFOUND x', coded('ENOTFOUND', 'getaddrinfo ENOTFOUND x')),
   ],
-  [
-    'unreachable',
-    'EINSTLOOKUP',
-    new ConnectionError('Failed to get response from SQL Server Browser on db', 'EINSTLOOKUP'),
-  ],
-  ['unreachable', 'EINSTLOOKUP', new ConnectionError('Port for NONE not found in db', 'EINSTLOOKUP')],
-  ['unreachable', 'ETIMEOUT', new ConnectionError('Failed to connect to db\\NONE in 700ms', 'ETIMEOUT')],
-  [
-    'tls',
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    socketError(
-      'Failed to connect to x:1433 - self signed certificate',
-      coded('DEPTH_ZERO_SELF_SIGNED_CERT', 'self signed certificate'),
-    ),
-  ],
+  ['unreachable', 'EINSTLOOKUP', ofConnection('EINSTLOOKUP', 'Failed to get response from SQL Server Browser on db')],
+  ['unreachable', 'EINSTLOOKUP', ofConnection('EINSTLOOKUP', 'Port for NONE not found in db')],
+  ['unreachable', 'ETIMEOUT', ofConnection('ETIMEOUT', 'Failed to connect to db\\NONE in 700ms')],
+  ['tls', 'DEPTH_ZERO_SELF_SIGNED_CERT', certificateError('DEPTH_ZERO_SELF_SIGNED_CERT', 'self signed certificate')],
   [
     'tls',
     'ERR_TLS_CERT_ALTNAME_INVALID',
-    socketError(
-      'Failed to connect',
-      coded('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match certificate’s altnames'),
-    ),
+    certificateError('ERR_TLS_CERT_ALTNAME_INVALID', 'Hostname/IP does not match certificate’s altnames'),
   ],
-  [
-    'tls',
-    'EENCRYPT',
-    new ConnectionError("Server requires encryption, set 'encrypt' config option to true.", 'EENCRYPT'),
-  ],
+  ['tls', 'EENCRYPT', ofConnection('EENCRYPT', "Server requires encryption, set 'encrypt' config option to true.")],
   [
     'authentication',
     'EFEDAUTH',
-    new AggregateError([new ConnectionError('Security token could not be authenticated or authorized.', 'EFEDAUTH')]),
+    new AggregateError([ofConnection('EFEDAUTH', 'Security token could not be authenticated or authorized.')]),
   ],
   ['serverGone', 'ECONNRESET', coded('ECONNRESET', 'socket hang up')],
   ['serverGone', 'ECONNRESET', coded('ECONNRESET', 'read ECONNRESET')],

@@ -95,6 +95,12 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     return operation.run(operation.encode(batch));
   };
 
+  const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      () => false,
+    );
+
   test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
     const canary = 'c4nary-s3cret';
     const wrong = await failure(open({ password: canary }));
@@ -374,12 +380,8 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     const name = `${own}_db`;
     let allowed = true;
     beforeAll(async () => {
-      allowed = await execute(admin, `CREATE DATABASE [${name}] COLLATE Japanese_CI_AS`)
-        .catch(() => execute(admin, `CREATE DATABASE [${name}]`))
-        .then(
-          () => true,
-          () => false,
-        );
+      const creating = execute(admin, `CREATE DATABASE [${name}] COLLATE Japanese_CI_AS`);
+      allowed = await succeeds(creating.catch(() => execute(admin, `CREATE DATABASE [${name}]`)));
     });
     afterAll(async () => {
       if (allowed) await execute(admin, `DROP DATABASE [${name}]`).catch(() => {});
@@ -422,10 +424,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
     test('a user who may create nothing is told which rights to ask for, and still has probes', async ({ skip }) => {
       const [user, password] = [`${own}_limited`, 'Limited-1-passw0rd'];
-      const made = await execute(admin, `CREATE LOGIN [${user}] WITH PASSWORD = '${password}'`).then(
-        () => true,
-        () => false,
-      );
+      const made = await succeeds(execute(admin, `CREATE LOGIN [${user}] WITH PASSWORD = '${password}'`));
       if (!made) return skip('The tests’ login may create no other.');
       try {
         await inside(async (connection) => {
@@ -448,13 +447,8 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
     test('a password that must be changed says so', async ({ skip }) => {
       const [user, password] = [`${own}_expired`, 'Expired-1-passw0rd'];
-      const made = await execute(
-        admin,
-        `CREATE LOGIN [${user}] WITH PASSWORD = '${password}' MUST_CHANGE, CHECK_EXPIRATION = ON`,
-      ).then(
-        () => true,
-        () => false,
-      );
+      const login = `CREATE LOGIN [${user}] WITH PASSWORD = '${password}' MUST_CHANGE, CHECK_EXPIRATION = ON`;
+      const made = await succeeds(execute(admin, login));
       if (!made) return skip('The server has no password policy (Babelfish), or the tests’ login may create no other.');
       try {
         const error = await failure(open({ user, password, database: name }));

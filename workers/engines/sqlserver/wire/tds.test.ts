@@ -32,82 +32,73 @@ const microseconds = (value: Value): Date => {
   return Object.assign(date, { nanosecondDelta: Number(fraction!.slice(3)) / 1e6 });
 };
 
+const caseOf = (type: ColumnType, tedious: TediousType, parameter: Case['parameter'], column: ColumnVector): Case => ({
+  ...{ type, tedious, parameter, column },
+});
+const texts = (maxLength: number, ascii: boolean): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
+
+const uuids = Buffer.from('ff00112233445566778899aabbccddeeff0f', 'hex');
 const cases: Readonly<Record<string, Case>> = {
-  bigint: {
-    type: { kind: 'bigint' },
-    tedious: TYPES.BigInt,
-    parameter: {},
-    column: numberColumn([0, 1, -1, 4_294_967_296, -4_294_967_297, 9_007_199_254_740_991, -9_007_199_254_740_991]),
-  },
-  uuid: {
-    type: { kind: 'uuid' },
-    tedious: TYPES.UniqueIdentifier,
-    parameter: {},
-    column: {
-      kind: 'fixed',
-      bytes: Buffer.from('ff00112233445566778899aabbccddeeff0f', 'hex'),
-      offset: 1,
-      stride: 16,
-      width: 16,
-      nulls: null,
-    },
-  },
-  'short decimal': {
-    type: { kind: 'decimal', precision: 9, scale: 2 },
-    tedious: TYPES.Decimal,
-    parameter: { precision: 9, scale: 2 },
-    column: numberColumn([0, 1, -1, 999_999_999, -999_999_999]),
-  },
-  decimal: {
-    type: { kind: 'decimal', precision: 15, scale: 3 },
-    tedious: TYPES.Decimal,
-    parameter: { precision: 15, scale: 3 },
-    column: numberColumn([0, -1_205, 4_294_967_296, 999_999_999_999_999, -999_999_999_999_999]),
-  },
+  bigint: caseOf(
+    { kind: 'bigint' },
+    TYPES.BigInt,
+    {},
+    numberColumn([0, 1, -1, 4_294_967_296, -4_294_967_297, 9_007_199_254_740_991, -9_007_199_254_740_991]),
+  ),
+  uuid: caseOf(
+    { kind: 'uuid' },
+    TYPES.UniqueIdentifier,
+    {},
+    { kind: 'fixed', bytes: uuids, offset: 1, stride: 16, width: 16, nulls: null },
+  ),
+  'short decimal': caseOf(
+    { kind: 'decimal', precision: 9, scale: 2 },
+    TYPES.Decimal,
+    { precision: 9, scale: 2 },
+    numberColumn([0, 1, -1, 999_999_999, -999_999_999]),
+  ),
+  decimal: caseOf(
+    { kind: 'decimal', precision: 15, scale: 3 },
+    TYPES.Decimal,
+    { precision: 15, scale: 3 },
+    numberColumn([0, -1_205, 4_294_967_296, 999_999_999_999_999, -999_999_999_999_999]),
+  ),
   timestamp: {
-    type: { kind: 'timestamp' },
-    tedious: TYPES.DateTime2,
-    parameter: { scale: 6 },
-    column: numberColumn([0, -1, 1_709_210_096_000_789, -62_000_000_000_001, 4_102_444_799_999_999, 86_399_999_999]),
+    ...caseOf(
+      { kind: 'timestamp' },
+      TYPES.DateTime2,
+      { scale: 6 },
+      numberColumn([0, -1, 1_709_210_096_000_789, -62_000_000_000_001, 4_102_444_799_999_999, 86_399_999_999]),
+    ),
     toTedious: microseconds,
   },
-  boolean: { type: { kind: 'boolean' }, tedious: TYPES.Bit, parameter: {}, column: numberColumn([0, 1]) },
-  'ASCII text': {
-    type: { kind: 'text', maxLength: 80, fixed: false, ascii: true },
-    tedious: TYPES.VarChar,
-    parameter: { length: 80 },
-    column: textColumn('', 'a', "O'Neil", 'x'.repeat(80)),
-  },
-  'long ASCII text': {
-    type: { kind: 'text', maxLength: 9_000, fixed: false, ascii: true },
-    tedious: TYPES.VarChar,
-    parameter: { length: 9_000 },
-    column: textColumn('', 'y'.repeat(8_999)),
-  },
-  'Unicode text': {
-    type: { kind: 'text', maxLength: 40, fixed: false, ascii: false },
-    tedious: TYPES.NVarChar,
-    parameter: { length: 40 },
-    column: textColumn('', 'plain', 'grüße', '日本語', '🐘 elephant', '\u07ff\u0800\uffff'),
-  },
-  'long Unicode text': {
-    type: { kind: 'text', maxLength: 4_001, fixed: false, ascii: false },
-    tedious: TYPES.NVarChar,
-    parameter: { length: 4_001 },
-    column: textColumn('', 'ü'.repeat(4_001)),
-  },
-  bytes: {
-    type: { kind: 'bytes', maxLength: 300, fixed: false },
-    tedious: TYPES.VarBinary,
-    parameter: { length: 300 },
-    column: textColumn('', 'abc', 'z'.repeat(300)),
-  },
-  'long bytes': {
-    type: { kind: 'bytes', maxLength: 8_001, fixed: false },
-    tedious: TYPES.VarBinary,
-    parameter: { length: 8_001 },
-    column: textColumn('', 'z'.repeat(8_001)),
-  },
+  boolean: caseOf({ kind: 'boolean' }, TYPES.Bit, {}, numberColumn([0, 1])),
+  'ASCII text': caseOf(texts(80, true), TYPES.VarChar, { length: 80 }, textColumn('', 'a', "O'Neil", 'x'.repeat(80))),
+  'long ASCII text': caseOf(texts(9_000, true), TYPES.VarChar, { length: 9_000 }, textColumn('', 'y'.repeat(8_999))),
+  'Unicode text': caseOf(
+    texts(40, false),
+    TYPES.NVarChar,
+    { length: 40 },
+    textColumn('', 'plain', 'grüße', '日本語', '🐘 elephant', '\u07ff\u0800\uffff'),
+  ),
+  'long Unicode text': caseOf(
+    texts(4_001, false),
+    TYPES.NVarChar,
+    { length: 4_001 },
+    textColumn('', 'ü'.repeat(4_001)),
+  ),
+  bytes: caseOf(
+    { kind: 'bytes', maxLength: 300, fixed: false },
+    TYPES.VarBinary,
+    { length: 300 },
+    textColumn('', 'abc', 'z'.repeat(300)),
+  ),
+  'long bytes': caseOf(
+    { kind: 'bytes', maxLength: 8_001, fixed: false },
+    TYPES.VarBinary,
+    { length: 8_001 },
+    textColumn('', 'z'.repeat(8_001)),
+  ),
 };
 
 const rowsOf = (column: ColumnVector): number => {
