@@ -15,8 +15,8 @@ import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
-import { userTables } from './schema/user-tables.ts';
 import { openSession } from './session.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,

@@ -43,11 +43,11 @@ const open = (more: Record<string, unknown>) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
 const failure = failureOf(engine);
 
-async function freshDatabase(name: string): Promise<pg.Client> {
+async function freshDatabase(name: string): Promise<pg.Client & AsyncDisposable> {
   await admin.query(`CREATE DATABASE ${name}`);
   const client = new pg.Client({ ...server.admin, database: name });
   await client.connect();
-  return client;
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
 anyTest(
@@ -147,8 +147,7 @@ test('session settings hold on every session, and a wrong one is named', async (
 });
 
 test('without the right to create a schema, the error names the GRANT', async () => {
-  const client = await freshDatabase('no_right');
-  await client.end();
+  await using _ = await freshDatabase('no_right');
   await using database = await open({ database: 'no_right', user: 'limited', password: 'limited' });
   const error = await failure(database.prepareSchema(table));
   expect(error).toMatchObject({ kind: 'permission', code: '42501' });
@@ -164,15 +163,11 @@ test('a user with few rights still gets probes and a fingerprint, with what is m
 });
 
 test('a schema dyno of the user’s own is refused and left alone', async () => {
-  const client = await freshDatabase('foreign_schema');
-  try {
-    await client.query('CREATE SCHEMA dyno; CREATE TABLE dyno.dyno_server_test (x int)');
-    await using database = await open({ database: 'foreign_schema' });
-    expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
-    expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
-  } finally {
-    await client.end();
-  }
+  await using client = await freshDatabase('foreign_schema');
+  await client.query('CREATE SCHEMA dyno; CREATE TABLE dyno.dyno_server_test (x int)');
+  await using database = await open({ database: 'foreign_schema' });
+  expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
+  expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
 });
 
 test('a session ended by the server is reported as serverGone', async () => {
@@ -258,44 +253,40 @@ test('a sort within its memory writes no temporary files, and one beyond it does
 });
 
 test('the server has a statement for each combination of nulls, with the types that their binding names', async () => {
-  const client = await freshDatabase('null_types');
-  try {
-    const plan: TablePlan = {
-      name: 'dyno_nulls',
-      key: null,
-      options: {},
-      columns: [
-        { name: 'price', type: { kind: 'decimal', precision: 9, scale: 2 }, nullable: true },
-        { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
-      ],
-    };
-    await client.query('CREATE SCHEMA dyno');
-    await client.query('CREATE TABLE dyno.dyno_nulls (price numeric(9, 2), note varchar(9))');
-    const orNull = (column: ColumnVector, isNull: boolean) => ({ ...column, nulls: Uint8Array.of(Number(isNull)) });
-    const rowOf = (price: boolean, note: boolean) =>
-      batchWith(1, orNull(numberColumn([100]), price), orNull(textColumn('some'), note));
-    const rows = [
-      [false, false],
-      [true, false],
-      [true, true],
-      [true, false],
-    ] as const;
-    const typesOf = async (nullBinding: NullBinding) => {
-      await client.query('DEALLOCATE ALL');
-      const settings = { ...defaultSettings, nullBinding };
-      const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
-      for (const [price, note] of rows) expect(await insert.run(insert.encode(rowOf(price, note)))).toBe(1);
-      const found = await client.query<{ types: string }>(
-        'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',
-      );
-      return found.rows.map(({ types }) => types);
-    };
-    expect(await typesOf('asColumn')).toEqual(['{numeric,"character varying"}']);
-    const asFloat = ['{"double precision","character varying"}', '{"double precision","double precision"}'];
-    expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
-    // No text becomes a number by assignment.
-    expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
-  } finally {
-    await client.end();
-  }
+  await using client = await freshDatabase('null_types');
+  const plan: TablePlan = {
+    name: 'dyno_nulls',
+    key: null,
+    options: {},
+    columns: [
+      { name: 'price', type: { kind: 'decimal', precision: 9, scale: 2 }, nullable: true },
+      { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
+    ],
+  };
+  await client.query('CREATE SCHEMA dyno');
+  await client.query('CREATE TABLE dyno.dyno_nulls (price numeric(9, 2), note varchar(9))');
+  const orNull = (column: ColumnVector, isNull: boolean) => ({ ...column, nulls: Uint8Array.of(Number(isNull)) });
+  const rowOf = (price: boolean, note: boolean) =>
+    batchWith(1, orNull(numberColumn([100]), price), orNull(textColumn('some'), note));
+  const rows = [
+    [false, false],
+    [true, false],
+    [true, true],
+    [true, false],
+  ] as const;
+  const typesOf = async (nullBinding: NullBinding) => {
+    await client.query('DEALLOCATE ALL');
+    const settings = { ...defaultSettings, nullBinding };
+    const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
+    for (const [price, note] of rows) expect(await insert.run(insert.encode(rowOf(price, note)))).toBe(1);
+    const found = await client.query<{ types: string }>(
+      'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',
+    );
+    return found.rows.map(({ types }) => types);
+  };
+  expect(await typesOf('asColumn')).toEqual(['{numeric,"character varying"}']);
+  const asFloat = ['{"double precision","character varying"}', '{"double precision","double precision"}'];
+  expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
+  // No text becomes a number by assignment.
+  expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
 });

@@ -38,7 +38,9 @@ async function settle(connection: DrdaConnection, table: TablePlan): Promise<voi
   await connection.execute(`CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('${schemaName}', '${name}', NULL)`, {
     commit: true,
   });
-  await unlessDenied(toError, () => connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true }));
+  await unlessDenied(toError, () =>
+    connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true }),
+  );
 }
 
 /** Pages of the table and its indexes, free ones within its files included. */

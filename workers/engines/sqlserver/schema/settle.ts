@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Server } from '../connection/server.ts';
 import { unlessDenied } from '../../shared/error-table.ts';
+import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { execute } from '../wire/request.ts';
 import { tableSql } from './names.ts';
