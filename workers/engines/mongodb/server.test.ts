@@ -15,7 +15,14 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { batchWith, ids, listenSilently, openWithTable, idTable as table } from '../shared/test-table.fixture.ts';
+import {
+  batchWith,
+  ids,
+  listenSilently,
+  openWithTable,
+  prepareOwn,
+  idTable as table,
+} from '../shared/test-table.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { type Connected, connect } from './connection/connect.ts';
 import { engine } from './engine.ts';
@@ -299,14 +306,9 @@ test('a text that begins with $, and an object, are values in conditions and in 
   const text = { kind: 'text', maxLength: 20, fixed: false, ascii: false } as const;
   const types = [text, { ...text, document: true }] as const;
   const run = async (command: object) => {
-    const own = await session.prepareStatement!({
-      text: JSON.stringify(command),
-      parameters: ['t', 'd'].map((name, i) => ({ name, type: types[i]!, nullable: false })),
-      method: 'bind',
-      tables: { table },
-      options: {},
-      isRead: false,
-    });
+    const parameters = ['t', 'd'].map((name, i) => ({ name, type: types[i]!, nullable: false }));
+    const more = { parameters, tables: { table }, isRead: false };
+    const own = await prepareOwn(session, JSON.stringify(command), 'bind', more);
     return own.show(own.encode(batchOf([['$_id', '{"a":"$_id"}']], types)), 10);
   };
   const stages = [{ $set: { t: '$t', d: { $param: 'd' }, n: '$_id', l: { $literal: '$t' } } }];
@@ -340,14 +342,7 @@ test.each(['default', 'snapshot'] as const)(
     const settings = { ...defaultSettings, operation: 'scan', method: 'bind' } as const;
     const scan = await session.prepare({ table, operation: 'scan', method: 'bind', settings });
     const counting = { find: '{table}', comment: 'own' };
-    const own = await session.prepareStatement!({
-      text: JSON.stringify(counting),
-      parameters: [],
-      method: 'bind',
-      tables: { table },
-      options: {},
-      isRead: true,
-    });
+    const own = await prepareOwn(session, JSON.stringify(counting), 'bind', { tables: { table } });
     const db = admin.client.db('dyno');
     await db.command({ profile: 2 });
     try {

@@ -7,7 +7,14 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
-import { batchWith, ids, listenSilently, openWithTable, idTable as table } from '../shared/test-table.fixture.ts';
+import {
+  batchWith,
+  ids,
+  listenSilently,
+  openWithTable,
+  prepareOwn,
+  idTable as table,
+} from '../shared/test-table.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -131,14 +138,7 @@ test('statements of one’s own name columns without quotes', async () => {
   await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const prepare = (text: string, isRead: boolean) =>
-    session.prepareStatement!({
-      text,
-      method: 'prepared',
-      parameters: [...table.columns],
-      tables: { table },
-      options: {},
-      isRead,
-    });
+    prepareOwn(session, text, 'prepared', { parameters: [...table.columns], tables: { table }, isRead });
   const insert = await prepare('INSERT INTO {table} (id) VALUES (:id)', false);
   expect(await insert.run(insert.encode(ids(7, 1)))).toBe(1);
   const select = await prepare("SELECT Id, 'id' AS told, COUNT(*) AS n FROM {table} WHERE id = :id GROUP BY ID", true);

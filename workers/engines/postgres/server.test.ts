@@ -15,6 +15,7 @@ import {
   listenSilently,
   numberColumn,
   openWithTable,
+  prepareOwn,
   idTable as table,
   textColumn,
 } from '../shared/test-table.fixture.ts';
@@ -68,38 +69,26 @@ anyTest(
 test('a second statement is refused by the server’s own reading of the text, before anything is run', async () => {
   await using database = await open({ sessionSettings: { standard_conforming_strings: 'off', backslash_quote: 'on' } });
   await using session = await database.openSession({});
-  const own = (text: string, method: MethodName) =>
-    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: false });
+  const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { isRead: false });
   // To the standard it is one string.
   const text = String.raw`SELECT '\'' ; SELECT 1/0 --'`;
   for (const method of ['literal', 'prepared'] as const)
     expect(await failure(own(text, method)), method).toMatchObject({ message: expect.stringContaining('multiple') });
   expect(await failure(own(text, 'literal'))).toMatchObject({ kind: 'badInput' });
   // What the server can make nothing of as a parameter may be right as a literal.
-  const day = await session.prepareStatement!({
-    text: 'SELECT DATE :day',
-    method: 'literal',
-    parameters: [{ name: 'day', type: { kind: 'text', maxLength: 10, fixed: true, ascii: true }, nullable: false }],
-    tables: {},
-    options: {},
-    isRead: true,
+  const type = { kind: 'text', maxLength: 10, fixed: true, ascii: true } as const;
+  const day = await prepareOwn(session, 'SELECT DATE :day', 'literal', {
+    parameters: [{ name: 'day', type, nullable: false }],
   });
-  const batch = batchOf([['2024-02-29']], [{ kind: 'text', maxLength: 10, fixed: true, ascii: true }]);
+  const batch = batchOf([['2024-02-29']], [type]);
   expect((await day.show(day.encode(batch), 1)).rows).toHaveLength(1);
 });
 
 test('statements of one’s own: what a first row is called and holds, counts, and a COPY that gets no rows', async () => {
   await using database = await open({});
   await using session = await database.openSession({});
-  const own = (text: string, method: MethodName) =>
-    session.prepareStatement!({
-      text,
-      method,
-      parameters: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
-      tables: {},
-      options: {},
-      isRead: true,
-    });
+  const parameters = [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] as const;
+  const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { parameters });
   const with3 = ids(3, 1);
   const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
   expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();

@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net';
 import type { Database } from '#engine-api/database.ts';
+import type { Session } from '#engine-api/session.ts';
+import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
 
 /** A table of one column, which is its key. */
 export const idTable: TablePlan = {
@@ -36,6 +39,15 @@ export const batchWith = (rows: number, ...columns: readonly ColumnVector[]): Ba
 /** Rows of {@link idTable}, counted from `from`. */
 export const ids = (from: number, rows: number): Batch =>
   batchWith(rows, numberColumn(Float64Array.from({ length: rows }, (_, i) => from + i)));
+
+/** A reading statement of the user's own, without parameters and tables unless `more` says otherwise. */
+export const prepareOwn = (
+  session: Session,
+  text: string,
+  method: MethodName,
+  more: Partial<StatementPlan> = {},
+): Promise<CustomStatement> =>
+  session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: true, ...more });
 
 /** The database of a test with a table, which is dropped when the database is closed. */
 export async function openWithTable(opening: Promise<Database>, table: TablePlan = idTable): Promise<Database> {
