@@ -10,7 +10,7 @@ export interface Meaning {
 }
 
 /** Codes that mean the same; `hint`: what to try next; 'retryable': the same call may succeed when tried again. */
-export type ErrorRow = readonly [
+type ErrorRow = readonly [
   codes: number | string | readonly (number | string)[],
   kind: ErrorKind,
   hint?: string | null,
