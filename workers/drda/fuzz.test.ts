@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DrdaError } from './errors.ts';
+import { expectNothingUnhandled } from './failure.fixture.ts';
 import { chainsOf, inChunks, mutated } from './mutate.fixture.ts';
 import { type Random, seeded } from './random.fixture.ts';
 import { derbyReplies as derby, rowStoreReplies as rowStore } from './recorded.fixture.ts';
@@ -12,13 +13,7 @@ const mutatedCases = 12_000;
 const randomCases = 4_000;
 const timeoutMs = 120_000;
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeAll(() => void process.on('unhandledRejection', note));
-afterAll(() => {
-  process.off('unhandledRejection', note);
-  expect(unhandled).toEqual([]);
-});
+expectNothingUnhandled();
 
 /** A call, what servers answered to it, and how many values it makes of that. */
 interface Call {

@@ -6,7 +6,8 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { startRowStore } from '#managed-servers/servers/snappydata.ts';
-import { type ConnectOptions, connect, type DrdaConnection, DrdaError, type Statement, type Value } from './index.ts';
+import { failure } from './failure.fixture.ts';
+import { type ConnectOptions, connect, type DrdaConnection, type Statement, type Value } from './index.ts';
 import { type Random, seeded } from './random.fixture.ts';
 import { type SampleType, sampleTypes } from './types.fixture.ts';
 
@@ -24,15 +25,6 @@ const optionsOf = ({ raw }: RunningServer): ConnectOptions => ({
   user: String(raw.user),
   password: String(raw.password),
 });
-
-async function failure(promise: Promise<unknown>): Promise<DrdaError> {
-  const thrown: unknown = await promise.then(
-    () => new Error('it did not fail'),
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof DrdaError)) throw thrown;
-  return thrown;
-}
 
 async function rowsOf(
   statement: Statement,
@@ -165,18 +157,20 @@ const servers = [
 describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors }) => {
   const test = anyTest.skipIf(isSkipped(id));
   const server = isSkipped(id) ? null : withServer(start);
-  // A test that failed halfway can be tried again.
   let tables = 0;
-  const newTable = (): string => `t${++tables}`;
   const connected = (extra?: Partial<ConnectOptions>): Promise<DrdaConnection> => server!.connect(extra);
 
+  /** A table with a new name, so that a test which failed halfway can be tried again. */
+  const create = async (connection: DrdaConnection, columns: string): Promise<string> => {
+    const table = `t${++tables}`;
+    await connection.execute(`CREATE TABLE ${table} ${columns}${options}`, { commit: true });
+    return table;
+  };
+
   test('random rows of every type come back as they were, out of blocks of every size', async () => {
-    const table = newTable();
     await using connection = await connected();
     const declared = columns.map(({ declared }, n) => `c${n} ${declared}`).join(', ');
-    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, ${declared})${options}`, {
-      commit: true,
-    });
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, ${declared})`);
     const random = seeded(id.length);
     const rows = Array.from({ length: 60 }, (_, row) => [row, ...sampleRow(columns, random)]);
     const insert = await connection.prepare(`INSERT INTO ${table} VALUES (${rows[0]!.map(() => '?').join(', ')})`);
@@ -197,11 +191,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('LOBs of megabytes and statements of 100 KB go both ways', async () => {
-    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)${options}`, {
-      commit: true,
-    });
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, t CLOB, b BLOB)`);
     const text = `${'ä€😀x'.repeat(200_000)}end`;
     const bytes = Buffer.from(seeded(1).bytes(1_000_003));
     const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
@@ -222,12 +213,9 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('300 parameters and columns fit into one row', async () => {
-    const table = newTable();
     await using connection = await connected();
     const names = Array.from({ length: 300 }, (_, n) => `c${n}`);
-    await connection.execute(`CREATE TABLE ${table} (${names.map((name) => `${name} INT`).join(', ')})${options}`, {
-      commit: true,
-    });
+    const table = await create(connection, `(${names.map((name) => `${name} INT`).join(', ')})`);
     const insert = await connection.prepare(`INSERT INTO ${table} VALUES (${names.map(() => '?').join(', ')})`);
     expect(insert.parameters).toHaveLength(300);
     const row = names.map((_, n) => (n % 7 === 0 ? null : n));
@@ -236,14 +224,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('a batch of more rows than a chain has is one call, and says which row failed', async () => {
-    const table = newTable();
     await using connection = await connected();
-    await connection.execute(
-      `CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)${options}`,
-      {
-        commit: true,
-      },
-    );
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, n INT NOT NULL DEFAULT 0)`);
     const insert = await connection.prepare(`INSERT INTO ${table} (id) VALUES (?)`);
     const ids = Array.from({ length: 20_000 }, (_, n) => [n]);
     expect(await insert.execute(insert.encode(ids), { commit: true })).toBe(20_000);
@@ -266,9 +248,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('calls that are sent together are carried out in order', async () => {
-    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, n INT)${options}`, { commit: true });
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, n INT)`);
     const [insert, update, select] = await Promise.all([
       connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`),
       connection.prepare(`UPDATE ${table} SET n = n * 2 + ?`),
@@ -305,11 +286,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('a cursor is closed before its end, and opened again', async () => {
-    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
-      commit: true,
-    });
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, t VARCHAR(100))`);
     const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
     await insert.execute(insert.encode(Array.from({ length: 200 }, (_, n) => [n, 'x'.repeat(90)])), { commit: true });
     const select = await connection.prepare(`SELECT id, t FROM ${table} ORDER BY id`);
@@ -328,11 +306,8 @@ describe.each(servers)('$label', ({ id, start, columns, options, holdsCursors })
   });
 
   test('a statement is prepared again, with rows encoded before and a cursor of it open', async () => {
-    const table = newTable();
     await using connection = await connected();
-    await connection.execute(`CREATE TABLE ${table} (id INT NOT NULL PRIMARY KEY, t VARCHAR(100))${options}`, {
-      commit: true,
-    });
+    const table = await create(connection, `(id INT NOT NULL PRIMARY KEY, t VARCHAR(100))`);
     const insert = await connection.prepare(`INSERT INTO ${table} VALUES (?, ?)`);
     const rows = Array.from({ length: 200 }, (_, n) => insert.encode([[n, 'x'.repeat(90)]]));
     for (const row of rows) {

@@ -52,94 +52,58 @@ const fits = (value: bigint): number | bigint =>
   value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 const real = (random: Random): number => Math.fround((random.unit() - 0.5) * 10 ** random.between(-30, 30));
 
+/** A type of this length; `more`: its code page, its length in QRYDSC where that is another one, how it is sent. */
+const sample = (
+  name: string,
+  sqlType: number,
+  type: number,
+  length: number,
+  value: SampleType['value'],
+  more: Pick<SampleType, 'sent'> & { readonly ccsid?: number; readonly wireLength?: number } = {},
+): SampleType => {
+  const { ccsid, wireLength = length, ...sent } = more;
+  const described = { sqlType, length, ...(ccsid !== undefined && { ccsid }) };
+  return { name, described, wire: { type, length: wireLength }, value, ...sent };
+};
+
 /** Every type that goes both ways. */
 export const sampleTypes: readonly SampleType[] = [
-  {
-    name: 'smallint',
-    described: { sqlType: 501, length: 2 },
-    wire: { type: 0x05, length: 2 },
-    value: (random) => Number(integers(16, random)),
-  },
-  {
-    name: 'integer',
-    described: { sqlType: 497, length: 4 },
-    wire: { type: 0x03, length: 4 },
-    value: (random) => Number(integers(32, random)),
-  },
-  {
-    name: 'bigint',
-    described: { sqlType: 493, length: 8 },
-    wire: { type: 0x17, length: 8 },
-    sent: (value) => BigInt(value as number),
-    value: (random) => fits(integers(64, random)),
-  },
-  { name: 'real', described: { sqlType: 481, length: 4 }, wire: { type: 0x0d, length: 4 }, value: real },
-  {
-    name: 'double',
-    described: { sqlType: 481, length: 8 },
-    wire: { type: 0x0b, length: 8 },
-    value: (random) => (random.unit() - 0.5) * 10 ** random.between(-300, 300),
-  },
+  sample('smallint', 501, 0x05, 2, (random) => Number(integers(16, random))),
+  sample('integer', 497, 0x03, 4, (random) => Number(integers(32, random))),
+  sample('bigint', 493, 0x17, 8, (random) => fits(integers(64, random)), { sent: (value) => BigInt(value as number) }),
+  sample('real', 481, 0x0d, 4, real),
+  sample('double', 481, 0x0b, 8, (random) => (random.unit() - 0.5) * 10 ** random.between(-300, 300)),
   decimal(31, 15),
   decimal(12, 3),
   decimal(1, 0),
   decimal(6, 6),
-  { name: 'date', described: { sqlType: 385, length: 10 }, wire: { type: 0x21, length: 10 }, value: date },
-  { name: 'time', described: { sqlType: 389, length: 8 }, wire: { type: 0x23, length: 8 }, value: time },
+  sample('date', 385, 0x21, 10, date),
+  sample('time', 389, 0x23, 8, time),
   timestamp(26),
   timestamp(29),
-  {
-    name: 'boolean',
-    described: { sqlType: 2437, length: 1 },
-    wire: { type: 0xbf, length: 1 },
-    value: (random) => random.unit() < 0.5,
-  },
-  {
-    name: 'char',
-    described: { sqlType: 453, length: 20 },
-    wire: { type: 0x3f, length: 20 },
-    value: (random) => random.text(random.between(0, 20)),
-  },
-  {
-    name: 'varchar',
-    described: { sqlType: 449, length: 200 },
-    wire: { type: 0x33, length: 200 },
-    value: (random) => random.text(random.between(0, 200)),
-  },
-  {
-    name: 'long varchar',
-    described: { sqlType: 457, length: 32_700 },
-    wire: { type: 0x35, length: 32_700 },
-    value: (random) => random.text(random.unit() < 0.02 ? random.between(8_000, 10_000) : random.between(0, 300)),
-  },
-  {
-    name: 'varchar for bit data',
-    described: { sqlType: 449, ccsid: 0, length: 300 },
-    wire: { type: 0x29, length: 300 },
-    value: (random) => random.bytes(random.between(0, 300)),
-  },
-  {
-    name: 'char for bit data',
-    described: { sqlType: 453, ccsid: 0xffff, length: 9 },
-    wire: { type: 0x27, length: 9 },
-    value: (random) => random.bytes(9),
-  },
-  {
-    name: 'long varchar for bit data',
-    described: { sqlType: 457, ccsid: 0, length: 32_700 },
-    wire: { type: 0x2b, length: 32_700 },
-    value: (random) => random.bytes(random.between(0, 50)),
-  },
-  {
-    name: 'clob',
-    described: { sqlType: 409, length: 1_000_000 },
-    wire: { type: 0xcf, length: 0x8004 },
-    value: (random) => random.text(random.unit() < 0.02 ? random.between(20_000, 60_000) : random.between(0, 100)),
-  },
-  {
-    name: 'blob',
-    described: { sqlType: 405, length: 1_000_000 },
-    wire: { type: 0xc9, length: 0x8004 },
-    value: (random) => random.bytes(random.unit() < 0.02 ? random.between(32_700, 140_000) : random.between(0, 100)),
-  },
+  sample('boolean', 2437, 0xbf, 1, (random) => random.unit() < 0.5),
+  sample('char', 453, 0x3f, 20, (random) => random.text(random.between(0, 20))),
+  sample('varchar', 449, 0x33, 200, (random) => random.text(random.between(0, 200))),
+  sample('long varchar', 457, 0x35, 32_700, (random) =>
+    random.text(random.unit() < 0.02 ? random.between(8_000, 10_000) : random.between(0, 300)),
+  ),
+  sample('varchar for bit data', 449, 0x29, 300, (random) => random.bytes(random.between(0, 300)), { ccsid: 0 }),
+  sample('char for bit data', 453, 0x27, 9, (random) => random.bytes(9), { ccsid: 0xffff }),
+  sample('long varchar for bit data', 457, 0x2b, 32_700, (random) => random.bytes(random.between(0, 50)), { ccsid: 0 }),
+  sample(
+    'clob',
+    409,
+    0xcf,
+    1_000_000,
+    (random) => random.text(random.unit() < 0.02 ? random.between(20_000, 60_000) : random.between(0, 100)),
+    { wireLength: 0x8004 },
+  ),
+  sample(
+    'blob',
+    405,
+    0xc9,
+    1_000_000,
+    (random) => random.bytes(random.unit() < 0.02 ? random.between(32_700, 140_000) : random.between(0, 100)),
+    { wireLength: 0x8004 },
+  ),
 ];

@@ -26,3 +26,10 @@ export interface EngineOption {
    */
   readonly unsupportedReasons?: Readonly<Record<string, ExclusionReasons>>;
 }
+
+/** An option of an engine; `more`: its help, its default, and what else is not default in it. */
+export const option = <const Name extends string, const More extends Omit<EngineOption, 'name' | 'label'>>(
+  name: Name,
+  label: string,
+  more: More,
+): { readonly name: Name; readonly label: string } & More => ({ name, label, ...more });

@@ -5,21 +5,23 @@ import type { ConfigField } from './config.ts';
  * fields.
  */
 
+/** A field of an engine's connection form; `more`: what is not default in it. */
+export const field = (
+  kind: ConfigField['kind'],
+  name: string,
+  label: string,
+  more: Omit<ConfigField, 'kind' | 'name' | 'label'> = {},
+): ConfigField => ({ name, label, kind, ...more });
+
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
 export const secretHelp = 'In experiment files only as ${env:NAME}.';
 
 /** The field `port`; the form shows `defaultValue` while the field is empty. */
-export const portField = (defaultValue: string): ConfigField => ({
-  name: 'port',
-  label: 'Port',
-  kind: 'number',
-  placeholder: defaultValue,
-  min: 1,
-  max: 65_535,
-});
+export const portField = (defaultValue: string): ConfigField =>
+  field('number', 'port', 'Port', { placeholder: defaultValue, min: 1, max: 65_535 });
 
 /** The field `password`, a secret. */
-export const passwordField: ConfigField = { name: 'password', label: 'Password', kind: 'password', help: secretHelp };
+export const passwordField: ConfigField = field('password', 'password', 'Password', { help: secretHelp });
 
 /**
  * Values of the field `ssl`, as libpq's `sslmode` names them: no TLS, TLS with any certificate, TLS with a verified
@@ -30,30 +32,22 @@ export const tlsModes = ['disable', 'require', 'verify-full'] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
 /** The field `ssl`; default: disable. */
-export const tlsField: ConfigField = {
-  name: 'ssl',
-  label: 'TLS',
-  kind: 'choice',
+export const tlsField: ConfigField = field('choice', 'ssl', 'TLS', {
   choices: tlsModes,
   placeholder: 'disable',
   help: 'require encrypts without checking the certificate; verify-full checks certificate and host name.',
-};
+});
 
 /** The field `ca`: certificate authorities that verify-full trusts. */
-export const caField: ConfigField = {
-  name: 'ca',
-  label: 'CA certificate',
-  kind: 'text',
+export const caField: ConfigField = field('text', 'ca', 'CA certificate', {
   help: 'PEM text, or the path of a PEM file; for verify-full.',
-};
+});
 
 /** The field `connectTimeoutMs`, in ms; the form shows `byDefaultMs` while the field is empty. */
-export const connectTimeoutField = (byDefaultMs: number): ConfigField => ({
-  name: 'connectTimeoutMs',
-  label: 'Connect time-out (ms)',
-  kind: 'number',
-  placeholder: String(byDefaultMs),
-  min: 1,
-  max: 3_600_000,
-  advanced: true,
-});
+export const connectTimeoutField = (byDefaultMs: number): ConfigField =>
+  field('number', 'connectTimeoutMs', 'Connect time-out (ms)', {
+    placeholder: String(byDefaultMs),
+    min: 1,
+    max: 3_600_000,
+    advanced: true,
+  });

@@ -46,3 +46,14 @@ export interface Support {
    */
   readonly needs?: Options;
 }
+
+/** A cell whose calls handle one row, unless `more` says otherwise. */
+export const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
+  implementation,
+  maxRowsPerCall: 1,
+  ...more,
+});
+
+/** A cell whose calls handle up to a million rows. */
+export const many = (implementation: string, more: Partial<Support> = {}): Support =>
+  cell(implementation, { maxRowsPerCall: 1_000_000, ...more });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { codePoints } from '../ddm/code-points.ts';
+import { expectNothingUnhandled, failure } from '../failure.fixture.ts';
 import { type ConnectOptions, connect, type DrdaConnection, DrdaError } from '../index.ts';
 import { chainsOf, mutated } from '../mutate.fixture.ts';
 import { seeded } from '../random.fixture.ts';
@@ -24,13 +25,7 @@ import {
 const sessions = 2_000;
 const atATime = 50;
 
-const unhandled: unknown[] = [];
-const note = (reason: unknown) => void unhandled.push(reason);
-beforeAll(() => void process.on('unhandledRejection', note));
-afterAll(() => {
-  process.off('unhandledRejection', note);
-  expect(unhandled).toEqual([]);
-});
+expectNothingUnhandled();
 
 const [exchanged, accessed] = chainsOf(Buffer.from(derby.login, 'base64'));
 const recorded = (base64: string): Buffer[] => chainsOf(Buffer.from(base64, 'base64'));
@@ -58,15 +53,6 @@ async function session(
       await server[Symbol.asyncDispose]();
     },
   };
-}
-
-async function failure(promise: Promise<unknown>): Promise<DrdaError> {
-  const thrown: unknown = await promise.then(
-    (value) => new Error(`it resolved with ${String(value)}`),
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof DrdaError)) throw thrown;
-  return thrown;
 }
 
 const ok = (rows = 0): Buffer => dss(objectType, 1, false, sqlcard({ rows }));

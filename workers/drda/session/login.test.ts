@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { fromEbcdic, toEbcdic } from '../bytes/ebcdic.ts';
 import { codePoints } from '../ddm/code-points.ts';
 import { readObjects } from '../ddm/read-objects.ts';
-import { connect, DrdaError } from '../index.ts';
+import { failure as failed } from '../failure.fixture.ts';
+import { connect, type DrdaError } from '../index.ts';
 import {
   type Command,
   ddm,
@@ -97,11 +98,7 @@ const to = (server: { readonly port: number }) =>
 
 /** What connecting failed with. In no error may there be a password. */
 async function failure(connecting: Promise<unknown>): Promise<DrdaError> {
-  const thrown: unknown = await connecting.then(
-    () => new Error('it connected'),
-    (error: unknown) => error,
-  );
-  if (!(thrown instanceof DrdaError)) throw thrown;
+  const thrown = await failed(connecting);
   expect(`${thrown.message} ${thrown.stack} ${JSON.stringify(thrown)} ${String(thrown.cause)}`).not.toContain(canary);
   return thrown;
 }

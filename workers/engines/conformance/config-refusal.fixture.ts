@@ -35,3 +35,13 @@ export function testSilenceOnPasswords(config: ConfigParser, urls: readonly stri
     expect(message).not.toMatch(leak);
   });
 }
+
+/** Tests that through a network emulator the connections of `raw`, to this port of db.example, and they alone change. */
+export function testThroughEmulator(config: ConfigParser, raw: Raw, port: number): void {
+  test('through a network emulator only the connections go elsewhere', () => {
+    const parsed = config.parse({ host: 'db.example', ...raw });
+    const through = config.through!(parsed, (to) => ({ host: `emulator-of-${to.host}`, port: to.port + 1 }));
+    expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: port + 1 } });
+    expect(config.describe(through)).toEqual(config.describe(parsed));
+  });
+}

@@ -1,7 +1,6 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Options } from '#model/settings/options.ts';
 import { findEngine } from '../catalog.ts';
-import { testCells } from './cells.ts';
 import { testCancel } from './checks/cancel.ts';
 import { testCapturedValues } from './checks/captured-values.ts';
 import { testChanges } from './checks/changes.ts';
@@ -67,3 +66,14 @@ const checks: readonly ((suite: Suite) => void)[] = [
   testProbes,
   testCells,
 ];
+
+function testCells({ descriptor }: Suite): void {
+  test('every cell says what it really is', () => {
+    for (const cells of Object.values(descriptor.support)) {
+      for (const cell of Object.values(cells)) {
+        expect(cell.implementation.length).toBeGreaterThan(8);
+        expect(cell.maxRowsPerCall).toBeGreaterThanOrEqual(1);
+      }
+    }
+  });
+}

@@ -13,3 +13,15 @@ export const int64 = (type: string): readonly TypedValue[] => [
   asWritten(type, 'integer', '9223372036854775807', '9223372036854775806'),
   asWritten(type, 'integer', '-9223372036854775808', '-9223372036854775807'),
 ];
+
+/** A value that statements write in single quotes, behind a `prefix`, and clients print without them. */
+export const quoted = (
+  type: TypedValue['type'],
+  as: TypedValue['as'],
+  text: string,
+  beside?: string,
+  prefix = '',
+): TypedValue => ({
+  ...{ type, literal: `${prefix}'${text}'`, shown: text, as },
+  ...(beside !== undefined && { beside: `${prefix}'${beside}'` }),
+});

@@ -1,7 +1,8 @@
-import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
-import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
+import { type ServerConfig, throughEndpoint } from '../shared/server-config.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -9,48 +10,35 @@ import { grants } from './grants.ts';
 const dialects = ['auto', 'derby', 'sqlfire'] as const;
 const securities = ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'] as const;
 
-export interface DrdaConfig extends Readonly<Record<string, unknown>> {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password: string | null;
-  /** The user who reads the tables that Derby shows to the database's owner alone; null: `user` does. */
-  readonly diagnosticsUser: string | null;
-  readonly diagnosticsPassword: string | null;
-  readonly dialect: (typeof dialects)[number];
-  readonly security: (typeof securities)[number];
-  readonly ssl: TlsMode;
-  /** PEM text or path. */
-  readonly ca: string | null;
-  readonly connectTimeoutMs: number;
-  /** Where connections go instead (ConfigParser.through). */
-  readonly via?: Endpoint;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const database = fields.text('database');
+  if (database === null)
+    throw new DynoError('badInput', 'database is missing: DRDA servers have no default one.', {
+      hint: 'For example drda://user@host:1527/database.',
+    });
+  return {
+    host: fields.text('host') ?? 'localhost',
+    port: fields.whole('port', 1_527),
+    database,
+    user: fields.text('user') ?? 'APP',
+    password: fields.text('password'),
+    /** The user who reads the tables that Derby shows to the database's owner alone; null: `user` does. */
+    diagnosticsUser: fields.text('diagnosticsUser'),
+    diagnosticsPassword: fields.text('diagnosticsPassword'),
+    dialect: fields.choice('dialect', dialects, 'auto'),
+    security: fields.choice('security', securities, 'auto'),
+    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    /** PEM text or path. */
+    ca: fields.text('ca'),
+    connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+  };
 }
 
+export type DrdaConfig = ServerConfig<ReturnType<typeof parse>>;
+
 export const config: ConfigParser = {
-  parse(raw): DrdaConfig {
-    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
-    const database = fields.text('database');
-    if (database === null)
-      throw new DynoError('badInput', 'database is missing: DRDA servers have no default one.', {
-        hint: 'For example drda://user@host:1527/database.',
-      });
-    return {
-      host: fields.text('host') ?? 'localhost',
-      port: fields.whole('port', 1_527),
-      database,
-      user: fields.text('user') ?? 'APP',
-      password: fields.text('password'),
-      diagnosticsUser: fields.text('diagnosticsUser'),
-      diagnosticsPassword: fields.text('diagnosticsPassword'),
-      dialect: fields.choice('dialect', dialects, 'auto'),
-      security: fields.choice('security', securities, 'auto'),
-      ssl: fields.choice('ssl', tlsModes, 'disable'),
-      ca: fields.text('ca'),
-      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { host, port, database, user, dialect, security, ssl } = parsed as DrdaConfig;
     return {
@@ -63,10 +51,7 @@ export const config: ConfigParser = {
     return [{ host, port }];
   },
   greeting,
-  through: (parsed, elsewhere) => {
-    const { host, port } = parsed as DrdaConfig;
-    return { ...parsed, via: elsewhere({ host, port }) };
-  },
+  through: throughEndpoint,
   grants: (parsed) => grants(parsed as DrdaConfig),
 };
 

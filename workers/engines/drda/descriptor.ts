@@ -1,8 +1,8 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { options } from './options.ts';
 
@@ -13,11 +13,6 @@ const longestList = 500;
 /** Both products take 30,000; what more they took is not known. */
 export const maxParameters = 32_767;
 
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 /** Without isolation, the default of SQLFire's family, rows are stored one by one, and stay if a later one fails. */
 const mayApplyPartially = true;
 const multi = (implementation: string, more: Partial<Support> = {}): Support =>
@@ -48,51 +43,36 @@ const reads = (what: string, more: Partial<Support> = {}) => ({
 });
 
 const config: readonly ConfigField[] = [
-  {
-    name: 'url',
-    label: 'URL',
-    kind: 'text',
+  field('text', 'url', 'URL', {
     placeholder: 'drda://user@host:1527/database',
     help: 'Instead of the single fields; a field given as well wins.',
-  },
-  { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
+  }),
+  field('text', 'host', 'Host', { placeholder: 'localhost' }),
   portField('1527'),
-  {
-    name: 'database',
-    label: 'Database',
-    kind: 'text',
+  field('text', 'database', 'Database', {
     required: true,
     placeholder: 'dyno',
     help: 'Derby: the database’s folder below derby.system.home. SQLFire: sqlfire; GemFire XD: gemfirexd; SnappyData: snappydata.',
-  },
-  { name: 'user', label: 'User', kind: 'text', placeholder: 'APP' },
+  }),
+  field('text', 'user', 'User', { placeholder: 'APP' }),
   passwordField,
-  {
-    name: 'dialect',
-    label: 'Dialect',
-    kind: 'choice',
+  field('choice', 'dialect', 'Dialect', {
     choices: ['auto', 'derby', 'sqlfire'],
     placeholder: 'auto',
     help: 'auto: by what the server says of itself. sqlfire: SQLFire, GemFire XD and SnappyData’s row store.',
     advanced: true,
-  },
-  {
-    name: 'security',
-    label: 'Security mechanism',
-    kind: 'choice',
+  }),
+  field('choice', 'security', 'Security mechanism', {
     choices: ['auto', 'userOnly', 'plain', 'substitute', 'encrypted'],
     placeholder: 'auto',
     help: 'How user and password travel. auto: the strongest that the server names; another one is never replaced by a weaker one. substitute: a hash of the password; encrypted: both encrypted (Diffie-Hellman).',
     advanced: true,
-  },
-  {
-    name: 'diagnosticsUser',
-    label: 'Database owner',
-    kind: 'text',
+  }),
+  field('text', 'diagnosticsUser', 'Database owner', {
     help: 'Derby shows transactions and sessions to the database’s owner alone. Where it is not the user above, Dyno logs in as this one for these server counters, and for nothing else.',
     advanced: true,
-  },
-  { name: 'diagnosticsPassword', label: 'The owner’s password', kind: 'password', advanced: true },
+  }),
+  field('password', 'diagnosticsPassword', 'The owner’s password', { advanced: true }),
   tlsField,
   caField,
   connectTimeoutField(10_000),

@@ -12,11 +12,12 @@ import type { Dialect, IsolationLevel } from './dialects/dialect.ts';
 import { sqlfire } from './dialects/sqlfire.ts';
 import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
-import { addIndex, addKey } from './schema/indexes.ts';
+import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
+import { run } from './statements/query.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -60,8 +61,8 @@ function openDatabase(
       await cursor.close();
     },
     prepareSchema: (table) => createTable(connection, table, dialect),
-    addKey: (table) => addKey(connection, table),
-    addIndex: (table, index) => addIndex(connection, table, index),
+    addKey: async (table) => void (await run(connection, addKeySql(table))),
+    addIndex: async (table, index) => void (await run(connection, addIndexSql(table, index))),
     load: (table, batches, onRows, signal) => load(connection, dialect, table, batches, onRows, signal),
     settle: (table) => dialect.settle(connection, table),
     probe,

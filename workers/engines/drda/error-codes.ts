@@ -1,9 +1,6 @@
-import type { ErrorKind } from '#model/error.ts';
+import type { Meaning as PlainMeaning } from '../shared/error-table.ts';
 
-export interface Meaning {
-  readonly kind: ErrorKind;
-  readonly hint?: string;
-  readonly retryable?: boolean;
+export interface Meaning extends PlainMeaning {
   /** The server sends a message as its number and tokens; the texts are in the products' Java clients. */
   readonly words?: (tokens: readonly string[]) => string;
 }

@@ -1,5 +1,6 @@
 import { DrdaError } from '#drda/index.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
+import { connectionCut, errorData } from '../shared/error-table.ts';
 import { byClass, byState, log, login, type Meaning, memory } from './error-codes.ts';
 
 /** Reply messages instead of an answer (DRDA Volume 3). */
@@ -17,7 +18,7 @@ const notAnswering =
 const byKind: Readonly<Record<Exclude<DrdaError['kind'], 'sql'>, Meaning>> = {
   protocol: { kind: 'other', hint: notAnswering },
   timeout: { kind: 'timeout', hint: notAnswering },
-  closed: { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' },
+  closed: { kind: 'serverGone', hint: connectionCut },
   security: { kind: 'authentication', hint: login },
   unreachable: { kind: 'unreachable', hint: 'Check host and port of the target, and that the server is running.' },
   tls: {
@@ -34,13 +35,8 @@ export function toError(thrown: unknown): ErrorData {
   if (!(thrown instanceof DrdaError)) return toErrorData(thrown);
   const meaning = meaningOf(thrown);
   const words = wordsOf(thrown, meaning);
-  return {
-    kind: meaning.kind,
-    code: thrown.sqlState ?? causeCode(thrown),
-    message: thrown.kind === 'sql' && thrown.row !== null ? `Row ${thrown.row + 1} of the call: ${words}` : words,
-    hint: meaning.hint ?? null,
-    retryable: meaning.retryable ?? false,
-  };
+  const message = thrown.kind === 'sql' && thrown.row !== null ? `Row ${thrown.row + 1} of the call: ${words}` : words;
+  return errorData(meaning, thrown.sqlState ?? causeCode(thrown), message);
 }
 
 function meaningOf({ kind, sqlState, codePoint, message }: DrdaError): Meaning {

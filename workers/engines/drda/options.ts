@@ -1,4 +1,4 @@
-import type { EngineOption } from '#engine-api/option.ts';
+import { type EngineOption, option } from '#engine-api/option.ts';
 
 export const distributions = ['default', 'partitionByKey', 'partitionByColumn', 'replicate'] as const;
 const persistences = ['no', 'sync', 'async'] as const;
@@ -7,62 +7,46 @@ const evictionActions = ['destroy', 'overflow'] as const;
 
 /** Options of tables are those of SQLFire's family (SQL reference, CREATE TABLE); Derby has only their defaults. */
 export const options: readonly EngineOption[] = [
-  {
-    name: 'distribution',
-    label: 'Distribution',
+  option('distribution', 'Distribution', {
     help: 'SQLFire’s family. default: as the server decides for a table without a clause (replicated where it knows no key to partition by, by its table-default-partitioned). partitionByKey: PARTITION BY PRIMARY KEY. partitionByColumn: PARTITION BY COLUMN (the first column without nulls that is neither the key nor what updates change; where there is none, updates are refused). replicate: REPLICATE, every row on every member.',
     choices: distributions,
     defaultValue: 'default',
-  },
-  {
-    name: 'buckets',
-    label: 'Buckets',
+  }),
+  option('buckets', 'Buckets', {
     help: 'SQLFire’s family: BUCKETS of a partitioned table. 0: as the server has it (113).',
     min: 0,
     max: 32_766,
     defaultValue: 0,
-  },
-  {
-    name: 'redundancy',
-    label: 'Redundant copies',
+  }),
+  option('redundancy', 'Redundant copies', {
     help: 'SQLFire’s family: REDUNDANCY of a partitioned table. Copies need as many members more.',
     min: 0,
     max: 3,
     defaultValue: 0,
-  },
-  {
-    name: 'colocateWith',
-    label: 'Colocate with',
+  }),
+  option('colocateWith', 'Colocate with', {
     help: 'SQLFire’s family: an existing partitioned table, as schema.table, in whose members rows of the same partitioning value are kept. Empty: none. Needs partitionByKey or partitionByColumn.',
     defaultValue: '',
-  },
-  {
-    name: 'persistent',
-    label: 'Persistent',
+  }),
+  option('persistent', 'Persistent', {
     help: 'SQLFire’s family: whether rows are written to disk, too, and whether the write waits for the disk. no: memory only.',
     choices: persistences,
     defaultValue: 'no',
-  },
-  {
-    name: 'eviction',
-    label: 'Eviction',
+  }),
+  option('eviction', 'Eviction', {
     help: 'SQLFire’s family: lruCount keeps at most evictionCount rows (per member, or per bucket) in memory, lruHeap as many as fit under the server’s eviction-heap-percentage. A heap percentage has to be set at the server, or it evicts nothing.',
     choices: evictions,
     defaultValue: 'none',
-  },
-  {
-    name: 'evictionCount',
-    label: 'Rows kept by lruCount',
+  }),
+  option('evictionCount', 'Rows kept by lruCount', {
     help: 'For eviction: lruCount alone.',
     min: 1,
     max: 2_000_000_000,
     defaultValue: 100_000,
-  },
-  {
-    name: 'evictionAction',
-    label: 'Evicted rows are',
+  }),
+  option('evictionAction', 'Evicted rows are', {
     help: 'overflow: written to disk, and still found. destroy: gone from memory, and so from a table that is not persistent: verification then finds fewer rows than were stored, and says so.',
     choices: evictionActions,
     defaultValue: 'overflow',
-  },
+  }),
 ];

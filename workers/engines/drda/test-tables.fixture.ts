@@ -10,6 +10,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+import { batchWith, numberColumn, textColumn } from '../shared/test-table.fixture.ts';
 import { descriptor } from './descriptor.ts';
 
 /** Servers of a test's own. */
@@ -30,22 +31,10 @@ export const tableOf = (name: string, options: Options = {}): TablePlan => ({
   ],
 });
 
-const ids = (values: readonly number[]) =>
-  ({ kind: 'number', values: Float64Array.from(values), nulls: null }) as const;
-
-const texts = (values: readonly string[]) => {
-  const parts = values.map((value) => Buffer.from(value));
-  const ends = parts.map((_, i) => parts.slice(0, i + 1).reduce((sum, { length }) => sum + length, 0));
-  return { kind: 'variable', bytes: Buffer.concat(parts), offsets: Uint32Array.of(0, ...ends), nulls: null } as const;
-};
-
 /** Rows of {@link tableOf}, or a key and its new text. */
-export const rowsOf = (keys: readonly number[], text = 'x'): Batch => ({
-  rows: keys.length,
-  columns: [ids(keys), texts(keys.map(() => text))],
-  laidOut: null,
-});
-export const keysOf = (keys: readonly number[]): Batch => ({ rows: keys.length, columns: [ids(keys)], laidOut: null });
+export const rowsOf = (keys: readonly number[], text = 'x'): Batch =>
+  batchWith(keys.length, numberColumn(keys), textColumn(...keys.map(() => text)));
+export const keysOf = (keys: readonly number[]): Batch => batchWith(keys.length, numberColumn(keys));
 export const range = (from: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, i) => from + i);
 

@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As ij prints them, but for the zeros behind a TIMESTAMP's `digits`; bytes with 0x before theirs. */
 export const typedValues = (digits: number): readonly TypedValue[] => [
@@ -12,8 +12,8 @@ export const typedValues = (digits: number): readonly TypedValue[] => [
   asWritten('DECIMAL(31, 31)', 'decimal', '0.0000000000000000000000000000001', '0'),
   asWritten('DOUBLE', 'float', '1e-7', '1.0000000000000002e-7'),
   { type: 'DOUBLE', literal: '1e308', shown: '1e+308', as: 'float' },
-  { type: 'VARCHAR(9)', literal: "''", shown: '', as: 'text' },
-  { type: 'VARCHAR(9)', literal: "'end  '", beside: "'enda'", shown: 'end  ', as: 'text' },
+  quoted('VARCHAR(9)', 'text', ''),
+  quoted('VARCHAR(9)', 'text', 'end  ', 'enda'),
   { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
   { type: 'DATE', literal: "DATE('2024-02-29')", shown: '2024-02-29', as: 'text' },
   { type: 'TIME', literal: "TIME('23:59:59')", shown: '23:59:59', as: 'text' },

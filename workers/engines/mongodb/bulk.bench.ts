@@ -1,18 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSON } from 'mongodb';
-import { parse } from 'valibot';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
-import { tableColumns } from '#model/dataset/columns.ts';
-import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import { createGenerator } from '#runner/generator/generator.ts';
-import { batchesOf, compareInserts, findPeer, type InsertCase } from '../shared/peer-comparison.fixture.ts';
+import {
+  batchesOf,
+  compareInserts,
+  findPeer,
+  type InsertCase,
+  openBench,
+  timeInserts,
+} from '../shared/peer-comparison.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { connect, uriOf } from './connection/connect.ts';
 import { engine } from './engine.ts';
@@ -28,32 +29,19 @@ const rows = Number(process.env.DYNO_BENCH_ROWS ?? 100_000);
 const rounds = 3;
 const rowsPerCall = 1_000;
 
-const dataset: Dataset = parse(datasetSchema, {
-  rows,
-  key: 'id',
-  columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
-});
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0, options: {} };
-
-const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const server = await givenOrTestServer(mongodb);
 const target = config.parse(server.raw) as MongoConfig;
-const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+const columns = { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } };
+await using bench = await openBench(engine, target, { rows, key: 'id', columns }, server);
+const { database, table, generator, folder } = bench;
 const bare = await connect(target, { tag: 'dyno-bench', connections: 1, options: readOptions({}) });
 
-const batches = batchesOf(createGenerator(dataset), rows, rowsPerCall);
+const batches = batchesOf(generator, rows, rowsPerCall);
 const documents = documentMaker(table, 'int64');
 
-/** ms for all rows; they are made and encoded before the clock. */
 async function ours(method: MethodName, options: Options): Promise<number> {
   await using session = await database.openSession(options);
-  const plan = { ...table, options };
-  const settings = { ...defaultSettings, method, rowsPerCall };
-  const insert = await session.prepare({ table: plan, operation: 'insert', method, settings });
-  const calls = batches.map((batch) => insert.encode(batch));
-  const begin = performance.now();
-  for (const call of calls) await insert.run(call);
-  return performance.now() - begin;
+  return await timeInserts(session, { ...table, options }, method, batches, false);
 }
 
 /** What an application would write. */
@@ -104,9 +92,5 @@ try {
     ],
   });
 } finally {
-  await database.drop(table);
   await bare.client.close();
-  await database[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

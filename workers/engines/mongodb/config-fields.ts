@@ -1,5 +1,5 @@
 import type { ConfigField } from '#engine-api/config.ts';
-import { connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 
 export const readConcerns = ['default', 'local', 'available', 'majority', 'linearizable', 'snapshot'] as const;
 export const readPreferences = ['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest'] as const;
@@ -16,148 +16,83 @@ export const mechanisms = [
 ] as const;
 
 export const fields: readonly ConfigField[] = [
-  {
-    name: 'url',
-    label: 'URL',
-    kind: 'text',
+  field('text', 'url', 'URL', {
     placeholder: 'mongodb://user@host:27017/?replicaSet=rs0',
     help: 'mongodb:// (also of several hosts) or mongodb+srv://, with the options of the manual; a field given as well wins.',
-  },
-  {
-    name: 'host',
-    label: 'Host',
-    kind: 'text',
+  }),
+  field('text', 'host', 'Host', {
     placeholder: 'localhost',
     help: 'Members of a replica set with commas between them: a.example:27017,b.example. A path ending in .sock is a Unix socket.',
-  },
+  }),
   portField('27017'),
-  {
-    name: 'srv',
-    label: 'Hosts from DNS',
-    kind: 'boolean',
+  field('boolean', 'srv', 'Hosts from DNS', {
     help: 'As mongodb+srv:// does: the SRV and TXT records of the host say where the servers are.',
     advanced: true,
-  },
-  {
-    name: 'database',
-    label: 'Database',
-    kind: 'text',
+  }),
+  field('text', 'database', 'Database', {
     placeholder: 'dyno',
     help: 'Where Dyno keeps its collections; made when the first one is.',
-  },
-  { name: 'user', label: 'User', kind: 'text' },
+  }),
+  field('text', 'user', 'User'),
   passwordField,
-  {
-    name: 'authSource',
-    label: 'Authentication database',
-    kind: 'text',
-    placeholder: 'admin',
-    help: 'Where the user was created.',
-  },
-  {
-    name: 'authMechanism',
-    label: 'Authentication',
-    kind: 'choice',
+  field('text', 'authSource', 'Authentication database', { placeholder: 'admin', help: 'Where the user was created.' }),
+  field('choice', 'authMechanism', 'Authentication', {
     choices: mechanisms,
     placeholder: 'default',
     help: 'default: SCRAM, as the server offers it. GSSAPI and MONGODB-AWS need optional packages of the driver.',
     advanced: true,
-  },
-  {
-    name: 'replicaSet',
-    label: 'Replica set',
-    kind: 'text',
+  }),
+  field('text', 'replicaSet', 'Replica set', {
     help: 'Its name; then the driver finds the members and the primary by itself.',
-  },
-  {
-    name: 'directConnection',
-    label: 'This host only',
-    kind: 'boolean',
+  }),
+  field('boolean', 'directConnection', 'This host only', {
     help: 'Speak to this server whatever it is, and look for no other members.',
     advanced: true,
-  },
+  }),
   {
     ...tlsField,
     name: 'tls',
     help: 'require encrypts without checking the certificate; verify-full checks certificate and host name (tls=true of a URL).',
   },
-  { name: 'tlsCAFile', label: 'CA certificate', kind: 'text', help: 'Path of a PEM file; for verify-full.' },
-  {
-    name: 'tlsCertificateKeyFile',
-    label: 'Client certificate',
-    kind: 'text',
+  field('text', 'tlsCAFile', 'CA certificate', { help: 'Path of a PEM file; for verify-full.' }),
+  field('text', 'tlsCertificateKeyFile', 'Client certificate', {
     help: 'Path of a PEM file with certificate and private key.',
     advanced: true,
-  },
-  {
-    name: 'tlsCertificateKeyFilePassword',
-    label: 'Password of the private key',
-    kind: 'password',
-    advanced: true,
-  },
-  {
-    name: 'w',
-    label: 'Write concern (w)',
-    kind: 'text',
+  }),
+  field('password', 'tlsCertificateKeyFilePassword', 'Password of the private key', { advanced: true }),
+  field('text', 'w', 'Write concern (w)', {
     placeholder: 'the server’s default',
     help: 'How many members must have a write: a number from 1, majority, or the name of a custom write concern.',
-  },
-  {
-    name: 'journal',
-    label: 'Wait for the journal (j)',
-    kind: 'choice',
+  }),
+  field('choice', 'journal', 'Wait for the journal (j)', {
     choices: journals,
     placeholder: 'default',
     help: 'default: as the write concern implies (majority waits).',
-  },
-  {
-    name: 'wtimeoutMs',
-    label: 'Write concern time-out (ms)',
-    kind: 'number',
+  }),
+  field('number', 'wtimeoutMs', 'Write concern time-out (ms)', {
     min: 0,
     max: 3_600_000,
     help: '0: none.',
     advanced: true,
-  },
-  {
-    name: 'readConcernLevel',
-    label: 'Read concern',
-    kind: 'choice',
-    choices: readConcerns,
-    placeholder: 'default',
-  },
-  {
-    name: 'readPreference',
-    label: 'Read preference',
-    kind: 'choice',
+  }),
+  field('choice', 'readConcernLevel', 'Read concern', { choices: readConcerns, placeholder: 'default' }),
+  field('choice', 'readPreference', 'Read preference', {
     choices: readPreferences,
     placeholder: 'primary',
     help: 'Members that reads go to. Transactions, schema and checksums always use the primary.',
-  },
-  {
-    name: 'retryWrites',
-    label: 'Retry writes',
-    kind: 'boolean',
-    help: 'The driver’s default is true.',
-    advanced: true,
-  },
-  {
-    name: 'compressors',
-    label: 'Compression',
-    kind: 'text',
+  }),
+  field('boolean', 'retryWrites', 'Retry writes', { help: 'The driver’s default is true.', advanced: true }),
+  field('text', 'compressors', 'Compression', {
     placeholder: 'none',
     help: 'Of messages: zlib; with optional packages of the driver also snappy and zstd. Several with commas, in order of preference.',
     advanced: true,
-  },
+  }),
   {
     ...connectTimeoutField(10_000),
     help: 'Also how long to look for a server (a new primary, say) before a call fails.',
   },
-  {
-    name: 'uriOptions',
-    label: 'Other options',
-    kind: 'map',
+  field('map', 'uriOptions', 'Other options', {
     help: 'Further options of a connection string, by their names in the manual: zlibCompressionLevel: 3.',
     advanced: true,
-  },
+  }),
 ];

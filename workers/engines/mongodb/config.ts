@@ -1,87 +1,64 @@
-import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
+import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields } from '#engine-api/config-fields.ts';
-import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
+import type { ServerConfig } from '../shared/server-config.ts';
 import { fields, journals, mechanisms, readConcerns, readPreferences } from './config-fields.ts';
 import { greeting } from './connection/greeting.ts';
 import { type Host, hostText, readHosts, readUri } from './connection/uri.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
-export interface MongoConfig extends Readonly<Record<string, unknown>> {
-  /** As written: one, or several with commas. */
-  readonly host: string;
-  /** The port of hosts that name none. */
-  readonly port: number;
-  readonly srv: boolean;
-  /** Dyno's collections are there. */
-  readonly database: string;
-  readonly user: string | null;
-  readonly password: string | null;
-  readonly authSource: string | null;
-  readonly authMechanism: (typeof mechanisms)[number];
-  readonly replicaSet: string | null;
-  readonly directConnection: boolean;
-  readonly tls: TlsMode;
-  readonly tlsCAFile: string | null;
-  readonly tlsCertificateKeyFile: string | null;
-  readonly tlsCertificateKeyFilePassword: string | null;
-  readonly w: string | null;
-  readonly journal: (typeof journals)[number];
-  /** 0: none. */
-  readonly wtimeoutMs: number;
-  readonly readConcernLevel: (typeof readConcerns)[number];
-  readonly readPreference: (typeof readPreferences)[number];
-  readonly retryWrites: boolean;
-  /** Empty: none. */
-  readonly compressors: string;
-  readonly connectTimeoutMs: number;
-  /** For the driver to read, as in a connection string. */
-  readonly uriOptions: Readonly<Record<string, string>>;
-  /** Where connections go instead (ConfigParser.through). */
-  readonly via?: Endpoint;
+function parse(raw: EngineConfig) {
+  const { more, ...fromUrl } = fromUri(raw.url);
+  const read = readFields(descriptor.label, fields, { ...fromUrl, ...raw });
+  const srv = read.flag('srv', false);
+  const has = (name: string) => read.text(name) !== null;
+  const parsed = {
+    /** As written: one, or several with commas. */
+    host: read.text('host') ?? 'localhost',
+    /** The port of hosts that name none. */
+    port: read.whole('port', 27_017),
+    srv,
+    /** Dyno's collections are there. */
+    database: ownDatabase(read.text('database')),
+    user: read.text('user'),
+    password: read.text('password'),
+    authSource: read.text('authSource'),
+    authMechanism: read.choice('authMechanism', mechanisms, 'default'),
+    replicaSet: read.text('replicaSet'),
+    directConnection: read.flag('directConnection', false),
+    tls: read.choice(
+      'tls',
+      tlsModes,
+      srv || has('tlsCAFile') || has('tlsCertificateKeyFile') ? 'verify-full' : 'disable',
+    ),
+    tlsCAFile: read.text('tlsCAFile'),
+    tlsCertificateKeyFile: read.text('tlsCertificateKeyFile'),
+    tlsCertificateKeyFilePassword: read.text('tlsCertificateKeyFilePassword'),
+    w: acknowledged(read.text('w')),
+    journal: read.choice('journal', journals, 'default'),
+    /** 0: none. */
+    wtimeoutMs: read.whole('wtimeoutMs', 0),
+    readConcernLevel: read.choice('readConcernLevel', readConcerns, 'default'),
+    readPreference: read.choice('readPreference', readPreferences, 'primary'),
+    retryWrites: read.flag('retryWrites', true),
+    /** Empty: none. */
+    compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
+    connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
+    /** For the driver to read, as in a connection string. */
+    uriOptions: { ...more, ...ownOptions(read.map('uriOptions')) },
+  };
+  readHosts(parsed.host, srv, parsed.port); // refuses what is none
+  return parsed;
 }
+
+export type MongoConfig = ServerConfig<ReturnType<typeof parse>>;
 
 export const hostsOf = ({ host, srv, port }: MongoConfig): readonly Host[] => readHosts(host, srv, port);
 
 export const config: ConfigParser = {
-  parse(raw): MongoConfig {
-    const { more, ...fromUrl } = fromUri(raw.url);
-    const read = readFields(descriptor.label, fields, { ...fromUrl, ...raw });
-    const srv = read.flag('srv', false);
-    const has = (name: string) => read.text(name) !== null;
-    const config: MongoConfig = {
-      host: read.text('host') ?? 'localhost',
-      port: read.whole('port', 27_017),
-      srv,
-      database: ownDatabase(read.text('database')),
-      user: read.text('user'),
-      password: read.text('password'),
-      authSource: read.text('authSource'),
-      authMechanism: read.choice('authMechanism', mechanisms, 'default'),
-      replicaSet: read.text('replicaSet'),
-      directConnection: read.flag('directConnection', false),
-      tls: read.choice(
-        'tls',
-        tlsModes,
-        srv || has('tlsCAFile') || has('tlsCertificateKeyFile') ? 'verify-full' : 'disable',
-      ),
-      tlsCAFile: read.text('tlsCAFile'),
-      tlsCertificateKeyFile: read.text('tlsCertificateKeyFile'),
-      tlsCertificateKeyFilePassword: read.text('tlsCertificateKeyFilePassword'),
-      w: acknowledged(read.text('w')),
-      journal: read.choice('journal', journals, 'default'),
-      wtimeoutMs: read.whole('wtimeoutMs', 0),
-      readConcernLevel: read.choice('readConcernLevel', readConcerns, 'default'),
-      readPreference: read.choice('readPreference', readPreferences, 'primary'),
-      retryWrites: read.flag('retryWrites', true),
-      compressors: read.text('compressors')?.replaceAll(/\s/g, '') ?? '',
-      connectTimeoutMs: read.whole('connectTimeoutMs', 10_000),
-      uriOptions: { ...more, ...ownOptions(read.map('uriOptions')) },
-    };
-    hostsOf(config); // refuses what is none
-    return config;
-  },
+  parse,
   describe(parsed) {
     const config = parsed as MongoConfig;
     const said = { user: config.user, tls: config.tls, replicaSet: config.replicaSet, w: config.w };
@@ -108,9 +85,7 @@ function onlyHost(config: MongoConfig): Endpoint {
   throw new DynoError(
     'unsupported',
     'The driver connects to the addresses that the members tell it, past a network emulator.',
-    {
-      hint: 'Name one member alone as the host, without srv: the primary.',
-    },
+    { hint: 'Name one member alone as the host, without srv: the primary.' },
   );
 }
 
@@ -163,7 +138,9 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /** What a URL says, under the names of the fields; `more`: what there is no field for. */
-function fromUri(value: unknown): Readonly<Record<string, unknown>> & { readonly more: MongoConfig['uriOptions'] } {
+function fromUri(
+  value: unknown,
+): Readonly<Record<string, unknown>> & { readonly more: Readonly<Record<string, string>> } {
   if (value === undefined || value === null || value === '') return { more: {} };
   const { srv, hosts, user, password, database, parameters } = readUri(value);
   const found: Record<string, string | number | boolean> = {};

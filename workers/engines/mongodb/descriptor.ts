@@ -1,15 +1,10 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
 /** Documents of one command. */
 const maxOperations = 100_000;
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
     maxRowsPerCall: maxOperations,
@@ -42,9 +37,7 @@ export const descriptor: EngineDescriptor = {
     readRange: {
       bind: cell(
         'find with _id: {$gte: key}, sort by _id, limit n (rangeColumn: find with field: {$gte, $lt}); a cursor, batches of fetchSize',
-        {
-          uses: ['fetchSize'],
-        },
+        { uses: ['fetchSize'] },
       ),
     },
     scan: {

@@ -1,10 +1,4 @@
-import type { ErrorKind } from '#model/error.ts';
-
-export interface Meaning {
-  readonly kind: ErrorKind;
-  readonly hint?: string;
-  readonly retryable?: boolean;
-}
+import { connectionCut, errorTable, type Meaning, networkErrors } from '../shared/error-table.ts';
 
 const gone: Meaning = {
   kind: 'serverGone',
@@ -82,24 +76,13 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   40415: { kind: 'syntax' }, // IDLUnknownField
 };
 
-const noRoute: Meaning = { kind: 'unreachable', hint: 'There is no route to the host: check the network or VPN.' };
-const cut: Meaning = { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' };
-
 /** Node's, of the socket below the driver's own error. */
-export const byErrno: Readonly<Record<string, Meaning>> = {
-  ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s host.' },
-  ENODATA: { kind: 'unreachable', hint: 'DNS has no SRV record for that host: check the name, or do without srv.' },
-  EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s host and the network.' },
-  ECONNREFUSED: { kind: 'unreachable', hint: 'Nothing listens there: is the server running, on this host and port?' },
-  ENOENT: { kind: 'unreachable', hint: 'There is no such Unix socket, or file named in tls…File: check the target.' },
-  EHOSTUNREACH: noRoute,
-  ENETUNREACH: noRoute,
-  ETIMEDOUT: { kind: 'unreachable', hint: 'No answer: a firewall may drop the packets.' },
-  ECONNRESET: cut,
-  EPIPE: cut,
-};
+export const byErrno = errorTable([
+  ...networkErrors,
+  ['ENODATA', 'unreachable', 'DNS has no SRV record for that host: check the name, or do without srv.'],
+  ['ENOENT', 'unreachable', 'There is no such Unix socket, or file named in tls…File: check the target.'],
+]);
 
-export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
 export const tls: Meaning = {
   kind: 'tls',
   hint: 'The server’s certificate was not accepted, or it speaks no TLS: give its CA as tlsCAFile and use the host name that the certificate names, tls: require to encrypt without checking, or tls: disable.',
@@ -112,32 +95,27 @@ export const lost: Meaning = {
 };
 
 /** The driver's own classes, by name. */
-export const byClass: Readonly<Record<string, Meaning>> = {
-  MongoNetworkTimeoutError: {
-    kind: 'unreachable',
-    hint: 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.',
-  },
-  MongoNetworkError: cut,
-  PoolClearedOnNetworkError: cut,
-  MongoPoolClearedError: cut,
-  MongoTopologyClosedError: { kind: 'serverGone' },
-  MongoClientClosedError: { kind: 'serverGone' },
-  MongoNotConnectedError: { kind: 'serverGone' },
-  PoolClosedError: { kind: 'serverGone' },
-  MongoServerClosedError: { kind: 'serverGone' },
-  MongoExpiredSessionError: { kind: 'serverGone' },
-  MongoOperationTimeoutError: { kind: 'timeout', retryable: true },
-  MongoParseError: { kind: 'badInput', hint: 'Options are named in the manual, “Connection String Options”.' },
-  MongoInvalidArgumentError: { kind: 'badInput' },
-  MongoAPIError: { kind: 'badInput' },
-  MongoMissingCredentialsError: { kind: 'badInput', hint: 'Give the target a user and what its authMechanism needs.' },
-  MongoMissingDependencyError: {
-    kind: 'unsupported',
-    hint: 'Install the package named above beside Dyno, or use another setting.',
-  },
-  MongoCompatibilityError: { kind: 'unsupported', hint: 'The driver needs MongoDB 4.2 or later.' },
-  MongoTransactionError: { kind: 'badInput', hint: 'Transactions need readPreference: primary.' },
-};
+export const byClass = errorTable([
+  [
+    'MongoNetworkTimeoutError',
+    'unreachable',
+    'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.',
+  ],
+  [['MongoNetworkError', 'PoolClearedOnNetworkError', 'MongoPoolClearedError'], 'serverGone', connectionCut],
+  [['MongoTopologyClosedError', 'MongoClientClosedError', 'MongoNotConnectedError'], 'serverGone'],
+  [['PoolClosedError', 'MongoServerClosedError', 'MongoExpiredSessionError'], 'serverGone'],
+  ['MongoOperationTimeoutError', 'timeout', null, 'retryable'],
+  ['MongoParseError', 'badInput', 'Options are named in the manual, “Connection String Options”.'],
+  [['MongoInvalidArgumentError', 'MongoAPIError'], 'badInput'],
+  ['MongoMissingCredentialsError', 'badInput', 'Give the target a user and what its authMechanism needs.'],
+  [
+    'MongoMissingDependencyError',
+    'unsupported',
+    'Install the package named above beside Dyno, or use another setting.',
+  ],
+  ['MongoCompatibilityError', 'unsupported', 'The driver needs MongoDB 4.2 or later.'],
+  ['MongoTransactionError', 'badInput', 'Transactions need readPreference: primary.'],
+]);
 
 /** What a code or class does not tell, but the words do; before both. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [

@@ -1,6 +1,7 @@
 import { MongoBulkWriteError, MongoError, MongoServerSelectionError } from 'mongodb';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { byClass, byErrno, byMessage, byNumber, lost, type Meaning, tls, tlsCodes } from './error-codes.ts';
+import { errorData, type Meaning, tlsCodes } from '../shared/error-table.ts';
+import { byClass, byErrno, byMessage, byNumber, lost, tls } from './error-codes.ts';
 
 /** From what the driver throws. Pure. Messages are the server's or the driver's own; none holds a password. */
 export function toError(given: unknown): ErrorData {
@@ -18,7 +19,7 @@ export function toError(given: unknown): ErrorData {
     if (meaning) return data(meaning, layer);
   }
   for (const layer of layers) {
-    const meaning = Object.hasOwn(byClass, layer.name) ? byClass[layer.name] : undefined;
+    const meaning = byClass.get(layer.name);
     if (meaning) return data(saysTls.test(layer.message) ? tls : meaning, layer);
   }
   const unknown = layers.find(({ code }) => typeof code === 'number');
@@ -70,16 +71,14 @@ function layerOf(thing: object, error: Error): Layer {
 function ofCode({ code }: Layer): Meaning | undefined {
   if (typeof code === 'number') return byNumber[code];
   if (code === null) return undefined;
-  return Object.hasOwn(byErrno, code) ? byErrno[code] : tlsCodes.test(code) ? tls : undefined;
+  return byErrno.get(code) ?? (tlsCodes.test(code) ? tls : undefined);
 }
 
 /** Some of TLS's errors have no code, only words. */
 const saysTls = /\bSSL\b|\bTLS\b|certificate/i;
 
-const data = ({ kind, hint, retryable }: Meaning, { code, codeName, message }: Layer): ErrorData => ({
-  kind,
-  code: code === null ? null : codeName === null ? String(code) : `${code} ${codeName}`,
-  message: kind === 'serverGone' ? `The connection to the server was lost (${message}).` : message,
-  hint: hint ?? null,
-  retryable: retryable ?? false,
-});
+function data(meaning: Meaning, { code, codeName, message }: Layer): ErrorData {
+  const named = code === null ? null : codeName === null ? String(code) : `${code} ${codeName}`;
+  const isLost = meaning.kind === 'serverGone';
+  return errorData(meaning, named, isLost ? `The connection to the server was lost (${message}).` : message);
+}

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -9,7 +8,6 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMongod } from '#managed-servers/servers/mongodb.ts';
-import type { Batch } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
@@ -17,6 +15,14 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import {
+  batchWith,
+  ids,
+  listenSilently,
+  openWithTable,
+  prepareOwn,
+  idTable as table,
+} from '../shared/test-table.fixture.ts';
 import { config, type MongoConfig } from './config.ts';
 import { type Connected, connect } from './connection/connect.ts';
 import { engine } from './engine.ts';
@@ -26,12 +32,6 @@ import { readOptions } from './options.ts';
 const unsupportedReasons = isSkipped('mongodb') || findMongod() === null;
 const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
-const table: TablePlan = {
-  name: 'dyno_server_test',
-  key: 0,
-  options: {},
-  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
-};
 
 type Server = RunningServer & AsyncDisposable;
 async function startServer(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Server> {
@@ -71,11 +71,6 @@ afterAll(async () => {
 const open = (more: Record<string, unknown> = {}, where: Server = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 3_000, ...more }), 'dyno-test', signal);
 const failure = failureOf(engine);
-const ids = (from: number, rows: number): Batch => ({
-  rows,
-  columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null }],
-  laidOut: null,
-});
 type Session = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['openSession']>>;
 const prepareInsert = (session: Session, method: MethodName = 'bind', options: Options = {}) =>
   session.prepare({
@@ -121,16 +116,13 @@ test('wrong password, host, TLS and replica set are distinguished, and the passw
 });
 
 test('a server that takes connections and says nothing is given up after the time-out, or when told to', async () => {
-  const silent = createServer(() => {}).listen(0, '127.0.0.1');
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const address = silent.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  using silent = await listenSilently();
+  const { port } = silent;
   expect(await failure(open({ port, connectTimeoutMs: 300 }))).toMatchObject({ kind: 'unreachable' });
   const stop = new AbortController();
   const opening = engine.open(config.parse({ ...server.raw, port }), 'dyno-test', stop.signal);
   setTimeout(() => stop.abort(), 50);
   expect(await failure(opening)).toMatchObject({ kind: 'cancelled' });
-  silent.close();
 });
 
 test('certificates are checked where asked', async ({ skip }) => {
@@ -240,8 +232,7 @@ test('a view of the same name is not ours either', async () => {
 });
 
 test('a load is stopped at the server, and leaves nothing', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   const release = await holdKey(150);
   const loading = failure(database.load(table, [ids(0, 100), ids(100, 100)], () => {}, signal));
   await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
@@ -249,7 +240,6 @@ test('a load is stopped at the server, and leaves nothing', async () => {
   expect(await loading).toMatchObject({ kind: 'cancelled' });
   await release();
   expect((await database.checksum(table))?.rows).toBe(0);
-  await database.drop(table);
 });
 
 test('options of a table are what the server keeps it by', async () => {
@@ -282,8 +272,7 @@ test('a table without a key has the _id that the driver makes', async () => {
 });
 
 test('retries are numbered at the server only where they are on', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   const records = async () => (await database.probe()).counters.retryable_records!;
   const write = async (retryWrites: string, from: number) => {
     await using session = await database.openSession({ retryWrites });
@@ -294,7 +283,6 @@ test('retries are numbered at the server only where they are on', async () => {
   };
   expect(await write('off', 0)).toBe(0);
   expect(await write('on', 10)).toBe(10);
-  await database.drop(table);
 });
 
 test('a server that is no member of a replica set has all but transactions', async () => {
@@ -312,21 +300,15 @@ test('a server that is no member of a replica set has all but transactions', asy
 }, 60_000);
 
 test('a text that begins with $, and an object, are values in conditions and in expressions alike', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   await database.load(table, [ids(0, 3)], () => {}, signal);
   await using session = await database.openSession({});
   const text = { kind: 'text', maxLength: 20, fixed: false, ascii: false } as const;
   const types = [text, { ...text, document: true }] as const;
   const run = async (command: object) => {
-    const own = await session.prepareStatement!({
-      text: JSON.stringify(command),
-      parameters: ['t', 'd'].map((name, i) => ({ name, type: types[i]!, nullable: false })),
-      method: 'bind',
-      tables: { table },
-      options: {},
-      isRead: false,
-    });
+    const parameters = ['t', 'd'].map((name, i) => ({ name, type: types[i]!, nullable: false }));
+    const more = { parameters, tables: { table }, isRead: false };
+    const own = await prepareOwn(session, JSON.stringify(command), 'bind', more);
     return own.show(own.encode(batchOf([['$_id', '{"a":"$_id"}']], types)), 10);
   };
   const stages = [{ $set: { t: '$t', d: { $param: 'd' }, n: '$_id', l: { $literal: '$t' } } }];
@@ -348,7 +330,6 @@ test('a text that begins with $, and an object, are values in conditions and in 
     const { rows } = await run({ aggregate: '{table}', pipeline, cursor: {} });
     expect(rows.map((row) => row.at(-1))).toEqual(Array(3).fill('$_id'));
   }
-  await database.drop(table);
 }, 60_000);
 
 test.each(['default', 'snapshot'] as const)(
@@ -361,18 +342,11 @@ test.each(['default', 'snapshot'] as const)(
     const settings = { ...defaultSettings, operation: 'scan', method: 'bind' } as const;
     const scan = await session.prepare({ table, operation: 'scan', method: 'bind', settings });
     const counting = { find: '{table}', comment: 'own' };
-    const own = await session.prepareStatement!({
-      text: JSON.stringify(counting),
-      parameters: [],
-      method: 'bind',
-      tables: { table },
-      options: {},
-      isRead: true,
-    });
+    const own = await prepareOwn(session, JSON.stringify(counting), 'bind', { tables: { table } });
     const db = admin.client.db('dyno');
     await db.command({ profile: 2 });
     try {
-      const nothing = { rows: 1, columns: [], laidOut: null };
+      const nothing = batchWith(1);
       expect(await scan.run(scan.encode(nothing))).toBe(3);
       expect(await own.run(own.encode(nothing))).toBe(3);
       await session.begin();

@@ -1,60 +1,50 @@
-import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
-import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
+import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
+import {
+  endpointUnlessSocket,
+  type ServerConfig,
+  settingDetails,
+  settingsNamed,
+  throughEndpoint,
+} from '../shared/server-config.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
-export interface MysqlConfig extends Readonly<Record<string, unknown>> {
-  /** A name, an address, or the path of a Unix socket. */
-  readonly host: string;
-  readonly port: number;
-  /** Where Dyno's tables go; no session selects it. */
-  readonly database: string;
-  readonly user: string;
-  readonly password: string | null;
-  readonly ssl: TlsMode;
-  /** PEM text or path. */
-  readonly ca: string | null;
-  readonly sessionSettings: Readonly<Record<string, string>>;
-  readonly connectTimeoutMs: number;
-  /** Where connections go instead (ConfigParser.through). */
-  readonly via?: Endpoint;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  return {
+    /** A name, an address, or the path of a Unix socket. */
+    host: fields.text('host') ?? 'localhost',
+    port: fields.whole('port', 3_306),
+    /** Where Dyno's tables go; no session selects it. */
+    database: databaseName(fields.text('database') ?? 'dyno'),
+    user: fields.text('user') ?? 'root',
+    password: fields.text('password'),
+    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    /** PEM text or path. */
+    ca: fields.text('ca'),
+    sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*$/i, fields.map('sessionSettings')),
+    connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+  };
 }
 
+export type MysqlConfig = ServerConfig<ReturnType<typeof parse>>;
+
 export const config: ConfigParser = {
-  parse(raw): MysqlConfig {
-    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
-    return {
-      host: fields.text('host') ?? 'localhost',
-      port: fields.whole('port', 3_306),
-      database: databaseName(fields.text('database') ?? 'dyno'),
-      user: fields.text('user') ?? 'root',
-      password: fields.text('password'),
-      ssl: fields.choice('ssl', tlsModes, 'disable'),
-      ca: fields.text('ca'),
-      sessionSettings: settings(fields.map('sessionSettings')),
-      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { host, port, database, user, ssl, sessionSettings } = parsed as MysqlConfig;
-    const set = Object.entries(sessionSettings).map(([name, value]) => [`SET ${name}`, value]);
     return {
       address: host.startsWith('/') ? `${host} ${database}` : `${host}:${port}/${database}`,
-      details: { user, ssl, ...Object.fromEntries(set) },
+      details: { user, ssl, ...settingDetails('SET', sessionSettings) },
     };
   },
-  endpoints(parsed) {
-    const { host, port } = parsed as MysqlConfig;
-    return host.startsWith('/') ? [] : [{ host, port }];
-  },
+  endpoints: endpointUnlessSocket,
   greeting,
-  through: (parsed, elsewhere) => {
-    const { host, port } = parsed as MysqlConfig;
-    return { ...parsed, via: elsewhere({ host, port }) };
-  },
+  through: throughEndpoint,
   grants: (parsed) => grants(parsed as MysqlConfig),
 };
 
@@ -96,11 +86,4 @@ function databaseName(name: string): string {
     });
   if (name.length > 64) throw new DynoError('badInput', 'database: a name has 64 characters at most.');
   return name;
-}
-
-function settings(map: Readonly<Record<string, string>>) {
-  for (const name of Object.keys(map))
-    if (!/^[a-z_][a-z0-9_]*$/i.test(name))
-      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
-  return map;
 }

@@ -1,22 +1,16 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { option } from '#engine-api/option.ts';
+import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
-const million = 1_000_000;
 /** A 16-bit count in the answer to COM_STMT_PREPARE. */
 const maxParameters = 65_535;
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
 const array = (implementation: string, more: Partial<Support> = {}): Support =>
-  cell(`COM_STMT_BULK_EXECUTE: ${implementation}, one statement and an array of parameters; the connector’s batch()`, {
-    maxRowsPerCall: million,
+  many(`COM_STMT_BULK_EXECUTE: ${implementation}, one statement and an array of parameters; the connector’s batch()`, {
     needs: { driver: 'mariadb' },
     ...more,
   });
@@ -50,12 +44,10 @@ const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, statement prepared once'),
   arrayBind: array('INSERT'),
-  bulk: cell('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors', {
-    maxRowsPerCall: million,
-  }),
-  serverLoop: cell(
+  bulk: many('LOAD DATA LOCAL INFILE from a stream; rows that the server skips or changes are reported as errors'),
+  serverLoop: many(
     'a stored procedure of Dyno’s with one INSERT per turn of a loop, in one transaction per call; the server makes the rows',
-    { maxRowsPerCall: million, serverData: true },
+    { serverData: true },
   ),
 };
 
@@ -153,55 +145,36 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   maxConnections: null,
   options: [
-    {
-      name: 'driver',
-      label: 'Driver',
+    option('driver', 'Driver', {
       help: 'Which client library does everything that is measured. Schema, loading and probes always use mysql2.',
       choices: ['mysql2', 'mariadb'],
       defaultValue: 'mysql2',
       unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
-    },
-    {
-      name: 'uuid',
-      label: 'UUID columns',
+    }),
+    option('uuid', 'UUID columns', {
       help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',
       choices: ['binary', 'text'],
       defaultValue: 'binary',
-    },
+    }),
   ],
   config: [
-    {
-      name: 'url',
-      label: 'URL',
-      kind: 'text',
+    field('text', 'url', 'URL', {
       placeholder: 'mysql://user@host:3306/database',
       help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
-    },
-    {
-      name: 'host',
-      label: 'Host',
-      kind: 'text',
-      placeholder: 'localhost',
-      help: 'A path starting with / is a Unix socket.',
-    },
+    }),
+    field('text', 'host', 'Host', { placeholder: 'localhost', help: 'A path starting with / is a Unix socket.' }),
     portField('3306'),
-    {
-      name: 'database',
-      label: 'Database',
-      kind: 'text',
+    field('text', 'database', 'Database', {
       placeholder: 'dyno',
       help: 'Where Dyno makes its tables, each marked by its comment. Created where it is not there: needs CREATE on it.',
-    },
-    { name: 'user', label: 'User', kind: 'text', placeholder: 'root' },
+    }),
+    field('text', 'user', 'User', { placeholder: 'root' }),
     passwordField,
     tlsField,
     caField,
-    {
-      name: 'sessionSettings',
-      label: 'Session settings',
-      kind: 'map',
+    field('map', 'sessionSettings', 'Session settings', {
       help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
-    },
+    }),
     connectTimeoutField(10_000),
   ],
   builtIn: [

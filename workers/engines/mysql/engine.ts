@@ -10,7 +10,7 @@ import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndex, addKey } from './schema/indexes.ts';
+import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -37,8 +37,8 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
       await control.query('SELECT 1');
     },
     prepareSchema: (table) => createTable(control, database, user, table),
-    addKey: (table) => addKey(control, database, table),
-    addIndex: (table, index) => addIndex(control, database, table, index),
+    addKey: async (table) => void (await control.query(addKeySql(database, table))),
+    addIndex: async (table, index) => void (await control.query(addIndexSql(database, table, index))),
     load: (table, batches, onRows, signal) => load(control, database, table, batches, onRows, signal),
     settle: (table) => settle(control, database, table),
     probe: createProbe(control, tag),

@@ -1,136 +1,84 @@
-import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsCodes } from '../shared/error-table.ts';
 
-interface Meaning {
-  readonly kind: ErrorKind;
-  readonly hint?: string;
-  readonly retryable?: boolean;
-}
-
-const right = 'Ask for the right named above (`dyno grants TARGET` prints them all), or use a user that has it.';
 const login = 'Check user and password of the target, and that the user may log in from this host.';
-const lost = 'The connection was cut: see the server’s log.';
 const full = 'Free space on the server’s disk, or use fewer rows.';
-const readOnly = 'The server takes no writes (a replica?): use its primary.';
-const noLocal = 'An administrator allows it by SET GLOBAL local_infile = ON.';
-const unusable = 'The password has to be changed, or the account unlocked, with the server’s own client first.';
-const noRoute = 'There is no route to the host: check the network or VPN.';
 
-const each = (numbers: readonly number[], meaning: Meaning): readonly (readonly [number, Meaning])[] =>
-  numbers.map((number) => [number, meaning]);
-
-/** Error numbers of the server (manuals, "Server Error Message Reference" and "MariaDB Error Codes"). */
-const byNumber: ReadonlyMap<number, Meaning> = new Map([
-  ...each([1045, 1698], { kind: 'authentication', hint: login }),
-  ...each([1129, 1130], {
-    kind: 'authentication',
-    hint: 'The server accepts no login from this host: see its accounts.',
-  }),
-  ...each([1251, 1524, 2059], {
-    kind: 'authentication',
-    hint: 'The driver does not know the account’s way to log in.',
-  }),
-  ...each([1820, 1862, 3118, 3955, 4151], { kind: 'authentication', hint: unusable }),
-  ...each([1049], { kind: 'badInput', hint: 'Correct the target’s database.' }),
-  ...each([1193, 1231, 1232, 1238], { kind: 'badInput' }),
-  ...each([3750], { kind: 'badInput', hint: 'The server wants a primary key on every table: name dataset.key.' }),
-  ...each([1044, 1142, 1143, 1227, 1370, 1095], { kind: 'permission', hint: right }),
-  ...each([1290, 1792, 1836], { kind: 'permission', hint: readOnly }),
-  ...each([1050], { kind: 'notOurs', hint: 'Rename or drop it yourself; Dyno never does.' }),
-  ...each([1022, 1062, 1169, 1586], { kind: 'uniqueViolation' }),
-  ...each([1048, 1264, 1265, 1292, 1364, 1366, 1406, 1451, 1452, 1690, 3819, 4025], { kind: 'constraint' }),
-  ...each([1213, 1614], {
-    kind: 'deadlock',
-    retryable: true,
-    hint: 'Touch rows in the same order in every session, or in smaller transactions.',
-  }),
-  ...each([1205, 3572], {
-    kind: 'lockTimeout',
-    retryable: true,
-    hint: 'Another session holds the lock: see information_schema.innodb_trx.',
-  }),
-  ...each([1020, 3101], { kind: 'serialization', retryable: true }),
-  ...each([1317], { kind: 'cancelled' }),
-  ...each([1969, 3024], { kind: 'timeout', hint: 'The server’s limit on the time of a statement was reached.' }),
-  ...each([1053], { kind: 'serverGone', hint: 'The server was being shut down.' }),
-  ...each([1927, 3169], {
-    kind: 'serverGone',
-    hint: 'The server was shut down, or an administrator ended the session.',
-  }),
-  ...each([4031], { kind: 'serverGone', hint: 'The session was idle for longer than the server’s wait_timeout.' }),
-  ...each([1152, 1158, 1159, 1160, 1161, 1184, 2006, 2013], { kind: 'serverGone', hint: lost }),
-  ...each([1040, 1203, 1226], {
-    kind: 'limit',
-    hint: 'Fewer connections, or raise max_connections (of user or server).',
-  }),
-  ...each([1153], { kind: 'limit', hint: 'Lower rowsPerCall, or raise max_allowed_packet on the server.' }),
-  ...each([1390], { kind: 'limit', hint: 'Lower rowsPerCall: a statement has 65,535 placeholders at most.' }),
-  ...each([1461], { kind: 'limit', hint: 'Fewer connections, or raise max_prepared_stmt_count on the server.' }),
-  ...each([1071], {
-    kind: 'limit',
-    hint: 'Use a shorter key: InnoDB indexes 3,072 bytes, four for each character of text.',
-  }),
-  ...each([1118], { kind: 'limit', hint: 'Use fewer or shorter columns.' }),
-  ...each([1037, 1038, 1041, 1135, 1206, 1436], {
-    kind: 'limit',
-    hint: 'The server ran out of memory: fewer connections or rows per call.',
-  }),
-  ...each([1197], { kind: 'limit', hint: 'Fewer rows per commit, or raise max_binlog_cache_size on the server.' }),
-  ...each([1021, 1114, 1878], { kind: 'diskFull', hint: full }),
-  ...each([1148, 2068, 3948, 4166], { kind: 'unsupported', hint: noLocal }),
-  ...each([1235, 1286, 1295, 3161], { kind: 'unsupported' }),
-  ...each([3159], {
-    kind: 'tls',
-    hint: 'The server takes encrypted connections only: set ssl: require on the target.',
-  }),
-  // The mariadb connector's own.
-  ...each([45009, 45013, 45004], { kind: 'serverGone', hint: lost }),
-  ...each([45012], {
-    kind: 'unreachable',
-    hint: 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.',
-  }),
-  ...each([45023], {
-    kind: 'tls',
-    hint: 'Set ssl: disable on the target, or turn TLS on at the server (ssl_cert, ssl_key).',
-  }),
-  ...each([45025, 45044], { kind: 'authentication', hint: 'The driver does not know the account’s way to log in.' }),
-  ...each([45046], { kind: 'limit', hint: 'Lower rowsPerCall, or raise max_allowed_packet on the server.' }),
+/**
+ * By the server's error numbers (manuals, "Server Error Message Reference" and "MariaDB Error Codes"), the mariadb
+ * connector's (from 45000), mysql2's own codes, and Node's.
+ */
+const byCode = errorTable([
+  ...networkErrors,
+  [[1045, 1698], 'authentication', login],
+  [[1129, 1130], 'authentication', 'The server accepts no login from this host: see its accounts.'],
+  [
+    [1251, 1524, 2059, 45025, 45044, 'AUTH_SWITCH_PLUGIN_ERROR'],
+    'authentication',
+    'The driver does not know the account’s way to log in.',
+  ],
+  [
+    [1820, 1862, 3118, 3955, 4151],
+    'authentication',
+    'The password has to be changed, or the account unlocked, with the server’s own client first.',
+  ],
+  [1049, 'badInput', 'Correct the target’s database.'],
+  [[1193, 1231, 1232, 1238], 'badInput'],
+  [3750, 'badInput', 'The server wants a primary key on every table: name dataset.key.'],
+  [
+    [1044, 1142, 1143, 1227, 1370, 1095],
+    'permission',
+    'Ask for the right named above (`dyno grants TARGET` prints them all), or use a user that has it.',
+  ],
+  [[1290, 1792, 1836], 'permission', 'The server takes no writes (a replica?): use its primary.'],
+  [1050, 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
+  [[1022, 1062, 1169, 1586], 'uniqueViolation'],
+  [[1048, 1264, 1265, 1292, 1364, 1366, 1406, 1451, 1452, 1690, 3819, 4025], 'constraint'],
+  [[1213, 1614], 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],
+  [[1205, 3572], 'lockTimeout', 'Another session holds the lock: see information_schema.innodb_trx.', 'retryable'],
+  [[1020, 3101], 'serialization', null, 'retryable'],
+  [1317, 'cancelled'],
+  [[1969, 3024], 'timeout', 'The server’s limit on the time of a statement was reached.'],
+  [1053, 'serverGone', 'The server was being shut down.'],
+  [[1927, 3169], 'serverGone', 'The server was shut down, or an administrator ended the session.'],
+  [4031, 'serverGone', 'The session was idle for longer than the server’s wait_timeout.'],
+  [
+    [1152, 1158, 1159, 1160, 1161, 1184, 2006, 2013, 45009, 45013, 45004, 'PROTOCOL_CONNECTION_LOST'],
+    'serverGone',
+    connectionCut,
+  ],
+  [[1040, 1203, 1226], 'limit', 'Fewer connections, or raise max_connections (of user or server).'],
+  [[1153, 45046], 'limit', 'Lower rowsPerCall, or raise max_allowed_packet on the server.'],
+  [1390, 'limit', 'Lower rowsPerCall: a statement has 65,535 placeholders at most.'],
+  [1461, 'limit', 'Fewer connections, or raise max_prepared_stmt_count on the server.'],
+  [1071, 'limit', 'Use a shorter key: InnoDB indexes 3,072 bytes, four for each character of text.'],
+  [1118, 'limit', 'Use fewer or shorter columns.'],
+  [[1037, 1038, 1041, 1135, 1206, 1436], 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
+  [1197, 'limit', 'Fewer rows per commit, or raise max_binlog_cache_size on the server.'],
+  [[1021, 1114, 1878], 'diskFull', full],
+  [[1148, 2068, 3948, 4166], 'unsupported', 'An administrator allows it by SET GLOBAL local_infile = ON.'],
+  [[1235, 1286, 1295, 3161], 'unsupported'],
+  [3159, 'tls', 'The server takes encrypted connections only: set ssl: require on the target.'],
+  [[45012, 'ETIMEDOUT'], 'unreachable', 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.'],
+  [
+    [45023, 'HANDSHAKE_NO_SSL_SUPPORT'],
+    'tls',
+    'Set ssl: disable on the target, or turn TLS on at the server (ssl_cert, ssl_key).',
+  ],
+  ['ENOENT', 'unreachable', 'There is no such Unix socket: check host (the path of a socket).'],
+  ['HANDSHAKE_SSL_ERROR', 'tls', 'Check the ssl setting of target and server.'],
 ]);
 
-/** Node's network codes, and mysql2's own. */
-const byCode: Readonly<Record<string, Meaning>> = {
-  ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s host.' },
-  EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s host and the network.' },
-  ECONNREFUSED: { kind: 'unreachable', hint: 'Nothing listens there: is the server running, on this host and port?' },
-  ENOENT: { kind: 'unreachable', hint: 'There is no such Unix socket: check host (the path of a socket).' },
-  EHOSTUNREACH: { kind: 'unreachable', hint: noRoute },
-  ENETUNREACH: { kind: 'unreachable', hint: noRoute },
-  ETIMEDOUT: {
-    kind: 'unreachable',
-    hint: 'No answer in time: a firewall, a wrong host, or connectTimeoutMs too short.',
-  },
-  ECONNRESET: { kind: 'serverGone', hint: lost },
-  EPIPE: { kind: 'serverGone', hint: lost },
-  PROTOCOL_CONNECTION_LOST: { kind: 'serverGone', hint: lost },
-  HANDSHAKE_NO_SSL_SUPPORT: {
-    kind: 'tls',
-    hint: 'Set ssl: disable on the target, or turn TLS on at the server (ssl_cert, ssl_key).',
-  },
-  HANDSHAKE_SSL_ERROR: { kind: 'tls', hint: 'Check the ssl setting of target and server.' },
-  AUTH_SWITCH_PLUGIN_ERROR: { kind: 'authentication', hint: 'The driver does not know the account’s way to log in.' },
-};
-
 /** By the first two characters of an SQLSTATE. */
-const byClass: Readonly<Record<string, Meaning>> = {
-  '08': { kind: 'serverGone', hint: lost },
-  '0A': { kind: 'unsupported' },
-  '21': { kind: 'syntax' },
-  '22': { kind: 'constraint' },
-  '23': { kind: 'constraint' },
-  '28': { kind: 'authentication', hint: login },
-  '40': { kind: 'serialization' },
-  '42': { kind: 'syntax' },
-  '70': { kind: 'cancelled' },
-};
+const byClass = errorTable([
+  ['08', 'serverGone', connectionCut],
+  ['0A', 'unsupported'],
+  [['21', '42'], 'syntax'],
+  [['22', '23'], 'constraint'],
+  ['28', 'authentication', login],
+  ['40', 'serialization'],
+  ['70', 'cancelled'],
+]);
 
 /** Raised by mysql2 without a code. */
 const closedState = /connection is in closed state|Can't write in closed state/;
@@ -138,7 +86,6 @@ const closedState = /connection is in closed state|Can't write in closed state/;
 /** "Got error 28 …", "(Errcode: 28 …": the system's ENOSPC, within messages of several numbers. */
 const noSpace = /(?:error|errno|errcode):? ?28\b|No space left on device/i;
 
-const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the host name that the certificate names, or ssl: require to encrypt without checking.';
 
@@ -173,29 +120,23 @@ export function toError(thrown: unknown): ErrorData {
   const facts = factsOf(inner);
   const meaning = meaningOf(facts);
   if (!meaning) return toErrorData(inner);
-  return {
-    kind: meaning.kind,
-    code: facts.number === null ? facts.code : String(facts.number),
-    message: facts.message,
-    hint: meaning.hint ?? null,
-    retryable: meaning.retryable ?? false,
-  };
+  return errorData(meaning, facts.number === null ? facts.code : String(facts.number), facts.message);
 }
 
 function meaningOf({ message, number, code, sqlState }: Facts): Meaning | null {
   // The connector gives system errors the SQLSTATE HY000, too.
-  const known = code !== null && Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+  const known = byCode.get(code ?? '');
   if (known) return known;
   if (code !== null && tlsCodes.test(code)) return { kind: 'tls', hint: tlsHint };
   if (number !== null) {
     if (noSpace.test(message)) return { kind: 'diskFull', hint: full };
-    return byNumber.get(number) ?? byClass[sqlState?.slice(0, 2) ?? ''] ?? { kind: 'other' };
+    return byCode.get(number) ?? byClass.get(sqlState?.slice(0, 2) ?? '') ?? { kind: 'other' };
   }
-  return closedState.test(message) ? { kind: 'serverGone', hint: lost } : null;
+  return closedState.test(message) ? { kind: 'serverGone', hint: connectionCut } : null;
 }
 
 /** What the server only warned of, as the error that it is to Dyno. */
 export function serverError(number: number, message: string): DynoError {
-  const { kind, hint = null, retryable } = byNumber.get(number) ?? { kind: 'constraint' as const };
-  return new DynoError(kind, message, { code: String(number), hint, ...(retryable && { retryable }) });
+  const meaning = byCode.get(number) ?? { kind: 'constraint' };
+  return new DynoError(meaning.kind, message, errorData(meaning, String(number), message));
 }

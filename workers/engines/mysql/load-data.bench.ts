@@ -1,14 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'valibot';
-import { tableColumns } from '#model/dataset/columns.ts';
-import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
-import { createGenerator } from '#runner/generator/generator.ts';
-import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
+import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { loadSql } from './statements/bulk.ts';
@@ -25,37 +19,18 @@ import { storedTypes } from './values/values.ts';
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 200_000);
 const rounds = 5;
 
-const dataset: Dataset = parse(datasetSchema, {
-  rows,
-  columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
-});
-const table: TablePlan = {
-  name: `dyno_bench_${process.pid}`,
-  columns: tableColumns(dataset),
-  key: null,
-  options: { uuid: 'binary' },
-};
-const generator = createGenerator(dataset);
-
 const server = await givenOrTestServer();
 const target = config.parse(server.raw) as MysqlConfig;
-const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+const columns = { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } };
+await using bench = await openBench(engine, target, { rows, columns, options: { uuid: 'binary' } }, server);
+const { database, table, generator, folder } = bench;
 const client = findPeer(['mariadb', 'mysql'], 'Debian: mariadb-client');
-// In a folder of its own: the client reads the file by its path.
-const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const file = join(folder, 'rows');
 
-/** ms for all rows in one transaction, sent by calls of so many rows, made and encoded before the clock. */
+/** ms for all rows in one transaction, sent by calls of so many rows. */
 async function ours(driver: string, method: MethodName, rowsPerCall: number): Promise<number> {
   await using session = await database.openSession({ driver });
-  const settings = { ...defaultSettings, method, rowsPerCall };
-  const operation = await session.prepare({ table, operation: 'insert', method, settings });
-  const calls = batchesOf(generator, rows, rowsPerCall).map((batch) => operation.encode(batch));
-  const begin = performance.now();
-  await session.begin();
-  for (const call of calls) await operation.run(call);
-  await session.commit();
-  return performance.now() - begin;
+  return await timeInserts(session, table, method, batchesOf(generator, rows, rowsPerCall), true);
 }
 
 /** ms as the client says it, so that starting it does not count. */
@@ -74,27 +49,20 @@ async function peer(program: string): Promise<number> {
   return seconds * 1_000;
 }
 
-try {
-  writeFileSync(file, loadText(generator.fill(0, rows, null), storedTypes(table, table.columns)));
-  await compareInserts({
-    database,
-    table,
-    rows,
-    rounds,
-    of: 'uuid, 20 characters, no key',
-    peer: client ? ['mariadb --local-infile', () => peer(client)] : null,
-    cases: [
-      ['bulk, mysql2, 25,000 a call', () => ours('mysql2', 'bulk', 25_000)],
-      ['bulk, mariadb connector, 25,000', () => ours('mariadb', 'bulk', 25_000)],
-      ['bulk, mysql2, all in one call', () => ours('mysql2', 'bulk', rows)],
-      ['multiRow, mysql2, 1,000', () => ours('mysql2', 'multiRow', 1_000)],
-      ['multiRow, mariadb connector, 1,000', () => ours('mariadb', 'multiRow', 1_000)],
-      ['arrayBind, mariadb connector, 5,000', () => ours('mariadb', 'arrayBind', 5_000)],
-    ],
-  });
-} finally {
-  await database.drop(table);
-  await database[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+writeFileSync(file, loadText(generator.fill(0, rows, null), storedTypes(table, table.columns)));
+await compareInserts({
+  database,
+  table,
+  rows,
+  rounds,
+  of: 'uuid, 20 characters, no key',
+  peer: client ? ['mariadb --local-infile', () => peer(client)] : null,
+  cases: [
+    ['bulk, mysql2, 25,000 a call', () => ours('mysql2', 'bulk', 25_000)],
+    ['bulk, mariadb connector, 25,000', () => ours('mariadb', 'bulk', 25_000)],
+    ['bulk, mysql2, all in one call', () => ours('mysql2', 'bulk', rows)],
+    ['multiRow, mysql2, 1,000', () => ours('mysql2', 'multiRow', 1_000)],
+    ['multiRow, mariadb connector, 1,000', () => ours('mariadb', 'multiRow', 1_000)],
+    ['arrayBind, mariadb connector, 5,000', () => ours('mariadb', 'arrayBind', 5_000)],
+  ],
+});

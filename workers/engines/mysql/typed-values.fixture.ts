@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As the command line clients print them; bytes in hexadecimal digits, as with --binary-as-hex. */
 export const typedValues: readonly TypedValue[] = [
@@ -20,26 +20,14 @@ export const typedValues: readonly TypedValue[] = [
   asWritten('DOUBLE', 'float', '1e-7', '1.0000000000000002e-7'),
   { type: 'DOUBLE', literal: '1e308', shown: '1e+308', as: 'float' },
   { type: 'BOOLEAN', literal: 'TRUE', beside: 'FALSE', shown: '1', as: 'boolean' },
-  { type: 'VARCHAR(9)', literal: "''", shown: '', as: 'text' },
+  quoted('VARCHAR(9)', 'text', ''),
   { type: 'VARBINARY(9)', literal: "'end  '", beside: "'end'", shown: '0x656e642020', as: 'bytes' },
-  { type: 'VARCHAR(9)', literal: "'end  '", beside: "'enda'", shown: 'end  ', as: 'text' },
-  { type: 'CHAR(5)', literal: "'ab'", shown: 'ab', as: 'text' },
-  { type: 'DATE', literal: "'2024-02-29'", shown: '2024-02-29', as: 'timestamp' },
-  { type: 'TIME(6)', literal: "'-838:59:58.999999'", shown: '-838:59:58.999999', as: 'text' },
-  {
-    type: 'DATETIME(6)',
-    literal: "'2024-02-29 12:34:56.000789'",
-    beside: "'2024-02-29 12:34:56'",
-    shown: '2024-02-29 12:34:56.000789',
-    as: 'timestamp',
-  },
-  {
-    type: 'TIMESTAMP(6)',
-    literal: "'2024-02-29 12:34:56.999999'",
-    beside: "'2024-02-29 12:34:57'",
-    shown: '2024-02-29 12:34:56.999999',
-    as: 'timestamp',
-  },
+  quoted('VARCHAR(9)', 'text', 'end  ', 'enda'),
+  quoted('CHAR(5)', 'text', 'ab'),
+  quoted('DATE', 'timestamp', '2024-02-29'),
+  quoted('TIME(6)', 'text', '-838:59:58.999999'),
+  quoted('DATETIME(6)', 'timestamp', '2024-02-29 12:34:56.000789', '2024-02-29 12:34:56'),
+  quoted('TIMESTAMP(6)', 'timestamp', '2024-02-29 12:34:56.999999', '2024-02-29 12:34:57'),
   {
     type: 'BINARY(16)',
     literal: "x'00112233445566778899aabbccddeeff'",

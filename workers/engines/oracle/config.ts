@@ -1,6 +1,7 @@
-import type { ConfigParser } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import { DynoError } from '#model/error.ts';
+import { settingDetails, settingsNamed } from '../shared/server-config.ts';
 import { addressesOf, describeConnectString, redirectedConnectString } from './connection/connect-string.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
@@ -9,55 +10,52 @@ import { grants } from './grants.ts';
 const protocols = ['tcp', 'tcps'] as const;
 const modes = ['thin', 'thick'] as const;
 
-export interface OracleConfig extends Readonly<Record<string, unknown>> {
-  /** Easy Connect text or a descriptor; made of host, port and service where those were given. */
-  readonly connectString: string;
-  readonly user: string;
-  readonly password: string | null;
-  readonly serverDnMatch: boolean;
-  readonly walletLocation: string | null;
-  readonly walletPassword: string | null;
-  readonly mode: (typeof modes)[number];
-  readonly libDir: string | null;
-  readonly sessionSettings: Readonly<Record<string, string>>;
-  readonly connectTimeoutMs: number;
-  /** To connect by instead of connectString (ConfigParser.through). */
-  readonly via?: string;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const protocol = fields.choice('protocol', protocols, 'tcp');
+  const user = fields.text('user');
+  if (user === null) throw new DynoError('badInput', 'user is missing.', { hint: 'Dyno’s tables belong to it.' });
+  return {
+    /** Easy Connect text or a descriptor; made of host, port and service where those were given. */
+    connectString:
+      fields.text('connectString') ??
+      connectString({
+        protocol,
+        host: fields.text('host') ?? 'localhost',
+        port: fields.whole('port', protocol === 'tcps' ? 2_484 : 1_521),
+        serviceName: fields.text('serviceName'),
+        sid: fields.text('sid'),
+      }),
+    user,
+    password: fields.text('password'),
+    serverDnMatch: fields.flag('serverDnMatch', true),
+    walletLocation: fields.text('walletLocation'),
+    walletPassword: fields.text('walletPassword'),
+    mode: fields.choice('mode', modes, 'thin'),
+    libDir: fields.text('libDir'),
+    sessionSettings: settings(fields.map('sessionSettings')),
+    connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+  };
 }
 
+export type OracleConfig = EngineConfig &
+  Readonly<ReturnType<typeof parse>> & {
+    /** To connect by instead of connectString (ConfigParser.through). */
+    readonly via?: string;
+  };
+
 export const config: ConfigParser = {
-  parse(raw): OracleConfig {
-    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
-    const protocol = fields.choice('protocol', protocols, 'tcp');
-    const user = fields.text('user');
-    if (user === null) throw new DynoError('badInput', 'user is missing.', { hint: 'Dyno’s tables belong to it.' });
-    return {
-      connectString:
-        fields.text('connectString') ??
-        connectString({
-          protocol,
-          host: fields.text('host') ?? 'localhost',
-          port: fields.whole('port', protocol === 'tcps' ? 2_484 : 1_521),
-          serviceName: fields.text('serviceName'),
-          sid: fields.text('sid'),
-        }),
-      user,
-      password: fields.text('password'),
-      serverDnMatch: fields.flag('serverDnMatch', true),
-      walletLocation: fields.text('walletLocation'),
-      walletPassword: fields.text('walletPassword'),
-      mode: fields.choice('mode', modes, 'thin'),
-      libDir: fields.text('libDir'),
-      sessionSettings: settings(fields.map('sessionSettings')),
-      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { connectString, user, mode, walletLocation, sessionSettings } = parsed as OracleConfig;
-    const set = Object.entries(sessionSettings).map(([name, value]) => [`ALTER SESSION SET ${name}`, value]);
     return {
       address: describeConnectString(connectString),
-      details: { user, mode, ...(walletLocation && { wallet: walletLocation }), ...Object.fromEntries(set) },
+      details: {
+        user,
+        mode,
+        ...(walletLocation && { wallet: walletLocation }),
+        ...settingDetails('ALTER SESSION SET', sessionSettings),
+      },
     };
   },
   endpoints: (parsed) => addressesOf((parsed as OracleConfig).connectString),
@@ -112,16 +110,13 @@ function connectString({ protocol, host, port, serviceName, sid }: Address): str
 }
 
 function settings(map: Readonly<Record<string, string>>) {
+  settingsNamed(/^[a-z_][a-z0-9_$]*$/i, map);
   for (const [name, value] of Object.entries(map)) {
-    if (!/^[a-z_][a-z0-9_$]*$/i.test(name))
-      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
     if (name.toLowerCase() === 'current_schema')
       throw new DynoError(
         'badInput',
         'sessionSettings: Dyno’s tables are the user’s own, so current_schema cannot be set.',
-        {
-          hint: 'Name the owner as user.',
-        },
+        { hint: 'Name the owner as user.' },
       );
     if (value.includes("'") && !/^'[^']*'$/.test(value))
       throw new DynoError('badInput', `sessionSettings.${name}: a quote within the value.`);

@@ -1,22 +1,15 @@
 import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { EngineOption } from '#engine-api/option.ts';
-import { connectTimeoutField, passwordField, portField } from '#engine-api/server-fields.ts';
+import { type EngineOption, option } from '#engine-api/option.ts';
+import { connectTimeoutField, field, passwordField, portField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
 const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the execute message
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const multi = (implementation: string): Support =>
   cell(implementation, { maxRowsPerCall: maxParameters, maxParameters });
-const many = (implementation: string, more: Partial<Support> = {}): Support =>
-  cell(implementation, { maxRowsPerCall: million, ...more });
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string, more: Partial<Support> = {}) => ({
@@ -37,9 +30,7 @@ const otherwise = 'Partitions are of heap tables here; take table: heap.';
 const keySpreads = 'Rows are spread over the partitions by their key.';
 
 const options: readonly EngineOption[] = [
-  {
-    name: 'table',
-    label: 'Table organisation',
+  option('table', 'Table organisation', {
     help: 'heap; iot: index-organised, rows within the primary key; hashPartitioned: table and key in hash partitions; reverseKey: heap, key bytes reversed in its index. All but heap need a key.',
     choices: ['heap', 'iot', 'hashPartitioned', 'reverseKey'],
     defaultValue: 'heap',
@@ -48,132 +39,94 @@ const options: readonly EngineOption[] = [
       hashPartitioned: { 'keyCreation.afterLoad': keySpreads, 'keyCreation.none': keySpreads },
       reverseKey: { 'keyCreation.none': 'It is a kind of key.', partitions: otherwise },
     },
-  },
-  {
-    name: 'partitions',
-    label: 'Hash partitions',
+  }),
+  option('partitions', 'Hash partitions', {
     help: 'Of table: hashPartitioned; a power of two spreads evenly.',
     min: 2,
     max: 1_024,
     defaultValue: 16,
-  },
-  {
-    name: 'commit',
-    label: 'Commit',
+  }),
+  option('commit', 'Commit', {
     help: 'COMMIT_WAIT and COMMIT_LOGGING of the session. wait: until the redo is on disk. immediate: written at once; batch: buffered. asServer: what server and sessionSettings say.',
     choices: ['asServer', 'waitImmediate', 'waitBatch', 'nowaitImmediate', 'nowaitBatch'],
     defaultValue: 'asServer',
     cells: ['insert', 'copy', 'update', 'delete'],
-  },
-  {
-    name: 'prefetchRows',
-    label: 'Prefetched rows',
+  }),
+  option('prefetchRows', 'Prefetched rows', {
     help: 'Rows that come with the answer to execute. −1: as many as the read needs to save the round trip of a fetch, fetchSize at most.',
     min: -1,
     max: million,
     defaultValue: -1,
     cells: ['readByKey', 'readRange', 'scan'],
-  },
-  {
-    name: 'statementCacheSize',
-    label: 'Statement cache',
+  }),
+  option('statementCacheSize', 'Statement cache', {
     help: 'Statements that the driver keeps open on a session; 0 makes prepared the same as bind.',
     min: 0,
     max: 10_000,
     defaultValue: 30,
-  },
-  {
-    name: 'sdu',
-    label: 'Session data unit',
+  }),
+  option('sdu', 'Session data unit', {
     help: 'Bytes of a network packet; the listener may settle for fewer.',
     min: 512,
     max: 2_097_152,
     defaultValue: 8_192,
-  },
-  {
-    name: 'multiRow',
-    label: 'Multi-row INSERT',
+  }),
+  option('multiRow', 'Multi-row INSERT', {
     help: 'values: VALUES (…), (…), from 23ai on; insertAll: INSERT ALL, 999 values a call at most; auto: the first where the server has it.',
     choices: ['auto', 'values', 'insertAll'],
     defaultValue: 'auto',
     cells: ['insert.multiRow', 'copy.multiRow'],
-  },
-  {
-    name: 'serverLoop',
-    label: 'PL/SQL loop',
+  }),
+  option('serverLoop', 'PL/SQL loop', {
     help: 'loop: one INSERT a turn; forall: keys made by a loop, then one FORALL for 1,000 rows.',
     choices: ['loop', 'forall'],
     defaultValue: 'loop',
     cells: ['serverLoop'],
-  },
+  }),
 ];
 
 const config: readonly ConfigField[] = [
-  {
-    name: 'url',
-    label: 'URL',
-    kind: 'text',
+  field('text', 'url', 'URL', {
     placeholder: 'oracle://user@host:1521/service',
     help: 'Instead of the single fields; a field given as well wins. oracles:// for TLS.',
-  },
-  {
-    name: 'connectString',
-    label: 'Connect string',
-    kind: 'text',
+  }),
+  field('text', 'connectString', 'Connect string', {
     placeholder: 'host:1521/service',
     help: 'Easy Connect text or a full descriptor, instead of host, port and service.',
-  },
-  { name: 'host', label: 'Host', kind: 'text', placeholder: 'localhost' },
+  }),
+  field('text', 'host', 'Host', { placeholder: 'localhost' }),
   portField('1521 (TLS: 2484)'),
-  { name: 'serviceName', label: 'Service name', kind: 'text', placeholder: 'FREEPDB1' },
-  { name: 'sid', label: 'SID', kind: 'text', help: 'Instead of a service name; old databases.', advanced: true },
-  { name: 'user', label: 'User', kind: 'text', required: true, help: 'Owner of Dyno’s tables.' },
+  field('text', 'serviceName', 'Service name', { placeholder: 'FREEPDB1' }),
+  field('text', 'sid', 'SID', { help: 'Instead of a service name; old databases.', advanced: true }),
+  field('text', 'user', 'User', { required: true, help: 'Owner of Dyno’s tables.' }),
   passwordField,
-  {
-    name: 'protocol',
-    label: 'Protocol',
-    kind: 'choice',
+  field('choice', 'protocol', 'Protocol', {
     choices: ['tcp', 'tcps'],
     placeholder: 'tcp',
     help: 'tcps is TLS; the server’s certificate is always checked.',
-  },
-  {
-    name: 'serverDnMatch',
-    label: 'Check the host name',
-    kind: 'boolean',
+  }),
+  field('boolean', 'serverDnMatch', 'Check the host name', {
     help: 'TLS: whether the certificate must name the host. Default: yes.',
     advanced: true,
-  },
-  {
-    name: 'walletLocation',
-    label: 'Wallet folder',
-    kind: 'text',
+  }),
+  field('text', 'walletLocation', 'Wallet folder', {
     help: 'With ewallet.pem: the CA’s certificate, and the client’s for mutual TLS.',
     advanced: true,
-  },
-  { name: 'walletPassword', label: 'Wallet password', kind: 'password', advanced: true },
-  {
-    name: 'mode',
-    label: 'Driver mode',
-    kind: 'choice',
+  }),
+  field('password', 'walletPassword', 'Wallet password', { advanced: true }),
+  field('choice', 'mode', 'Driver mode', {
     choices: ['thin', 'thick'],
     placeholder: 'thin',
     help: 'thick: through Oracle’s client libraries, which have to be installed; no bulk, no pipelines.',
     advanced: true,
-  },
-  {
-    name: 'libDir',
-    label: 'Client libraries',
-    kind: 'text',
+  }),
+  field('text', 'libDir', 'Client libraries', {
     help: 'thick: folder of Oracle Instant Client; by default where the system looks for libraries.',
     advanced: true,
-  },
-  {
-    name: 'sessionSettings',
-    label: 'Session settings',
-    kind: 'map',
+  }),
+  field('map', 'sessionSettings', 'Session settings', {
     help: 'ALTER SESSION SET on every session, e.g. optimizer_mode: FIRST_ROWS.',
-  },
+  }),
   connectTimeoutField(10_000),
 ];
 

@@ -1,16 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'valibot';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
-import { tableColumns } from '#model/dataset/columns.ts';
-import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
-import { defaultSettings } from '#model/settings/settings.ts';
-import type { MethodName } from '#model/settings/vocabulary.ts';
-import { createGenerator } from '#runner/generator/generator.ts';
-import { batchesOf, compareInserts, findPeer } from '../shared/peer-comparison.fixture.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { dictionaryName } from './schema/names.ts';
@@ -25,29 +19,14 @@ const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);
 const rounds = 3;
 const rowsPerCall = 25_000;
 
-const dataset: Dataset = parse(datasetSchema, {
-  rows,
-  columns: { id: { type: 'sequence' }, name: { type: 'text', length: 20 } },
-});
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null, options: {} };
-
 async function main(url: string): Promise<void> {
   const target = config.parse({ url }) as OracleConfig;
-  const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
-  const session = await database.openSession({});
-  const generator = createGenerator(dataset);
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+  const columns = { id: { type: 'sequence' }, name: { type: 'text', length: 20 } };
+  await using bench = await openBench(engine, target, { rows, columns });
+  const { database, table, generator, folder } = bench;
+  await using session = await database.openSession({});
+  const batches = batchesOf(generator, rows, rowsPerCall);
   const loader = findPeer(['sqlldr'], 'Oracle Instant Client, package Tools');
-
-  /** ms for all rows, encoded before the clock. */
-  async function ours(method: MethodName): Promise<number> {
-    const settings = { ...defaultSettings, method, rowsPerCall };
-    const insert = await session.prepare({ table, operation: 'insert', method, settings });
-    const calls = batchesOf(generator, rows, rowsPerCall).map((batch) => insert.encode(batch));
-    const begin = performance.now();
-    for (const call of calls) await insert.run(call);
-    return performance.now() - begin;
-  }
 
   /** ms as SQL*Loader's log says it, so that starting it does not count. */
   function peer(program: string): number {
@@ -59,30 +38,23 @@ async function main(url: string): Promise<void> {
     return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000;
   }
 
-  try {
-    if (loader) writeLoaderFiles(folder, target, generator.fill(0, rows, null));
-    await compareInserts({
-      database,
-      table,
-      rows,
-      rounds,
-      of: 'number, 20 characters, no key',
-      peer: loader ? ['sqlldr direct=true', () => peer(loader)] : null,
-      cases: [
-        ['bulk (directPathLoad)', () => ours('bulk')],
-        ['arrayBind (executeMany)', () => ours('arrayBind')],
-      ],
-    });
-  } finally {
-    await database.drop(table);
-    await session[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  if (loader) writeLoaderFiles(folder, target, table, generator.fill(0, rows, null));
+  await compareInserts({
+    database,
+    table,
+    rows,
+    rounds,
+    of: 'number, 20 characters, no key',
+    peer: loader ? ['sqlldr direct=true', () => peer(loader)] : null,
+    cases: [
+      ['bulk (directPathLoad)', () => timeInserts(session, table, 'bulk', batches, false)],
+      ['arrayBind (executeMany)', () => timeInserts(session, table, 'arrayBind', batches, false)],
+    ],
+  });
 }
 
 /** Utilities, "SQL*Loader". The password is in a file that only this user can read. */
-function writeLoaderFiles(folder: string, target: OracleConfig, batch: Batch): void {
+function writeLoaderFiles(folder: string, target: OracleConfig, table: TablePlan, batch: Batch): void {
   const [ids, names] = batch.columns.map((column, c) => decodeColumn(column, table.columns[c]!.type, batch.rows));
   const file = (name: string) => join(folder, name);
   writeFileSync(file('load.csv'), ids!.map((id, r) => `${id},${names![r]}\n`).join(''));

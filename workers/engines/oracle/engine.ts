@@ -15,7 +15,7 @@ import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
-import { addIndex, addKey } from './schema/indexes.ts';
+import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
@@ -54,8 +54,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
         await connection.execute('SELECT 1 FROM DUAL');
       }),
     prepareSchema: (table) => counted(state, () => createTable(connection, table, dialect)),
-    addKey: (table) => counted(state, () => addKey(connection, table)),
-    addIndex: (table, index) => counted(state, () => addIndex(connection, table, index)),
+    addKey: async (table) => void (await counted(state, () => connection.execute(addKeySql(table)))),
+    addIndex: async (table, index) => void (await counted(state, () => connection.execute(addIndexSql(table, index)))),
     load: (table, batches, onRows, signal) => load(state, table, batches, onRows, signal),
     settle: (table) => counted(state, () => settle(connection, table)),
     emptyCache: () => counted(state, () => emptyCache(connection, clientIdOf(tag), dialect)),

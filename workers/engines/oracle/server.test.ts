@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
@@ -8,6 +7,14 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import {
+  batchWith,
+  ids,
+  listenSilently,
+  openWithTable,
+  prepareOwn,
+  idTable as table,
+} from '../shared/test-table.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -22,12 +29,6 @@ const test = anyTest.skipIf(isSkipped('oracle') || missing !== null);
 let server: Awaited<ReturnType<typeof startKind>>;
 const signal = new AbortController().signal;
 const tag = `dyno-server-test-${process.pid}`;
-const table: TablePlan = {
-  name: 'dyno_server_test',
-  key: 0,
-  options: {},
-  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
-};
 
 beforeAll(async () => {
   if (missing === null) server = await startKind(oracleStandIn);
@@ -39,18 +40,11 @@ afterAll(async () => {
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), tag, signal);
 const failure = failureOf(engine);
-const numbers = (from: number, rows: number) => ({
-  rows,
-  columns: [{ kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null } as const],
-  laidOut: null,
-});
 
 test('a wrong password is distinguished from a wrong host, a silent one and one without TLS, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const address = silent.address();
-  const port = typeof address === 'object' ? address?.port : 0;
+  using silent = await listenSilently();
+  const { port } = silent;
   const errors = await Promise.all([
     failure(open({ password: canary })),
     failure(open({ password: canary, port: 1 })),
@@ -59,7 +53,6 @@ test('a wrong password is distinguished from a wrong host, a silent one and one 
     failure(open({ password: canary, port, connectTimeoutMs: 900, protocol: 'tcps' })),
     failure(open({ password: canary, protocol: 'tcps', walletLocation: '/nonexistent', walletPassword: canary })),
   ]);
-  silent.close();
   expect(errors.map((error) => error?.kind)).toEqual([
     'authentication',
     'unreachable',
@@ -81,12 +74,11 @@ test('an attempt to connect is given up when told to', async () => {
 });
 
 test('probes count commits and round trips of this run, and name what is not granted', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   const before = await database.probe();
   const session = await database.openSession({});
   const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings: defaultSettings });
-  for (let id = 0; id < 50; id++) await insert.run(insert.encode(numbers(id, 1)));
+  for (let id = 0; id < 50; id++) await insert.run(insert.encode(ids(id, 1)));
   const during = await database.probe();
   expect(during.counters.run_roundtrips! - before.counters.run_roundtrips!).toBeGreaterThanOrEqual(50);
   expect(during.gauges.sessions! - before.gauges.sessions!).toBe(1);
@@ -99,41 +91,35 @@ test('probes count commits and round trips of this run, and name what is not gra
   expect(Object.keys(after.counters)).toEqual(Object.keys(before.counters));
   expect(after.unavailable.join()).toContain('GRANT SELECT ON SYS.V_$SYSTEM_EVENT TO DYNO');
   expect((await database.storedBytes(table))?.tableBytes).toBeGreaterThan(0);
-  await database.drop(table);
 });
 
 test('the calls of a pipeline succeed and fail one by one', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const insert = await session.prepare({ table, operation: 'insert', method: 'pipelined', settings: defaultSettings });
-  const calls = Array.from({ length: 40 }, (_, id) => insert.encode(numbers(id, 1)));
+  const calls = Array.from({ length: 40 }, (_, id) => insert.encode(ids(id, 1)));
   const answers = await Promise.all(calls.map((call) => insert.run(call)));
   expect(answers.every((rows) => rows === 1)).toBe(true);
-  const mixed = [insert.encode(numbers(100, 1)), insert.encode(numbers(0, 1)), insert.encode(numbers(101, 1))];
+  const mixed = [insert.encode(ids(100, 1)), insert.encode(ids(0, 1)), insert.encode(ids(101, 1))];
   const settled = await Promise.allSettled(mixed.map(async (call) => insert.run(call)));
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect((await database.checksum(table))?.rows).toBe(42);
-  await database.drop(table);
 });
 
 test('an array that fails outside a transaction leaves none of its rows', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const insert = await session.prepare({ table, operation: 'insert', method: 'arrayBind', settings: defaultSettings });
-  await insert.run(insert.encode(numbers(5, 1)));
-  expect(await failure(Promise.resolve(insert.run(insert.encode(numbers(0, 10)))))).toMatchObject({
+  await insert.run(insert.encode(ids(5, 1)));
+  expect(await failure(Promise.resolve(insert.run(insert.encode(ids(0, 10)))))).toMatchObject({
     kind: 'uniqueViolation',
   });
-  expect(await insert.run(insert.encode(numbers(50, 10)))).toBe(10);
+  expect(await insert.run(insert.encode(ids(50, 10)))).toBe(10);
   expect((await database.checksum(table))?.rows).toBe(11);
-  await database.drop(table);
 });
 
 test('what the stand-in lacks is refused as such, not answered by something else', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const prepare = (method: 'bulk' | 'serverLoop', options: TablePlan['options'] = {}) =>
     failure(session.prepare({ table: { ...table, options }, operation: 'insert', method, settings: defaultSettings }));
@@ -146,27 +132,17 @@ test('what the stand-in lacks is refused as such, not answered by something else
   const { standIn, product } = await database.fingerprint();
   expect(standIn).toMatch(/^seerdb mirror over PostgreSQL \d+$/);
   expect(product).toContain('stand-in');
-  await database.drop(table);
 });
 
 test('statements of one’s own name columns without quotes', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const prepare = (text: string, isRead: boolean) =>
-    session.prepareStatement!({
-      text,
-      method: 'prepared',
-      parameters: [...table.columns],
-      tables: { table },
-      options: {},
-      isRead,
-    });
+    prepareOwn(session, text, 'prepared', { parameters: [...table.columns], tables: { table }, isRead });
   const insert = await prepare('INSERT INTO {table} (id) VALUES (:id)', false);
-  expect(await insert.run(insert.encode(numbers(7, 1)))).toBe(1);
+  expect(await insert.run(insert.encode(ids(7, 1)))).toBe(1);
   const select = await prepare("SELECT Id, 'id' AS told, COUNT(*) AS n FROM {table} WHERE id = :id GROUP BY ID", true);
-  expect((await select.show(select.encode(numbers(7, 1)), 1)).rows).toEqual([['7', 'id', '1']]);
-  await database.drop(table);
+  expect((await select.show(select.encode(ids(7, 1)), 1)).rows).toEqual([['7', 'id', '1']]);
 });
 
 test('INSERT ALL says how many rows fit', async () => {
@@ -208,14 +184,14 @@ test.each(killed)(
     function* batches() {
       for (let from = 0; from < 1_000_000; from += 500) {
         if (from === 1_000) kill();
-        yield numbers(from, 500);
+        yield ids(from, 500);
       }
     }
     const running =
       phase === 'load'
         ? database.load(table, batches(), () => {}, signal)
         : phase === 'measure'
-          ? Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null })))
+          ? Promise.resolve(insert.run(insert.encode(batchWith(1_000_000))))
           : (async () => {
               await doomed.gone;
               return database.checksum(table);

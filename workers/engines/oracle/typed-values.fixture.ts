@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As SQL*Plus prints them with ISO formats, and with the zero before the point. */
 export const typedValues: readonly TypedValue[] = [
@@ -20,20 +20,9 @@ export const typedValues: readonly TypedValue[] = [
     '99999999999999999999999999999999999999',
     '99999999999999999999999999999999999998',
   ),
-  { type: 'VARCHAR2(9)', literal: "'end  '", beside: "'end'", shown: 'end  ', as: 'text' },
-  {
-    type: 'TIMESTAMP(6)',
-    literal: "TIMESTAMP '2024-02-29 12:34:56.000789'",
-    beside: "TIMESTAMP '2024-02-29 12:34:56'",
-    shown: '2024-02-29 12:34:56.000789',
-    as: 'timestamp',
-  },
-  {
-    type: 'TIMESTAMP(6)',
-    literal: "TIMESTAMP '2024-03-31 02:30:00.999999'",
-    shown: '2024-03-31 02:30:00.999999',
-    as: 'timestamp',
-  },
+  quoted('VARCHAR2(9)', 'text', 'end  ', 'end'),
+  quoted('TIMESTAMP(6)', 'timestamp', '2024-02-29 12:34:56.000789', '2024-02-29 12:34:56', 'TIMESTAMP '),
+  quoted('TIMESTAMP(6)', 'timestamp', '2024-03-31 02:30:00.999999', undefined, 'TIMESTAMP '),
   {
     type: 'RAW(16)',
     literal: "HEXTORAW('00112233445566778899aabbccddeeff')",
@@ -47,11 +36,5 @@ export const productValues: readonly TypedValue[] = [
   { type: 'BINARY_DOUBLE', literal: '1e-7', beside: '1.0000000000000002e-7', shown: '1e-7', as: 'float' },
   { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
   { type: 'DATE', literal: "DATE '2024-02-29'", shown: '2024-02-29 00:00:00', as: 'timestamp' },
-  {
-    type: 'TIMESTAMP(9)',
-    literal: "TIMESTAMP '2024-02-29 12:34:56.123456789'",
-    beside: "TIMESTAMP '2024-02-29 12:34:56.123456788'",
-    shown: '2024-02-29 12:34:56.123456789',
-    as: 'timestamp',
-  },
+  quoted('TIMESTAMP(9)', 'timestamp', '2024-02-29 12:34:56.123456789', '2024-02-29 12:34:56.123456788', 'TIMESTAMP '),
 ];

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { canary, leak, testRefusals, testSilenceOnPasswords } from '../conformance/config-refusal.fixture.ts';
+import {
+  canary,
+  leak,
+  testRefusals,
+  testSilenceOnPasswords,
+  testThroughEmulator,
+} from '../conformance/config-refusal.fixture.ts';
 import { config } from './config.ts';
 
 test('fields have defaults', () => {
@@ -55,9 +61,4 @@ testSilenceOnPasswords(config, [
   'postgres://app:c4nary@host:port/d',
 ]);
 
-test('through a network emulator only the connections go elsewhere', () => {
-  const parsed = config.parse({ host: 'db.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 5433 } });
-  expect(config.describe(through)).toEqual(config.describe(parsed));
-});
+testThroughEmulator(config, {}, 5_432);

@@ -1,59 +1,49 @@
-import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
-import { type TlsMode, tlsModes } from '#engine-api/server-fields.ts';
-import { DynoError } from '#model/error.ts';
+import { tlsModes } from '#engine-api/server-fields.ts';
+import {
+  endpointUnlessSocket,
+  type ServerConfig,
+  settingDetails,
+  settingsNamed,
+  throughEndpoint,
+} from '../shared/server-config.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
-export interface PostgresConfig extends Readonly<Record<string, unknown>> {
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password: string | null;
-  readonly ssl: TlsMode;
-  /** PEM text or path. */
-  readonly ca: string | null;
-  readonly sessionSettings: Readonly<Record<string, string>>;
-  readonly connectTimeoutMs: number;
-  /** Where connections go instead (ConfigParser.through). */
-  readonly via?: Endpoint;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const user = fields.text('user') ?? 'postgres';
+  return {
+    host: fields.text('host') ?? 'localhost',
+    port: fields.whole('port', 5_432),
+    database: fields.text('database') ?? user,
+    user,
+    password: fields.text('password'),
+    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    /** PEM text or path. */
+    ca: fields.text('ca'),
+    /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
+    sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i, fields.map('sessionSettings')),
+    connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
+  };
 }
 
+export type PostgresConfig = ServerConfig<ReturnType<typeof parse>>;
+
 export const config: ConfigParser = {
-  parse(raw): PostgresConfig {
-    const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
-    const user = fields.text('user') ?? 'postgres';
-    return {
-      host: fields.text('host') ?? 'localhost',
-      port: fields.whole('port', 5_432),
-      database: fields.text('database') ?? user,
-      user,
-      password: fields.text('password'),
-      ssl: fields.choice('ssl', tlsModes, 'disable'),
-      ca: fields.text('ca'),
-      sessionSettings: settings(fields.map('sessionSettings')),
-      connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { host, port, database, user, ssl, sessionSettings } = parsed as PostgresConfig;
-    const set = Object.entries(sessionSettings).map(([name, value]) => [`SET ${name}`, value]);
     return {
       address: host.startsWith('/') ? `${host}/.s.PGSQL.${port} ${database}` : `${host}:${port}/${database}`,
-      details: { user, ssl, ...Object.fromEntries(set) },
+      details: { user, ssl, ...settingDetails('SET', sessionSettings) },
     };
   },
-  endpoints(parsed) {
-    const { host, port } = parsed as PostgresConfig;
-    return host.startsWith('/') ? [] : [{ host, port }];
-  },
+  endpoints: endpointUnlessSocket,
   greeting,
-  through: (parsed, elsewhere) => {
-    const { host, port } = parsed as PostgresConfig;
-    return { ...parsed, via: elsewhere({ host, port }) };
-  },
+  through: throughEndpoint,
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
@@ -77,12 +67,4 @@ function fromUrl(value: unknown) {
     ssl: parameters.sslmode,
     ca: parameters.sslrootcert,
   });
-}
-
-/** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
-function settings(map: Readonly<Record<string, string>>) {
-  for (const name of Object.keys(map))
-    if (!/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i.test(name))
-      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
-  return map;
 }

@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'valibot';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import { tableColumns } from '#model/dataset/columns.ts';
-import { type Dataset, datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator/generator.ts';
-import { compareInserts, findPeer, type InsertCase } from '../shared/peer-comparison.fixture.ts';
+import { compareInserts, findPeer, type InsertCase, openBench } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
@@ -24,20 +19,14 @@ const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);
 const rounds = 5;
 const rowsPerCall = 25_000;
 
-const dataset: Dataset = parse(datasetSchema, {
-  rows,
-  columns: { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } },
-});
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: null, options: {} };
-const types = table.columns.map((column) => column.type);
-const layout = copyLayout(table.columns);
-const generator = createGenerator(dataset);
-
-const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
-const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
-const session = await database.openSession({});
+const columns = { id: { type: 'uuid4' }, name: { type: 'text', length: 20 } };
+await using bench = await openBench(engine, target, { rows, columns }, server);
+const { database, table, generator, folder } = bench;
+const types = table.columns.map((column) => column.type);
+const layout = copyLayout(table.columns);
+await using session = await database.openSession({});
 const psql = findPeer(['psql'], 'Debian: postgresql-client');
 
 const settings = { ...defaultSettings, method: 'bulk', rowsPerCall } as const;
@@ -88,23 +77,15 @@ const cases: readonly InsertCase[] = [
   ['bulk binary, rows made inline', () => ours('binary', true)],
 ];
 
-try {
-  const whole = generator.fill(0, rows, null);
-  writeFileSync(join(folder, 'text'), copyText(whole, types));
-  writeFileSync(join(folder, 'binary'), copyBinary(whole, types));
-  await compareInserts({
-    database,
-    table,
-    rows,
-    rounds,
-    of: 'uuid, 20 characters, no key',
-    peer: psql ? ['psql \\copy text', () => peer('text')] : null,
-    cases,
-  });
-} finally {
-  await database.drop(table);
-  await session[Symbol.asyncDispose]();
-  await database[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
+const whole = generator.fill(0, rows, null);
+writeFileSync(join(folder, 'text'), copyText(whole, types));
+writeFileSync(join(folder, 'binary'), copyBinary(whole, types));
+await compareInserts({
+  database,
+  table,
+  rows,
+  rounds,
+  of: 'uuid, 20 characters, no key',
+  peer: psql ? ['psql \\copy text', () => peer('text')] : null,
+  cases,
+});

@@ -1,16 +1,10 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { caField, connectTimeoutField, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 
-const million = 1_000_000;
 const maxParameters = 65_535; // a 16-bit count in the Bind message
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const pipelined = (implementation: string): Support =>
   cell(`${implementation}; several in flight`, { pipelines: true });
 const multi = (implementation: string): Support =>
@@ -36,12 +30,9 @@ export const statementLanguage: StatementLanguage = {
 const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, named statement'),
-  arrayBind: cell('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement', {
-    maxRowsPerCall: million,
-  }),
-  bulk: cell('COPY FROM STDIN', { maxRowsPerCall: million, uses: ['bulkFormat'] }),
-  serverLoop: cell('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
-    maxRowsPerCall: million,
+  arrayBind: many('INSERT … SELECT FROM unnest($1, $2, …): one binary array per column, named statement'),
+  bulk: many('COPY FROM STDIN', { uses: ['bulkFormat'] }),
+  serverLoop: many('a PL/pgSQL function of Dyno’s with one INSERT per turn of a loop; the server makes the rows', {
     serverData: true,
   }),
 };
@@ -57,9 +48,7 @@ export const descriptor: EngineDescriptor = {
     readByKey: {
       ...singleRow('SELECT by key'),
       multiRow: multi('SELECT … WHERE key IN ($1, …), named statement'),
-      arrayBind: cell('SELECT … WHERE key = ANY($1), one binary array of keys, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('SELECT … WHERE key = ANY($1), one binary array of keys, named statement'),
     },
     readRange: singleRow(
       'SELECT … WHERE key >= $1 ORDER BY key LIMIT n (rangeColumn: WHERE column >= $1 AND column < $2)',
@@ -74,9 +63,7 @@ export const descriptor: EngineDescriptor = {
     update: {
       ...singleRow('UPDATE by key'),
       multiRow: multi('UPDATE … FROM (VALUES ($1, $2), …), named statement'),
-      arrayBind: cell('UPDATE … FROM unnest($1, $2), one binary array per column, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('UPDATE … FROM unnest($1, $2), one binary array per column, named statement'),
     },
     statement: {
       literal: cell('simple query: the text with its values as literals'),
@@ -86,9 +73,7 @@ export const descriptor: EngineDescriptor = {
     delete: {
       ...singleRow('DELETE by key'),
       multiRow: multi('DELETE … WHERE key IN ($1, …), named statement'),
-      arrayBind: cell('DELETE … WHERE key = ANY($1), one binary array of keys, named statement', {
-        maxRowsPerCall: million,
-      }),
+      arrayBind: many('DELETE … WHERE key = ANY($1), one binary array of keys, named statement'),
     },
   },
   statements: statementLanguage,
@@ -144,32 +129,23 @@ export const descriptor: EngineDescriptor = {
   cancel: 'server',
   maxConnections: null,
   config: [
-    {
-      name: 'url',
-      label: 'URL',
-      kind: 'text',
+    field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',
       help: 'Instead of the single fields; a field given as well wins.',
-    },
-    {
-      name: 'host',
-      label: 'Host',
-      kind: 'text',
+    }),
+    field('text', 'host', 'Host', {
       placeholder: 'localhost',
       help: 'A path starting with / is a Unix socket folder.',
-    },
+    }),
     portField('5432'),
-    { name: 'database', label: 'Database', kind: 'text', placeholder: 'as the user' },
-    { name: 'user', label: 'User', kind: 'text', placeholder: 'postgres' },
+    field('text', 'database', 'Database', { placeholder: 'as the user' }),
+    field('text', 'user', 'User', { placeholder: 'postgres' }),
     passwordField,
     tlsField,
     caField,
-    {
-      name: 'sessionSettings',
-      label: 'Session settings',
-      kind: 'map',
+    field('map', 'sessionSettings', 'Session settings', {
       help: 'SET on every session, e.g. synchronous_commit: off.',
-    },
+    }),
     connectTimeoutField(10_000),
   ],
   builtIn: [

@@ -10,13 +10,13 @@ import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
-import { addIndex, addKey } from './schema/indexes.ts';
+import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
-import { userTables } from './schema/user-tables.ts';
 import { openSession } from './session.ts';
+import { userTables } from './statements/custom-statement.ts';
 
 export const engine: Engine = {
   descriptor,
@@ -37,8 +37,8 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       await client.query('SELECT 1');
     },
     prepareSchema: (table) => createTable(client, table),
-    addKey: (table) => addKey(client, table),
-    addIndex: (table, index) => addIndex(client, table, index),
+    addKey: async (table) => void (await client.query(addKeySql(table))),
+    addIndex: async (table, index) => void (await client.query(addIndexSql(table, index))),
     load: (table, batches, onRows, signal) => load(client, table, batches, onRows, signal),
     settle: (table) => settle(client, table),
     probe: createProbe(client, version, tag),

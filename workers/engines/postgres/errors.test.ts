@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ErrorKind } from '#model/error.ts';
+import { testHints } from '../shared/recorded-errors.fixture.ts';
 import { toError } from './errors.ts';
 
 /** As `pg` throws them: recorded from PostgreSQL 18 and Node 24. */
@@ -39,17 +40,17 @@ const recorded: readonly (readonly [ErrorKind, boolean, string | null, string])[
   ['tls', false, 'ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames"],
 ];
 
+const errorOf = (code: string | null, message: string) =>
+  toError(Object.assign(new Error(message), code === null ? {} : { code }));
+
 test.each(recorded)('%s (retryable: %s): %s %s', (kind, retryable, code, message) => {
-  const error = Object.assign(new Error(message), code === null ? {} : { code });
-  expect(toError(error)).toMatchObject({ kind, retryable, code, message: expect.stringContaining(message) });
+  expect(errorOf(code, message)).toMatchObject({ kind, retryable, code, message: expect.stringContaining(message) });
 });
 
-test('what a DBA has to act on comes with a hint', () => {
-  for (const [kind, , code, message] of recorded) {
-    if (['constraint', 'uniqueViolation', 'syntax', 'cancelled', 'serialization'].includes(kind)) continue;
-    expect(toError(Object.assign(new Error(message), code === null ? {} : { code })).hint, message).toBeTruthy();
-  }
-});
+testHints(
+  recorded.map(([kind, , code, message]) => [kind, errorOf(code, message)]),
+  ['serialization'],
+);
 
 test('a host with several addresses fails with the reason of the first', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED' });

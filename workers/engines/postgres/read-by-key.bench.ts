@@ -1,18 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { parse } from 'valibot';
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import { tableColumns } from '#model/dataset/columns.ts';
-import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { createGenerator } from '#runner/generator/generator.ts';
-import { findPeer, median } from '../shared/peer-comparison.fixture.ts';
+import { findPeer, median, openBench } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';
 import { peerEnvironment } from './peers.ts';
@@ -27,21 +22,14 @@ const connections = 8;
 const seconds = 3;
 const rounds = 3;
 
-const dataset = parse(datasetSchema, {
-  rows,
-  key: 'id',
-  columns: { id: { type: 'sequence' }, payload: { type: 'text', length: 20 } },
-});
-const table: TablePlan = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key: 0, options: {} };
-
-const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
 const server = await givenOrTestServer();
 const target = config.parse(server.raw) as PostgresConfig;
-const signal = new AbortController().signal;
-const database = await engine.open(target, 'dyno-bench', signal);
+const columns = { id: { type: 'sequence' }, payload: { type: 'text', length: 20 } };
+await using bench = await openBench(engine, target, { rows, key: 'id', columns }, server);
+const { database, table, generator, folder } = bench;
 const pgbench = findPeer(['pgbench'], 'Debian: postgresql-client');
 
-const generated = createGenerator(dataset).fill(0, rows, null);
+const generated = generator.fill(0, rows, null);
 const ids = generated.columns[0]!;
 if (ids.kind !== 'number') throw new Error(`The keys are ${ids.kind}, not numbers.`);
 const randomKey = (): Batch => {
@@ -106,7 +94,7 @@ const sessions: Session[] = [];
 const clients: pg.Client[] = [];
 try {
   await database.prepareSchema(table);
-  await database.load(table, [generated], () => {}, signal);
+  await database.load(table, [generated], () => {}, new AbortController().signal);
   await database.settle(table);
   const operations: Operation[] = [];
   for (let i = 0; i < connections; i++) {
@@ -145,8 +133,4 @@ try {
 } finally {
   for (const client of clients) await client.end();
   for (const session of sessions) await session[Symbol.asyncDispose]();
-  await database.drop(table);
-  await database[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

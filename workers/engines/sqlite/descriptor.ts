@@ -1,4 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { option } from '#engine-api/option.ts';
+import { field } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -113,64 +115,40 @@ export const descriptor: EngineDescriptor = {
   maxConnections: 64,
   inProcess: true,
   config: [
-    {
-      name: 'path',
-      label: 'Folder',
-      kind: 'text',
+    field('text', 'path', 'Folder', {
       help: 'Absolute path of the folder in which Dyno keeps a database file of its own (dyno.sqlite).',
       makesFiles: true,
-    },
-    {
-      name: 'journalMode',
-      label: 'Journal mode',
-      kind: 'choice',
+    }),
+    field('choice', 'journalMode', 'Journal mode', {
       choices: ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'],
       placeholder: 'wal',
-    },
-    {
-      name: 'synchronous',
-      label: 'Synchronous',
-      kind: 'choice',
+    }),
+    field('choice', 'synchronous', 'Synchronous', {
       choices: ['full', 'normal', 'off', 'extra'],
       placeholder: 'full',
       help: 'full: a commit is on disk when it returns, like a server’s default. normal in WAL mode may lose the last commits.',
-    },
-    {
-      name: 'cacheKib',
-      label: 'Page cache (KiB)',
-      kind: 'number',
+    }),
+    field('number', 'cacheKib', 'Page cache (KiB)', {
       placeholder: '65536',
       min: 1,
       max: 1_073_741_824,
       help: 'Per connection.',
-    },
-    {
-      name: 'pageSize',
-      label: 'Page size (bytes)',
-      kind: 'number',
+    }),
+    field('number', 'pageSize', 'Page size (bytes)', {
       placeholder: '4096',
       min: 512,
       max: 65_536,
       help: 'A power of two from 512 to 65,536; fixed when the file is created.',
-    },
-    {
-      name: 'busyTimeoutMs',
-      label: 'Busy time-out (ms)',
-      kind: 'number',
-      placeholder: '5000',
-      max: 3_600_000,
-      advanced: true,
-    },
+    }),
+    field('number', 'busyTimeoutMs', 'Busy time-out (ms)', { placeholder: '5000', max: 3_600_000, advanced: true }),
   ],
   options: [
-    {
-      name: 'table',
-      label: 'Table organisation',
+    option('table', 'Table organisation', {
       help: 'rowid: rows in the order of a number of SQLite’s own (an INTEGER primary key is that number), any other key in an index beside them. withoutRowid: rows are kept in the order of the primary key.',
       choices: ['rowid', 'withoutRowid'],
       defaultValue: 'rowid',
       unsupportedReasons: { withoutRowid: { 'keyCreation.afterLoad': keyIsStorage, 'keyCreation.none': keyIsStorage } },
-    },
+    }),
   ],
   builtIn: [
     {

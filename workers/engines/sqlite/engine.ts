@@ -8,12 +8,10 @@ import { config, type SqliteConfig } from './config.ts';
 import { userTables } from './custom-statement.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
-import { addIndex, addKey } from './indexes.ts';
 import { load } from './load.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
-import { storedBytes } from './stored-bytes.ts';
-import { connect, createTable, dropLeftovers, dropTable, quote } from './tables.ts';
+import { addIndex, addKey, connect, createTable, dropLeftovers, dropTable, quote, storedBytes } from './tables.ts';
 import { createWriteLock } from './write-lock.ts';
 
 export const engine: Engine = {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { makeFolder } from '#platform/make-folder.ts';
 import { foreignKeysSql } from '../shared/sql/foreign-keys.ts';
@@ -118,4 +118,29 @@ export function dropLeftovers(database: DatabaseSync, namePrefix: string): reado
   const names = rows.map((row) => String(row.name)).sort();
   for (const name of names) database.exec(`DROP TABLE ${quote(name)}`);
   return names;
+}
+
+/** SQLite adds no primary key to a table: a unique index is what it makes of one that is not the rowid. */
+export const addKey = (database: DatabaseSync, table: TablePlan): void =>
+  addIndex(database, table, { name: `${table.name}_key`, columns: [table.key!], unique: true });
+
+export function addIndex(
+  database: DatabaseSync,
+  table: TablePlan,
+  { name, columns, unique }: Pick<IndexPlan, 'name' | 'columns' | 'unique'>,
+): void {
+  const names = columns.map((c) => quote(table.columns[c]!.name));
+  database.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${quote(table.name)} (${names.join(', ')})`);
+}
+
+/** dbstat counts whole pages, with free space. A rowid table's key has its own index unless it is an integer. */
+export function storedBytes(control: DatabaseSync, name: string): { tableBytes: number; indexBytes: number } {
+  const row = control
+    .prepare(
+      `SELECT coalesce(sum(pgsize) FILTER (WHERE name = ?1), 0) AS tableBytes,
+              coalesce(sum(pgsize) FILTER (WHERE name <> ?1), 0) AS indexBytes
+         FROM dbstat WHERE aggregate = TRUE AND name IN (SELECT name FROM sqlite_schema WHERE tbl_name = ?1)`,
+    )
+    .get(name);
+  return { tableBytes: Number(row?.tableBytes), indexBytes: Number(row?.indexBytes) };
 }

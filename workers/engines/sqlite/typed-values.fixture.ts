@@ -1,5 +1,5 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
 
 /** As the sqlite3 shell prints them, but for what JavaScript writes otherwise: a whole REAL has no point there. */
 export const typedValues: readonly TypedValue[] = [
@@ -8,15 +8,9 @@ export const typedValues: readonly TypedValue[] = [
   asWritten('REAL', 'float', '0.1', '0.1000000001'),
   asWritten('REAL', 'float', '1e-7', '1.0000000000000002e-7'),
   { type: 'REAL', literal: '1e308', shown: '1e+308', as: 'float' },
-  {
-    type: 'TEXT',
-    literal: "'12345678901234567.89'",
-    beside: "'12345678901234567.88'",
-    shown: '12345678901234567.89',
-    as: 'text',
-  },
-  { type: 'TEXT', literal: "''", shown: '', as: 'text' },
-  { type: 'TEXT', literal: "'end  '", beside: "'end'", shown: 'end  ', as: 'text' },
+  quoted('TEXT', 'text', '12345678901234567.89', '12345678901234567.88'),
+  quoted('TEXT', 'text', ''),
+  quoted('TEXT', 'text', 'end  ', 'end'),
   { type: 'BLOB', literal: "x'00ff5c27'", beside: "x'00ff5c28'", shown: '0x00ff5c27', as: 'bytes' },
   {
     type: 'BLOB',

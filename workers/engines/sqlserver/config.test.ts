@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { canary, leak, testRefusals, testSilenceOnPasswords } from '../conformance/config-refusal.fixture.ts';
+import {
+  canary,
+  leak,
+  testRefusals,
+  testSilenceOnPasswords,
+  testThroughEmulator,
+} from '../conformance/config-refusal.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 
 test('fields have defaults: encrypted, the certificate checked', () => {
@@ -122,12 +128,7 @@ testSilenceOnPasswords(config, [
   'mssql://app:c4nary@host:port/d',
 ]);
 
-test('through a network emulator only the connections go elsewhere', () => {
-  const parsed = config.parse({ host: 'db.example' });
-  const through = config.through!(parsed, ({ host, port }) => ({ host: `emulator-of-${host}`, port: port + 1 }));
-  expect(through).toEqual({ ...parsed, via: { host: 'emulator-of-db.example', port: 1434 } });
-  expect(config.describe(through)).toEqual(config.describe(parsed));
-});
+testThroughEmulator(config, {}, 1_433);
 
 test('no network emulator can be put before an instance whose port is looked up', () => {
   const named = config.parse({ host: 'db', instance: 'SQLEXPRESS' });

@@ -1,6 +1,7 @@
-import type { ConfigParser, Endpoint } from '#engine-api/config.ts';
+import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { type FieldReader, given, readFields, readUrl } from '#engine-api/config-fields.ts';
 import { DynoError } from '#model/error.ts';
+import { type ServerConfig, settingDetails, settingsNamed } from '../shared/server-config.ts';
 import { authentications, fields as configFields, encryptions } from './config-fields.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
@@ -8,79 +9,57 @@ import { grants } from './grants.ts';
 
 type Authentication = (typeof authentications)[number];
 
-export interface SqlServerConfig extends Readonly<Record<string, unknown>> {
-  readonly host: string;
-  /** Null where a named instance is looked up. */
-  readonly port: number | null;
-  readonly instance: string | null;
-  /** Null: the login's default database. */
-  readonly database: string | null;
-  readonly authentication: Authentication;
-  readonly user: string;
-  readonly password: string | null;
-  readonly domain: string | null;
-  readonly tenantId: string | null;
-  readonly clientId: string | null;
-  readonly clientSecret: string | null;
-  readonly token: string | null;
-  readonly encrypt: (typeof encryptions)[number];
-  readonly trustServerCertificate: boolean;
-  /** PEM text or path. */
-  readonly ca: string | null;
-  readonly serverName: string | null;
-  readonly multiSubnetFailover: boolean;
-  readonly readOnlyIntent: boolean;
-  readonly sessionSettings: Readonly<Record<string, string>>;
-  readonly connectTimeoutMs: number;
-  /** Where connections go instead (ConfigParser.through). */
-  readonly via?: Endpoint;
+function parse(raw: EngineConfig) {
+  const fields = readFields(descriptor.label, configFields, { ...fromUrl(raw.url), ...raw });
+  const instance = fields.text('instance');
+  const domain = fields.text('domain');
+  const authentication = fields.choice('authentication', authentications, domain === null ? 'sql' : 'ntlm');
+  for (const name of required[authentication] ?? [])
+    if (fields.text(name) === null)
+      throw new DynoError('badInput', `${name} is missing.`, {
+        hint: `authentication: ${authentication} needs ${(required[authentication] ?? []).join(', ')}.`,
+      });
+  return {
+    host: fields.text('host') ?? 'localhost',
+    /** Null where a named instance is looked up. */
+    port: portOf(fields, raw, instance),
+    instance,
+    /** Null: the login's default database. */
+    database: fields.text('database'),
+    authentication,
+    user: fields.text('user') ?? 'sa',
+    password: fields.text('password'),
+    domain,
+    tenantId: fields.text('tenantId'),
+    clientId: fields.text('clientId'),
+    clientSecret: fields.text('clientSecret'),
+    token: fields.text('token'),
+    encrypt: fields.choice('encrypt', encryptions, 'true'),
+    trustServerCertificate: fields.flag('trustServerCertificate', false),
+    /** PEM text or path. */
+    ca: fields.text('ca'),
+    serverName: fields.text('serverName'),
+    multiSubnetFailover: fields.flag('multiSubnetFailover', false),
+    readOnlyIntent: fields.flag('readOnlyIntent', false),
+    sessionSettings: settings(fields.map('sessionSettings')),
+    connectTimeoutMs: fields.whole('connectTimeoutMs', 15_000),
+  };
 }
 
+export type SqlServerConfig = ServerConfig<ReturnType<typeof parse>>;
+
 export const config: ConfigParser = {
-  parse(raw): SqlServerConfig {
-    const fields = readFields(descriptor.label, configFields, { ...fromUrl(raw.url), ...raw });
-    const instance = fields.text('instance');
-    const domain = fields.text('domain');
-    const authentication = fields.choice('authentication', authentications, domain === null ? 'sql' : 'ntlm');
-    for (const name of required[authentication] ?? [])
-      if (fields.text(name) === null)
-        throw new DynoError('badInput', `${name} is missing.`, {
-          hint: `authentication: ${authentication} needs ${(required[authentication] ?? []).join(', ')}.`,
-        });
-    return {
-      host: fields.text('host') ?? 'localhost',
-      port: portOf(fields, raw, instance),
-      instance,
-      database: fields.text('database'),
-      authentication,
-      user: fields.text('user') ?? 'sa',
-      password: fields.text('password'),
-      domain,
-      tenantId: fields.text('tenantId'),
-      clientId: fields.text('clientId'),
-      clientSecret: fields.text('clientSecret'),
-      token: fields.text('token'),
-      encrypt: fields.choice('encrypt', encryptions, 'true'),
-      trustServerCertificate: fields.flag('trustServerCertificate', false),
-      ca: fields.text('ca'),
-      serverName: fields.text('serverName'),
-      multiSubnetFailover: fields.flag('multiSubnetFailover', false),
-      readOnlyIntent: fields.flag('readOnlyIntent', false),
-      sessionSettings: settings(fields.map('sessionSettings')),
-      connectTimeoutMs: fields.whole('connectTimeoutMs', 15_000),
-    };
-  },
+  parse,
   describe(parsed) {
     const { user, domain, authentication, encrypt, trustServerCertificate, sessionSettings } =
       parsed as SqlServerConfig;
-    const set = Object.entries(sessionSettings).map(([name, value]) => [`SET ${name}`, value]);
     return {
       address: address(parsed as SqlServerConfig),
       details: {
         user: domain === null ? user : `${domain}\\${user}`,
         authentication,
         encrypt: encrypt === 'true' && trustServerCertificate ? 'true, certificate not checked' : encrypt,
-        ...Object.fromEntries(set),
+        ...settingDetails('SET', sessionSettings),
       },
     };
   },
@@ -155,9 +134,8 @@ function typedValue(name: string, text: string): string | number | boolean {
 
 /** YAML reads true and false where T-SQL says ON and OFF. */
 function settings(map: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(map).map(([name, value]) => {
-    if (!/^[a-z_]+( [a-z_]+){0,3}$/i.test(name))
-      throw new DynoError('badInput', `sessionSettings: "${name}" is not the name of a setting.`);
+  const named = settingsNamed(/^[a-z_]+( [a-z_]+){0,3}$/i, map);
+  const entries = Object.entries(named).map(([name, value]) => {
     if (!/^-?\w+( \w+)?$/.test(value))
       throw new DynoError('badInput', `sessionSettings.${name} is not a value that SET takes.`);
     return [name, value === 'true' ? 'ON' : value === 'false' ? 'OFF' : value];

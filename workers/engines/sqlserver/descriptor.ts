@@ -1,21 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementBeginnings, StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { inOnePartition, options } from './options.ts';
 
-const million = 1_000_000;
 /** A request takes 2,100 parameters (manual, "Maximum capacity specifications"); sp_executesql itself uses two. */
 const maxParameters = 2_098;
 /** The most rows in a VALUES list (manual, "Table Value Constructor"). */
 const maxValues = 1_000;
-
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 
 /** The single-row cells that any statement has. */
 const singleRow = (what: string) => ({
@@ -35,7 +28,7 @@ const multi = (implementation: string, maxRowsPerCall: number): Support => ({
 });
 
 const tableValued = (implementation: string): Support =>
-  cell(`${implementation}, sp_executesql; the table type is Dyno’s own`, { maxRowsPerCall: million });
+  many(`${implementation}, sp_executesql; the table type is Dyno’s own`);
 
 const byKeys = (what: string) => ({
   multiRow: multi(`${what} … WHERE key IN (@P0, …)`, maxParameters),
@@ -83,11 +76,8 @@ const insert = {
   ...singleRow('INSERT'),
   multiRow: multi('one INSERT with N VALUES lists, 1,000 at most', maxValues),
   arrayBind: tableValued('INSERT … SELECT FROM @P0, one table-valued parameter'),
-  bulk: cell('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips', {
-    maxRowsPerCall: million,
-  }),
-  serverLoop: cell('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
-    maxRowsPerCall: million,
+  bulk: many('INSERT BULK and a bulk load message, as bcp, SqlBulkCopy and mssql’s bulk() send; two round trips'),
+  serverLoop: many('T-SQL WHILE with one INSERT a turn, NOCOUNT ON, one transaction; the server makes the rows', {
     serverData: true,
   }),
 };

@@ -1,221 +1,98 @@
-import { DynoError, type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsCodes } from '../shared/error-table.ts';
 
-interface Meaning {
-  readonly kind: ErrorKind;
-  readonly hint?: string;
-  readonly retryable?: boolean;
-}
-
-const diskFull: Meaning = { kind: 'diskFull', hint: 'Free space on the server’s disk, or use fewer rows.' };
-const retryLater: Meaning = {
-  kind: 'unreachable',
-  retryable: true,
-  hint: 'The server or database is starting, stopping or moving: try again in a moment.',
-};
-const permission: Meaning = {
-  kind: 'permission',
-  hint: 'Ask for the right named above: `dyno grants TARGET` prints a script.',
-};
-const expired: Meaning = {
-  kind: 'authentication',
-  hint: 'Change the password: ALTER LOGIN … WITH PASSWORD, or log in once with SSMS or sqlcmd -Z.',
-};
-const throttled: Meaning = {
-  kind: 'limit',
-  retryable: true,
-  hint: 'Azure SQL turned the request away: fewer connections, or a larger service tier.',
-};
-const snapshot: Meaning = { kind: 'serialization', retryable: true };
-const connections: Meaning = {
-  kind: 'limit',
-  hint: 'Fewer connections, or raise "user connections" (sp_configure) on the server.',
-};
-const simpler: Meaning = {
-  kind: 'limit',
-  hint: 'Lower rowsPerCall, or write the statement with fewer values, joins and nested expressions.',
-};
-const longTransaction: Meaning = {
-  kind: 'limit',
-  hint: 'Azure SQL ended the session over what its transaction used: lower callsPerCommit or rowsPerCall, or take a larger service tier.',
-};
-const notHere: Meaning = { kind: 'unsupported', hint: 'This edition of the server has no such statement.' };
-const memory: Meaning = { kind: 'limit', hint: 'The server ran out of memory: fewer connections or rows per call.' };
-const shutDown: Meaning = {
-  kind: 'serverGone',
-  hint: 'The server was shut down, or an administrator ended the session.',
-};
-const login: Meaning = { kind: 'authentication', hint: 'Check user, password and authentication of the target.' };
-const syntax: Meaning = { kind: 'syntax' };
-const constraint: Meaning = { kind: 'constraint' };
-
-/** Error numbers (sys.messages). */
-const byNumber: Readonly<Record<number, Meaning>> = {
-  18456: login,
-  18452: { kind: 'authentication', hint: 'The server does not trust this domain: check domain, or use a SQL login.' },
-  18470: { kind: 'authentication', hint: 'The login is disabled: ALTER LOGIN … ENABLE.' },
-  18486: { kind: 'authentication', hint: 'The login is locked out: ALTER LOGIN … WITH PASSWORD = … UNLOCK.' },
-  18487: expired,
-  18488: expired,
-  18463: expired,
-  40532: login,
-  4060: {
-    kind: 'badInput',
-    hint: 'Create the database, correct the target’s database, or make a user for the login in it.',
-  },
-  4063: { kind: 'badInput', hint: 'Correct the target’s database.' },
-  4064: { kind: 'badInput', hint: 'The login’s default database is gone: name one as database.' },
-  911: { kind: 'badInput', hint: 'Create the database or correct the target’s database.' },
-  229: permission,
-  230: permission,
-  262: permission,
-  297: permission,
-  300: permission,
-  916: permission,
-  1088: permission,
-  2760: permission,
-  3701: permission,
-  6102: permission,
-  15151: permission,
-  15247: permission,
-  3906: { kind: 'permission', hint: 'The database is read-only (a secondary?): use its primary.' },
-  3908: retryLater,
-  2627: { kind: 'uniqueViolation' },
-  2601: { kind: 'uniqueViolation' },
-  1505: { kind: 'uniqueViolation', hint: 'The rows that are there have equal values in these columns.' },
-  2714: { kind: 'notOurs', hint: 'Rename or drop it yourself; Dyno never does.' },
-  515: constraint,
-  547: constraint,
-  220: constraint,
-  241: constraint,
-  245: constraint,
-  2628: constraint,
-  4815: constraint,
-  4816: constraint,
-  4863: constraint,
-  4864: constraint,
-  4867: constraint,
-  8114: constraint,
-  8115: constraint,
-  8134: constraint,
-  8152: constraint,
-  8169: constraint,
-  1205: {
-    kind: 'deadlock',
-    retryable: true,
-    hint: 'Touch rows in the same order in every session, or in smaller transactions.',
-  },
-  1222: { kind: 'lockTimeout', retryable: true, hint: 'Another session holds the lock: see sys.dm_tran_locks.' },
-  3952: {
-    kind: 'unsupported',
-    hint: 'The database keeps no versions of rows for snapshots. Have its owner run: ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON',
-  },
-  3960: snapshot,
-  3961: snapshot,
-  41301: snapshot,
-  41302: snapshot,
-  41305: snapshot,
-  41325: snapshot,
-  1101: diskFull,
-  1105: diskFull,
-  5149: diskFull,
-  40544: {
-    kind: 'diskFull',
-    hint: 'The database has reached its largest size: use fewer rows, or have it made larger (ALTER DATABASE … MODIFY).',
-  },
-  9002: { kind: 'diskFull', hint: 'The transaction log is full: back it up, let it grow, or use fewer rows.' },
-  1204: {
-    kind: 'limit',
-    retryable: true,
-    hint: 'The server is out of locks: fewer connections, lower callsPerCommit or rowsPerCall, or raise "locks" (sp_configure).',
-  },
-  701: memory,
-  802: memory,
-  8645: memory,
-  191: simpler,
-  8623: simpler,
-  8632: simpler,
-  40549: longTransaction,
-  40550: longTransaction,
-  40551: longTransaction,
-  40552: longTransaction,
-  40553: longTransaction,
-  40508: notHere,
-  40510: notHere,
-  40514: notHere,
-  40515: notHere,
-  40517: notHere,
-  17803: memory,
-  17300: connections,
-  17809: connections,
-  8003: { kind: 'limit', hint: 'Lower rowsPerCall: a request takes 2,100 parameters.' },
-  10738: { kind: 'limit', hint: 'Lower rowsPerCall: a VALUES list takes 1,000 rows.' },
-  10928: throttled,
-  10929: throttled,
-  10936: throttled,
-  49918: throttled,
-  49919: throttled,
-  49920: throttled,
-  40501: throttled,
-  596: shutDown,
-  6005: shutDown,
-  6006: shutDown,
-  4014: shutDown,
-  10054: shutDown,
-  17142: retryLater,
-  17830: retryLater,
-  18401: retryLater,
-  18451: retryLater,
-  921: retryLater,
-  922: retryLater,
-  927: retryLater,
-  983: retryLater,
-  40197: retryLater,
-  40613: retryLater,
-  102: syntax,
-  105: syntax,
-  137: syntax,
-  156: syntax,
-  195: syntax,
-  207: syntax,
-  208: syntax,
-  319: syntax,
-  2715: syntax,
-  2812: syntax,
-  4104: syntax,
-};
-
-const noBrowser: Meaning = {
-  kind: 'unreachable',
-  hint: 'The port of a named instance is asked of the SQL Server Browser (UDP 1434): start that service on the host and let UDP 1434 and the instance’s port through, or give the target the port in place of the instance.',
-};
-const cut: Meaning = { kind: 'serverGone', hint: 'The connection was cut: see the server’s log.' };
+const retryLater = 'The server or database is starting, stopping or moving: try again in a moment.';
+const askForRight = 'Ask for the right named above: `dyno grants TARGET` prints a script.';
+const noBrowser =
+  'The port of a named instance is asked of the SQL Server Browser (UDP 1434): start that service on the host and let UDP 1434 and the instance’s port through, or give the target the port in place of the instance.';
 const tlsHint =
   'The server’s certificate was not accepted: give its CA as ca and use the name that the certificate names (serverName), or set trustServerCertificate: true to encrypt without checking.';
 
-/** The driver's codes, and Node's network codes behind them. */
-const byCode: Readonly<Record<string, Meaning>> = {
-  ECANCEL: { kind: 'cancelled' },
-  ECLOSE: cut,
-  ECONNCLOSED: cut,
-  ENOTOPEN: cut,
-  ECONNRESET: cut,
-  EPIPE: cut,
-  ELOGIN: login,
-  EFEDAUTH: { kind: 'authentication', hint: 'Microsoft Entra gave no token: check tenantId, clientId and the secret.' },
-  EINSTLOOKUP: noBrowser,
-  EENCRYPT: { kind: 'tls', hint: 'The server takes encrypted connections only: set encrypt: true.' },
-  ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s host.' },
-  EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s host and the network.' },
-  ECONNREFUSED: {
-    kind: 'unreachable',
-    hint: 'Nothing listens there: is the server running on this host and port, with TCP/IP enabled in SQL Server Configuration Manager?',
-  },
-  EHOSTUNREACH: { kind: 'unreachable', hint: 'There is no route to the host: check the network or VPN.' },
-  ENETUNREACH: { kind: 'unreachable', hint: 'There is no route to the host: check the network or VPN.' },
-  ETIMEDOUT: { kind: 'unreachable', hint: 'No answer: a firewall may drop the packets.' },
-};
+/** Error numbers (sys.messages). */
+const byNumber = errorTable([
+  [[18456, 40532], 'authentication', 'Check user, password and authentication of the target.'],
+  [18452, 'authentication', 'The server does not trust this domain: check domain, or use a SQL login.'],
+  [18470, 'authentication', 'The login is disabled: ALTER LOGIN … ENABLE.'],
+  [18486, 'authentication', 'The login is locked out: ALTER LOGIN … WITH PASSWORD = … UNLOCK.'],
+  [
+    [18487, 18488, 18463],
+    'authentication',
+    'Change the password: ALTER LOGIN … WITH PASSWORD, or log in once with SSMS or sqlcmd -Z.',
+  ],
+  [4060, 'badInput', 'Create the database, correct the target’s database, or make a user for the login in it.'],
+  [4063, 'badInput', 'Correct the target’s database.'],
+  [4064, 'badInput', 'The login’s default database is gone: name one as database.'],
+  [911, 'badInput', 'Create the database or correct the target’s database.'],
+  [[229, 230, 262, 297, 300, 916, 1088, 2760, 3701, 6102, 15151, 15247], 'permission', askForRight],
+  [3906, 'permission', 'The database is read-only (a secondary?): use its primary.'],
+  [[3908, 17142, 17830, 18401, 18451, 921, 922, 927, 983, 40197, 40613], 'unreachable', retryLater, 'retryable'],
+  [[2627, 2601], 'uniqueViolation'],
+  [1505, 'uniqueViolation', 'The rows that are there have equal values in these columns.'],
+  [2714, 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
+  [[515, 547, 220, 241, 245, 2628, 4815, 4816, 4863, 4864, 4867, 8114, 8115, 8134, 8152, 8169], 'constraint'],
+  [1205, 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],
+  [1222, 'lockTimeout', 'Another session holds the lock: see sys.dm_tran_locks.', 'retryable'],
+  [
+    3952,
+    'unsupported',
+    'The database keeps no versions of rows for snapshots. Have its owner run: ALTER DATABASE CURRENT SET ALLOW_SNAPSHOT_ISOLATION ON',
+  ],
+  [[3960, 3961, 41301, 41302, 41305, 41325], 'serialization', null, 'retryable'],
+  [[1101, 1105, 5149], 'diskFull', 'Free space on the server’s disk, or use fewer rows.'],
+  [
+    40544,
+    'diskFull',
+    'The database has reached its largest size: use fewer rows, or have it made larger (ALTER DATABASE … MODIFY).',
+  ],
+  [9002, 'diskFull', 'The transaction log is full: back it up, let it grow, or use fewer rows.'],
+  [
+    1204,
+    'limit',
+    'The server is out of locks: fewer connections, lower callsPerCommit or rowsPerCall, or raise "locks" (sp_configure).',
+    'retryable',
+  ],
+  [[701, 802, 8645, 17803], 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
+  [
+    [191, 8623, 8632],
+    'limit',
+    'Lower rowsPerCall, or write the statement with fewer values, joins and nested expressions.',
+  ],
+  [
+    [40549, 40550, 40551, 40552, 40553],
+    'limit',
+    'Azure SQL ended the session over what its transaction used: lower callsPerCommit or rowsPerCall, or take a larger service tier.',
+  ],
+  [[40508, 40510, 40514, 40515, 40517], 'unsupported', 'This edition of the server has no such statement.'],
+  [[17300, 17809], 'limit', 'Fewer connections, or raise "user connections" (sp_configure) on the server.'],
+  [8003, 'limit', 'Lower rowsPerCall: a request takes 2,100 parameters.'],
+  [10738, 'limit', 'Lower rowsPerCall: a VALUES list takes 1,000 rows.'],
+  [
+    [10928, 10929, 10936, 49918, 49919, 49920, 40501],
+    'limit',
+    'Azure SQL turned the request away: fewer connections, or a larger service tier.',
+    'retryable',
+  ],
+  [[596, 6005, 6006, 4014, 10054], 'serverGone', 'The server was shut down, or an administrator ended the session.'],
+  [[102, 105, 137, 156, 195, 207, 208, 319, 2715, 2812, 4104], 'syntax'],
+]);
 
-const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL|EPROTO)/;
+/** The driver's codes, and Node's network codes behind them. */
+const byCode = errorTable([
+  ...networkErrors,
+  ['ECANCEL', 'cancelled'],
+  [['ECLOSE', 'ECONNCLOSED', 'ENOTOPEN'], 'serverGone', connectionCut],
+  ['ELOGIN', 'authentication', 'Check user, password and authentication of the target.'],
+  ['EFEDAUTH', 'authentication', 'Microsoft Entra gave no token: check tenantId, clientId and the secret.'],
+  ['EINSTLOOKUP', 'unreachable', noBrowser],
+  ['EENCRYPT', 'tls', 'The server takes encrypted connections only: set encrypt: true.'],
+  [
+    'ECONNREFUSED',
+    'unreachable',
+    'Nothing listens there: is the server running on this host and port, with TCP/IP enabled in SQL Server Configuration Manager?',
+  ],
+]);
+
+const cut: Meaning = { kind: 'serverGone', hint: connectionCut };
 
 /** Every kind of object has a number of its own for it. */
 const denied = /permission (was )?denied/i;
@@ -223,7 +100,7 @@ const denied = /permission (was )?denied/i;
 /** What has a code that says too little, or none. */
 const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   // host\INSTANCE: the driver stops waiting for the Browser with its whole time-out.
-  [/^Failed to connect to \S*\\\S* in \d+ms$/, noBrowser],
+  [/^Failed to connect to \S*\\\S* in \d+ms$/, { kind: 'unreachable', hint: noBrowser }],
   [
     /Unable to process incoming packet/,
     { kind: 'other', hint: 'What answers there does not speak TDS: is it the port of another service?' },
@@ -268,13 +145,9 @@ export function toError(thrown: unknown): ErrorData {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   const meaning = meaningOf(number, code, error.message);
   if (!meaning) return toErrorData(error);
-  return {
-    kind: meaning.kind,
-    code: number === null ? code : String(number),
-    message: meaning === cut ? `The connection to the server was lost (${error.message}).` : error.message,
-    hint: meaning.hint ?? null,
-    retryable: meaning.retryable ?? false,
-  };
+  const { message } = error;
+  const told = meaning.hint === connectionCut ? `The connection to the server was lost (${message}).` : message;
+  return errorData(meaning, number === null ? code : String(number), told);
 }
 
 /** The cause among several errors of one request, or of addresses tried in turn: the first error that is known. */
@@ -302,16 +175,15 @@ function unwrapped(error: Error): Error {
 }
 
 const isKnown = (error: Error): boolean =>
-  ('number' in error && Object.hasOwn(byNumber, Number(error.number))) ||
-  ('code' in error && Object.hasOwn(byCode, String(error.code)));
+  ('number' in error && byNumber.has(Number(error.number))) || ('code' in error && byCode.has(String(error.code)));
 
 /** The Browser answers, and does not know the instance. */
 const unknownInstance = /^Port for .* not found in /;
 
 function meaningOf(number: number | null, code: string | null, message: string): Meaning | null {
   if (number !== null) {
-    const known = Object.hasOwn(byNumber, number) ? byNumber[number] : undefined;
-    return known ?? (denied.test(message) ? permission : { kind: 'other' });
+    const unknown: Meaning = denied.test(message) ? { kind: 'permission', hint: askForRight } : { kind: 'other' };
+    return byNumber.get(number) ?? unknown;
   }
   if (code === 'EINSTLOOKUP' && unknownInstance.test(message))
     return {
@@ -319,9 +191,9 @@ function meaningOf(number: number | null, code: string | null, message: string):
       hint: 'The SQL Server Browser there knows no such instance with TCP/IP: check its name, that it is running, and TCP/IP in SQL Server Configuration Manager.',
     };
   if (code !== null) {
-    const known = Object.hasOwn(byCode, code) ? byCode[code] : undefined;
+    const known = byCode.get(code);
     if (known) return known;
-    if (tlsCodes.test(code)) return { kind: 'tls', hint: tlsHint };
+    if (tlsCodes.test(code) || code.startsWith('EPROTO')) return { kind: 'tls', hint: tlsHint };
   }
   return byMessage.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 }

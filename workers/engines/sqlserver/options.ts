@@ -1,4 +1,4 @@
-import type { EngineOption } from '#engine-api/option.ts';
+import { type EngineOption, option } from '#engine-api/option.ts';
 import type { Options } from '#model/settings/options.ts';
 
 export const tableKinds = ['clustered', 'nonclustered', 'heap', 'newSequentialId', 'partitioned'] as const;
@@ -17,19 +17,15 @@ const keySpreads = 'Rows are spread over the partitions by their key.';
 
 /** Options that only SQL Server has. */
 export const options: readonly EngineOption[] = [
-  {
-    name: 'driver',
-    label: 'Driver',
+  option('driver', 'Driver', {
     help: 'What measured calls go through. tedious: over a connection of tedious’, with messages that Dyno makes before the clock: the least a Node client can spend. mssql: node-mssql (over tedious, too) by its own calls, as most applications use it: a pool of one connection with its defaults, which sends a SELECT 1 before each request outside a transaction. Schema, loading and probes always use tedious.',
     choices: drivers,
     defaultValue: 'tedious',
     unsupportedReasons: {
       mssql: { 'nullBinding.prepared': 'Its PreparedStatement declares parameters once, nulls as their columns.' },
     },
-  },
-  {
-    name: 'table',
-    label: 'Table organisation',
+  }),
+  option('table', 'Table organisation', {
     help: 'clustered: rows are kept in the order of the primary key. nonclustered: rows in a heap, the primary key beside it. heap: no index at all; what finds a row by key reads the whole table, and nothing refuses a key that is there already. newSequentialId: clustered by a uuid key that the server makes (DEFAULT NEWSEQUENTIALID()); the client’s keys are not sent and not compared. partitioned: clustered, spread over 16 partitions by the key, so that ever-growing keys do not all meet in one last page.',
     choices: tableKinds,
     defaultValue: 'clustered',
@@ -57,42 +53,32 @@ export const options: readonly EngineOption[] = [
         'keyKind.uuidSequential': inOnePartition,
       },
     },
-  },
-  {
-    name: 'packetSize',
-    label: 'Packet size (bytes)',
+  }),
+  option('packetSize', 'Packet size (bytes)', {
     help: 'Asked for at login; the server may grant less. Over an encrypted connection 16,383 is the most that it takes, and all that is asked for. The driver’s own default is 4,096.',
     min: 512,
     max: largestPacket,
     defaultValue: largestPacket,
-  },
-  {
-    name: 'noDelay',
-    label: 'TCP_NODELAY',
+  }),
+  option('noDelay', 'TCP_NODELAY', {
     help: 'Off is the driver’s own default: then a request of more than one packet waits for the server’s delayed acknowledgement, some 40 ms.',
     defaultValue: true,
-  },
-  {
-    name: 'tableLock',
-    label: 'Table lock',
+  }),
+  option('tableLock', 'Table lock', {
     help: 'TABLOCK: one lock instead of one a row, and minimal logging where the recovery model allows it. Loads into a heap run side by side under it; into an index they take turns.',
     defaultValue: true,
     cells: ['insert.bulk', 'copy.bulk'],
-  },
-  {
-    name: 'checkConstraints',
-    label: 'Constraints checked by bulk loads',
+  }),
+  option('checkConstraints', 'Constraints checked by bulk loads', {
     help: 'CHECK_CONSTRAINTS: foreign keys are checked for the rows of a bulk load, as other methods of inserting do. Off is the default of bcp and BULK INSERT: the rows go in unchecked, and the server no longer trusts these keys, nor uses them for plans. Loads before the clock are always checked.',
     defaultValue: true,
     cells: ['insert.bulk', 'copy.bulk'],
-  },
-  {
-    name: 'batchHint',
-    label: 'Rows-per-batch hint',
+  }),
+  option('batchHint', 'Rows-per-batch hint', {
     help: 'ROWS_PER_BATCH tells the server how many rows come, so that it plans memory and sorting for them. Rows per call is what it says. mssql has no such hint and sends none.',
     defaultValue: true,
     cells: ['insert.bulk', 'copy.bulk'],
-  },
+  }),
 ];
 
 export interface SessionOptions {

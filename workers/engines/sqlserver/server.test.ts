@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import type { Connection } from 'tedious';
 import { afterAll, test as anyTest, beforeAll, beforeEach, describe, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
@@ -14,6 +13,7 @@ import { rowOf, salesBatch, storesBatch, twoTables } from '../conformance/checks
 import { expectedChecksum, makeRows, table as rowsTable, toBatch, updateBatch } from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
+import { batchWith, ids, listenSilently, numberColumn, textColumn } from '../shared/test-table.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { close, connect } from './connection/connect.ts';
 import { askServer, type Server } from './connection/server.ts';
@@ -29,17 +29,11 @@ const url = process.env.DYNO_TEST_SQLSERVER;
 const failure = failureOf(engine);
 
 anyTest('a server that never answers is given up in time, and the password is in no message', async () => {
-  const silent = createServer(() => {});
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as { readonly port: number };
-  try {
-    const raw = { host: '127.0.0.1', port, user: 'app', password: 'c4nary', connectTimeoutMs: 200 };
-    const error = await failure(engine.open(config.parse(raw), 'dyno-test', signal));
-    expect(error).toMatchObject({ kind: 'unreachable', code: 'ETIMEOUT' });
-    expect(JSON.stringify(error)).not.toContain('c4nary');
-  } finally {
-    silent.close();
-  }
+  using silent = await listenSilently();
+  const raw = { host: '127.0.0.1', port: silent.port, user: 'app', password: 'c4nary', connectTimeoutMs: 200 };
+  const error = await failure(engine.open(config.parse(raw), 'dyno-test', signal));
+  expect(error).toMatchObject({ kind: 'unreachable', code: 'ETIMEOUT' });
+  expect(JSON.stringify(error)).not.toContain('c4nary');
 });
 
 /** What only SQL Server has; on a server of the tests' own, whose databases and logins they may change. */
@@ -100,6 +94,12 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     const operation = await prepare(session, table, 'insert', method, nullBinding);
     return operation.run(operation.encode(batch));
   };
+
+  const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+    work.then(
+      () => true,
+      () => false,
+    );
 
   test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
     const canary = 'c4nary-s3cret';
@@ -258,11 +258,11 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     options: optionsWith(options),
   });
   const keys = (type: ColumnType, rows: number): Batch => {
-    const n = { kind: 'number', values: Float64Array.from({ length: rows }, (_, i) => i), nulls: null } as const;
+    const n = ids(0, rows).columns[0]!;
     const bytes = Buffer.alloc(16 * rows, 7);
     for (let row = 0; row < rows; row++) bytes.writeUInt32BE(row, 16 * row + 10);
     const id = { kind: 'fixed', bytes, offset: 0, stride: 16, width: 16, nulls: null } as const;
-    return { rows, columns: [type.kind === 'uuid' ? id : n, n], laidOut: null };
+    return batchWith(rows, type.kind === 'uuid' ? id : n, n);
   };
 
   test.each(drivers)('keys that the server makes are not sent by %s and not compared', async (driver) => {
@@ -302,9 +302,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       const table = tableWith('killed', { driver });
       await withTable(table, async (database, session) => {
         const insert = await prepare(session, table, 'insert', 'serverLoop');
-        const running = failure(
-          Promise.resolve(insert.run(insert.encode({ rows: 1_000_000, columns: [], laidOut: null }))),
-        );
+        const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(1_000_000)))));
         await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
         const [victim] = await query<{ id: number }>(
           admin,
@@ -324,11 +322,8 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     const table = tableWith('cancelled', { driver });
     await withTable(table, async (database, session) => {
       const insert = await prepare(session, table, 'insert', 'serverLoop');
-      const running = failure(
-        Promise.resolve(
-          insert.run(insert.encode({ rows: server.standIn === null ? 1_000_000 : 5_000, columns: [], laidOut: null })),
-        ),
-      );
+      const rows = server.standIn === null ? 1_000_000 : 5_000;
+      const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(rows)))));
       await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000, interval: 10 }).toBe(1);
       await session.cancel();
       expect(await running).toMatchObject({ kind: 'cancelled', code: 'ECANCEL' });
@@ -385,12 +380,8 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     const name = `${own}_db`;
     let allowed = true;
     beforeAll(async () => {
-      allowed = await execute(admin, `CREATE DATABASE [${name}] COLLATE Japanese_CI_AS`)
-        .catch(() => execute(admin, `CREATE DATABASE [${name}]`))
-        .then(
-          () => true,
-          () => false,
-        );
+      const creating = execute(admin, `CREATE DATABASE [${name}] COLLATE Japanese_CI_AS`);
+      allowed = await succeeds(creating.catch(() => execute(admin, `CREATE DATABASE [${name}]`)));
     });
     afterAll(async () => {
       if (allowed) await execute(admin, `DROP DATABASE [${name}]`).catch(() => {});
@@ -433,10 +424,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
     test('a user who may create nothing is told which rights to ask for, and still has probes', async ({ skip }) => {
       const [user, password] = [`${own}_limited`, 'Limited-1-passw0rd'];
-      const made = await execute(admin, `CREATE LOGIN [${user}] WITH PASSWORD = '${password}'`).then(
-        () => true,
-        () => false,
-      );
+      const made = await succeeds(execute(admin, `CREATE LOGIN [${user}] WITH PASSWORD = '${password}'`));
       if (!made) return skip('The tests’ login may create no other.');
       try {
         await inside(async (connection) => {
@@ -459,13 +447,8 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
 
     test('a password that must be changed says so', async ({ skip }) => {
       const [user, password] = [`${own}_expired`, 'Expired-1-passw0rd'];
-      const made = await execute(
-        admin,
-        `CREATE LOGIN [${user}] WITH PASSWORD = '${password}' MUST_CHANGE, CHECK_EXPIRATION = ON`,
-      ).then(
-        () => true,
-        () => false,
-      );
+      const login = `CREATE LOGIN [${user}] WITH PASSWORD = '${password}' MUST_CHANGE, CHECK_EXPIRATION = ON`;
+      const made = await succeeds(execute(admin, login));
       if (!made) return skip('The server has no password policy (Babelfish), or the tests’ login may create no other.');
       try {
         const error = await failure(open({ user, password, database: name }));
@@ -488,7 +471,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
         const plan = { method, parameters: [], tables: {}, options: optionsWith({}), isRead: false };
         const statement = async (text: string) => {
           const made = await session.prepareStatement!({ ...plan, text });
-          return made.run(made.encode({ rows: 1, columns: [], laidOut: null }));
+          return made.run(made.encode(batchWith(1)));
         };
         expect(await statement(`EXECUTE ${name} 7`), method).toBeNull();
         expect(await statement(`EXECUTE ${name}_row 7`), method).toBe(1);
@@ -513,24 +496,21 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       const text = { kind: 'text', maxLength: 4_000, fixed: false, ascii: false } as const;
       for (const method of ['literal', 'bind', 'prepared'] as const) {
         const first = await made(`SELECT code, short, at, price, wide FROM ${name}`, method, []);
-        const { rows, declared } = await first.first(first.encode({ rows: 1, columns: [], laidOut: null }));
+        const { rows, declared } = await first.first(first.encode(batchWith(1)));
         expect(declared).toEqual(['varchar(20)', 'char(5)', 'datetime', 'decimal(9, 4)', 'nvarchar(30)']);
         for (const [c, column] of ['code', 'short', 'wide'].entries()) {
           const at = column === 'wide' ? 4 : c;
           const find = await made(`SELECT 1 FROM ${name} WHERE ${column} = :it`, method, [
             { name: 'it', type: text, nullable: true },
           ]);
-          const bytes = Buffer.from(String(rows[0]![at]));
-          const columns = [{ kind: 'variable', bytes, offsets: Uint32Array.of(0, bytes.length), nulls: null } as const];
-          const call = find.encode({ rows: 1, columns, laidOut: null }, [declared![at]!]);
+          const call = find.encode(batchWith(1, textColumn(String(rows[0]![at]))), [declared![at]!]);
           expect(await find.run(call), `${column} by ${method}`).toBe(1);
         }
         const moment = await made(`SELECT 1 FROM ${name} WHERE at = :it`, method, [
           { name: 'it', type: { kind: 'timestamp' }, nullable: true },
         ]);
-        const us = Float64Array.of(Date.parse('2024-02-29T12:34:56.123Z') * 1_000);
-        const columns = [{ kind: 'number', values: us, nulls: null } as const];
-        const call = moment.encode({ rows: 1, columns, laidOut: null }, [declared![2]!]);
+        const us = Date.parse('2024-02-29T12:34:56.123Z') * 1_000;
+        const call = moment.encode(batchWith(1, numberColumn([us])), [declared![2]!]);
         expect(await moment.run(call), `datetime by ${method}`).toBe(1);
       }
     } finally {

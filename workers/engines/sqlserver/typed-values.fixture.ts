@@ -1,5 +1,11 @@
 import type { TypedValue } from '../conformance/test-server.ts';
-import { asWritten, int64 } from '../conformance/typed-value.fixture.ts';
+import { asWritten, int64, quoted } from '../conformance/typed-value.fixture.ts';
+
+/** A point in time, which clients print with a blank for the T and before the offset. */
+const moment = (type: string, text: string, beside?: string): TypedValue => ({
+  ...quoted(type, 'timestamp', text, beside),
+  shown: text.replace('T', ' ').replace('+', ' +'),
+});
 
 /** As sqlcmd prints them. */
 export const typedValues: readonly TypedValue[] = [
@@ -27,42 +33,13 @@ export const typedValues: readonly TypedValue[] = [
   { type: 'bit', literal: '1', beside: '0', shown: 'true', as: 'boolean' },
   { type: 'nvarchar(9)', literal: "N'end  '", beside: "N'enda'", shown: 'end  ', as: 'text' },
   { type: 'char(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },
-  { type: 'date', literal: "'2024-02-29'", shown: '2024-02-29', as: 'timestamp' },
-  { type: 'time(7)', literal: "'23:59:59.9999999'", shown: '23:59:59.9999999', as: 'text' },
-  {
-    type: 'datetime',
-    literal: "'2024-02-29T12:34:56.003'",
-    beside: "'2024-02-29T12:34:56.007'",
-    shown: '2024-02-29 12:34:56.003',
-    as: 'timestamp',
-  },
-  { type: 'smalldatetime', literal: "'2024-02-29T12:34:00'", shown: '2024-02-29 12:34:00', as: 'timestamp' },
-  {
-    type: 'datetime2(6)',
-    literal: "'2024-02-29T12:34:56.000789'",
-    beside: "'2024-02-29T12:34:56'",
-    shown: '2024-02-29 12:34:56.000789',
-    as: 'timestamp',
-  },
-  {
-    type: 'datetime2(7)',
-    literal: "'2024-02-29T12:34:56.1234567'",
-    beside: "'2024-02-29T12:34:56.1234566'",
-    shown: '2024-02-29 12:34:56.1234567',
-    as: 'timestamp',
-  },
-  {
-    type: 'datetimeoffset(7)',
-    literal: "'2024-02-29T12:34:56.1234567+05:30'",
-    beside: "'2024-02-29T12:34:56.1234567+00:00'",
-    shown: '2024-02-29 12:34:56.1234567 +05:30',
-    as: 'timestamp',
-  },
-  {
-    type: 'uniqueidentifier',
-    literal: "'00112233-4455-6677-8899-AABBCCDDEEFF'",
-    shown: '00112233-4455-6677-8899-AABBCCDDEEFF',
-    as: 'uuid',
-  },
+  quoted('date', 'timestamp', '2024-02-29'),
+  quoted('time(7)', 'text', '23:59:59.9999999'),
+  moment('datetime', '2024-02-29T12:34:56.003', '2024-02-29T12:34:56.007'),
+  moment('smalldatetime', '2024-02-29T12:34:00'),
+  moment('datetime2(6)', '2024-02-29T12:34:56.000789', '2024-02-29T12:34:56'),
+  moment('datetime2(7)', '2024-02-29T12:34:56.1234567', '2024-02-29T12:34:56.1234566'),
+  moment('datetimeoffset(7)', '2024-02-29T12:34:56.1234567+05:30', '2024-02-29T12:34:56.1234567+00:00'),
+  quoted('uniqueidentifier', 'uuid', '00112233-4455-6677-8899-AABBCCDDEEFF'),
   { type: 'varbinary(9)', literal: '0x00FF5C27', beside: '0x00FF5C28', shown: '0x00ff5c27', as: 'bytes' },
 ];

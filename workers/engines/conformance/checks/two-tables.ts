@@ -5,29 +5,13 @@ import { quoter } from '../statement-texts.ts';
 
 /** Two tables of which one refers to the other. Their names are in the order in which they can be dropped. */
 export function twoTables(name: string, options: TablePlan['options'], more: Pick<TablePlan, 'partitions'> = {}) {
-  const stores: TablePlan = {
-    name: `${name}_02_stores`,
-    key: 0,
-    options,
-    ...more,
-    columns: [
-      { name: 'id', type: { kind: 'bigint' }, nullable: false },
-      { name: 'floor_space', type: { kind: 'bigint' }, nullable: false },
-    ],
-  };
-  const sales: TablePlan = {
-    name: `${name}_01_sales`,
-    key: 0,
-    options,
-    ...more,
-    columns: [
-      { name: 'id', type: { kind: 'bigint' }, nullable: false },
-      { name: 'store', type: { kind: 'bigint' }, nullable: false },
-      { name: 'pieces', type: { kind: 'bigint' }, nullable: false },
-    ],
-    foreignKeys: [{ column: 1, table: stores.name, key: 'id' }],
-  };
-  return { stores, sales };
+  const tableOf = (own: string, ...columns: readonly string[]): TablePlan => ({
+    ...{ name: `${name}_${own}`, key: 0, options, ...more },
+    columns: columns.map((column) => ({ name: column, type: { kind: 'bigint' }, nullable: false })),
+  });
+  const stores = tableOf('02_stores', 'id', 'floor_space');
+  const foreignKeys = [{ column: 1, table: stores.name, key: 'id' }];
+  return { stores, sales: { ...tableOf('01_sales', 'id', 'store', 'pieces'), foreignKeys } };
 }
 
 const numbers = (rows: number, ...columns: readonly ((row: number) => number)[]): Batch => ({

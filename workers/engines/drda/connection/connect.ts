@@ -59,9 +59,7 @@ export async function dialectOf(connection: DrdaConnection, { dialect }: DrdaCon
   throw new DynoError(
     'unsupported',
     `The server is neither Derby nor of SQLFire’s family: it calls itself ${className}.`,
-    {
-      hint: 'Where it is one of them all the same, set the target’s dialect.',
-    },
+    { hint: 'Where it is one of them all the same, set the target’s dialect.' },
   );
 }
 

@@ -3,6 +3,7 @@ import type { RunningDerby } from '#managed-servers/servers/derby.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
+import { batchWith, numberColumn, openWithTable, textColumn } from '../../shared/test-table.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import { engine } from '../engine.ts';
@@ -40,8 +41,7 @@ const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin'
 test.each(['readUncommitted', 'readCommitted', 'repeatableRead', 'serializable'] as const)(
   'isolation %s decides who waits for whom',
   async (isolation) => {
-    await using database = await open();
-    await database.prepareSchema(table);
+    await using database = await openWithTable(open(), table);
     await loadRows(database, table, [1]);
     await using writer = await database.openSession(defaults);
     await using reader = await database.openSession(defaults, isolation);
@@ -60,7 +60,6 @@ test.each(['readUncommitted', 'readCommitted', 'repeatableRead', 'serializable']
       expect(await update).toMatchObject({ kind: 'lockTimeout' });
     else expect(await update).toBeNull();
     await reader.rollback();
-    await database.drop(table);
   },
 );
 
@@ -99,8 +98,7 @@ test('what only SQLFire’s family has is refused before anything is made', asyn
 });
 
 test('a chain that fails in the middle stores nothing, and neither does what comes next commit it', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   await loadRows(database, table, [3]);
   await using session = await database.openSession(defaults);
   const plan = planOf(table, 'insert', 'arrayBind', { rowsPerCall: 5 });
@@ -108,12 +106,10 @@ test('a chain that fails in the middle stores nothing, and neither does what com
   expect(error).toMatchObject({ kind: 'uniqueViolation', message: expect.stringContaining('Row 3 of the call') });
   expect(await callOnce(session, planOf(table, 'insert', 'prepared'), rowsOf([10]))).toBe(1);
   expect(await database.checksum(table)).toMatchObject({ rows: 2, columns: ['13', expect.anything()] });
-  await database.drop(table);
 });
 
 test('of two transactions that wait for each other one is undone as a deadlock, and the other goes on', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   await loadRows(database, table, range(0, 10));
   const sessions = await Promise.all([database.openSession(defaults), database.openSession(defaults)]);
   const change = (n: number, key: number) =>
@@ -129,12 +125,10 @@ test('of two transactions that wait for each other one is undone as a deadlock, 
     await session.rollback();
     await session[Symbol.asyncDispose]();
   }
-  await database.drop(table);
 });
 
 test('lock waits of others are seen while they last', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   await loadRows(database, table, [1]);
   await using holder = await database.openSession(defaults);
   await using waiter = await database.openSession(defaults);
@@ -147,12 +141,10 @@ test('lock waits of others are seen while they last', async () => {
   expect(await waiting).toMatchObject({ kind: 'lockTimeout' });
   await holder.rollback();
   expect((await database.probe()).gauges).toMatchObject({ active: 0, writing: 0 });
-  await database.drop(table);
 });
 
 test('transactions are counted when those who made them are gone', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   const transactions = async () => (await database.probe()).counters.transactions!;
   const before = await transactions();
   const session = await database.openSession(defaults);
@@ -163,7 +155,6 @@ test('transactions are counted when those who made them are gone', async () => {
   expect(after - before).toBeGreaterThanOrEqual(50);
   expect(after - before).toBeLessThan(150);
   expect(await transactions()).toBeGreaterThanOrEqual(after);
-  await database.drop(table);
 });
 
 test('texts and bytes beyond 32,672 are stored and read, but not as literals', async () => {
@@ -173,14 +164,9 @@ test('texts and bytes beyond 32,672 are stored and read, but not as literals', a
     { name: 'blob', type: { kind: 'bytes', maxLength: 180_000, fixed: false }, nullable: false },
   ] as const;
   const wide = { ...table, name: 'dyno_wide', columns };
-  await using database = await open();
-  await database.prepareSchema(wide);
+  await using database = await openWithTable(open(), wide);
   await using session = await database.openSession(defaults);
-  const batch = (key: number, text: string) => {
-    const bytes = Buffer.from(text);
-    const long = { kind: 'variable', bytes, offsets: Uint32Array.of(0, bytes.length), nulls: null } as const;
-    return { rows: 1, columns: [keysOf([key]).columns[0]!, long, long], laidOut: null };
-  };
+  const batch = (key: number, text: string) => batchWith(1, numberColumn([key]), textColumn(text), textColumn(text));
   const samples = ['', '日'.repeat(60_000), '🐘'.repeat(20_000), 'a'.repeat(32_672), 'b'.repeat(32_768)];
   for (const [key, text] of samples.entries())
     expect(await callOnce(session, planOf(wide, 'insert', 'prepared'), batch(key, text))).toBe(1);
@@ -194,27 +180,23 @@ test('texts and bytes beyond 32,672 are stored and read, but not as literals', a
   expect(rows).toBe(2 * samples.length);
   expect(sums[1]).toBe(sums[2]); // UTF-8 text and the same bytes
   const read = planOf(wide, 'scan', 'prepared', { fetchSize: 1 });
-  expect(await callOnce(session, read, { rows: 0, columns: [], laidOut: null })).toBe(2 * samples.length);
+  expect(await callOnce(session, read, batchWith(0))).toBe(2 * samples.length);
   const error = await failure(callOnce(session, planOf(wide, 'insert', 'literal'), batch(50, samples[1]!)));
   expect(error).toMatchObject({ kind: 'limit', hint: expect.stringContaining('parameters') });
   expect(error!.message.length).toBeLessThan(200);
-  await database.drop(wide);
 });
 
 test('reading a table for its checksum can be ended, and the connection goes on', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   await loadRows(database, table, range(0, 5_000));
   const reading = failure(database.checksum(table));
   await database.cancel();
   expect(await reading).toMatchObject({ kind: 'cancelled' });
   expect((await database.checksum(table))?.rows).toBe(5_000);
-  await database.drop(table);
 });
 
 test('reads, updates and deletes in flight at once all arrive', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   const keys = range(0, 100);
   await loadRows(database, table, keys);
   await using session = await database.openSession(defaults);
@@ -230,7 +212,6 @@ test('reads, updates and deletes in flight at once all arrive', async () => {
     expect(touched, operation).toEqual(keys.map(() => 1));
   }
   expect((await database.checksum(table))?.rows).toBe(0);
-  await database.drop(table);
 });
 
 test('a table without a key is loaded, settled, marked and dropped, too', async () => {
@@ -244,8 +225,7 @@ test('a table without a key is loaded, settled, marked and dropped, too', async 
 });
 
 test('calls of a session that has not begun a transaction end it by themselves, also those that fail', async () => {
-  await using database = await open();
-  await database.prepareSchema(table);
+  await using database = await openWithTable(open(), table);
   const boss = await admin();
   await using session = await database.openSession(defaults);
   for (const [i, method] of (
@@ -265,7 +245,6 @@ test('calls of a session that has not begun a transaction end it by themselves, 
     expect(await one(boss, 'SELECT COUNT(*) FROM SYSCS_DIAG.LOCK_TABLE'), `read ${method}`).toBe(0);
   }
   await boss.close();
-  await database.drop(table);
 });
 
 test('a procedure has no count of rows, whatever the server answers', async () => {
@@ -275,7 +254,7 @@ test('a procedure has no count of rows, whatever the server answers', async () =
     const text = 'CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(0)';
     const plan = { text, method, parameters: [], tables: {}, options: defaults, isRead: false };
     const own = await session.prepareStatement!(plan);
-    const call = () => own.encode({ rows: 1, columns: [], laidOut: null });
+    const call = () => own.encode(batchWith(1));
     expect(await own.run(call()), method).toBeNull();
     expect(await own.first(call()), method).toMatchObject({ rows: [], count: null });
     expect(await own.show(call(), 9), method).toMatchObject({ rows: [], count: null });

@@ -1,6 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { unlessDenied } from '../../shared/error-table.ts';
 import { toError } from '../errors.ts';
 import { options as tableOptions } from '../options.ts';
 import { derbyFingerprint } from '../probe/derby-fingerprint.ts';
@@ -37,12 +38,9 @@ async function settle(connection: DrdaConnection, table: TablePlan): Promise<voi
   await connection.execute(`CALL SYSCS_UTIL.SYSCS_UPDATE_STATISTICS('${schemaName}', '${name}', NULL)`, {
     commit: true,
   });
-  try {
-    await connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true });
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
+  await unlessDenied(toError, () =>
+    connection.execute('CALL SYSCS_UTIL.SYSCS_CHECKPOINT_DATABASE()', { commit: true }),
+  );
 }
 
 /** Pages of the table and its indexes, free ones within its files included. */

@@ -24,12 +24,25 @@ export async function load(
   onRows: (rows: number) => void,
   signal: StopSignal,
 ): Promise<void> {
+  const insertAll = async () => {
+    const statements = statementsOf(table, 'insert', defaultSettings);
+    const statement = await connection.prepare(statements.sql(1, marker));
+    try {
+      const insert = {
+        encode: (batch: Batch) => statement.encode(parametersOf(batch, statements, dialect)),
+        run: (rows: EncodedRows) => statement.execute(rows),
+      };
+      await sendBatches(insert, batches, onRows, signal);
+    } finally {
+      await statement.close();
+    }
+  };
   const session = { connection, current: dialect.defaultIsolation };
   if (dialect.loadsInTransaction || (await hasRows(connection, table))) {
     if (session.current === 'NONE') await setIsolation(session, 'CS');
     try {
       await connection.execute(`LOCK TABLE ${tableSql(table)} IN EXCLUSIVE MODE`);
-      await insertAll(connection, dialect, table, batches, onRows, signal);
+      await insertAll();
       await connection.commit();
     } catch (error) {
       if (connection.isAlive) await connection.rollback().catch(() => {});
@@ -40,32 +53,11 @@ export async function load(
     return;
   }
   try {
-    await insertAll(connection, dialect, table, batches, onRows, signal);
+    await insertAll();
     await connection.commit();
   } catch (error) {
     if (connection.isAlive) await run(connection, `DELETE FROM ${tableSql(table)}`).catch(() => {});
     throw error;
-  }
-}
-
-async function insertAll(
-  connection: DrdaConnection,
-  dialect: Dialect,
-  table: TablePlan,
-  batches: Iterable<Batch>,
-  onRows: (rows: number) => void,
-  signal: StopSignal,
-): Promise<void> {
-  const statements = statementsOf(table, 'insert', defaultSettings);
-  const statement = await connection.prepare(statements.sql(1, marker));
-  try {
-    const insert = {
-      encode: (batch: Batch) => statement.encode(parametersOf(batch, statements, dialect)),
-      run: (rows: EncodedRows) => statement.execute(rows),
-    };
-    await sendBatches(insert, batches, onRows, signal);
-  } finally {
-    await statement.close();
   }
 }
 

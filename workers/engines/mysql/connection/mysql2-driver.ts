@@ -163,25 +163,20 @@ class Mysql2Connection implements MysqlConnection {
       },
     };
   }
-  async runOnce(sql: string, values: ParameterValue[]): Promise<number> {
-    try {
-      return await touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
-    } finally {
-      this.#driver.unprepare(sql);
-    }
+  runOnce(sql: string, values: ParameterValue[]): Promise<number> {
+    return this.#once(sql, () => touched(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)));
   }
-  async answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
-    try {
-      return await this.#exactly(() =>
-        withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback)),
-      );
-    } finally {
-      this.#driver.unprepare(sql);
-    }
+  answerOnce(sql: string, values: ParameterValue[]): Promise<QueryResult> {
+    const answer = () => withColumns(this.#driver, (callback) => this.#driver.execute({ sql, values }, callback));
+    return this.#once(sql, () => this.#exactly(answer));
   }
-  async streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
+  streamOnce(sql: string, values: ParameterValue[]): Promise<number> {
+    return this.#once(sql, () => this.#rows(() => this.#driver.execute({ sql, values })));
+  }
+  /** A statement that is prepared for one call. */
+  async #once<T>(sql: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.#rows(() => this.#driver.execute({ sql, values }));
+      return await work();
     } finally {
       this.#driver.unprepare(sql);
     }

@@ -11,7 +11,6 @@ import { descriptor } from '../descriptor.ts';
 import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
-import { setSortMemory } from './sort-memory.ts';
 import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
 
 /** The connection that a method wants of the mariadb connector. */
@@ -157,3 +156,13 @@ async function arrayBind(connection: MysqlConnection, statements: Statements): P
 
 /** COM_STMT_BULK_EXECUTE came with 10.2. */
 const firstWithBulk = 1_002;
+
+/** What one sort of this session may take; servers cut what lies beyond their bounds, and only warn. */
+async function setSortMemory(connection: MysqlConnection, kb: number): Promise<void> {
+  const bytes = kb * 1_024;
+  await connection.query(`SET SESSION sort_buffer_size = ${bytes}`);
+  const { rows } = await connection.query('SELECT @@SESSION.sort_buffer_size');
+  const found = Number(rows?.[0]?.[0]);
+  if (found !== bytes)
+    throw new DynoError('unsupported', `sortMemoryKb: ${kb} — the server made a sort_buffer_size of ${found} of it.`);
+}

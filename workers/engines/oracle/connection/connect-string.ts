@@ -70,8 +70,6 @@ function instead(
   throw new DynoError(
     'unsupported',
     'The connect string names no host and port that a network emulator could be put before.',
-    {
-      hint: 'Give host, port and serviceName.',
-    },
+    { hint: 'Give host, port and serviceName.' },
   );
 }

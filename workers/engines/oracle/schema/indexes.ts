@@ -1,14 +1,5 @@
-import type oracledb from 'oracledb';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { keyName, quote, tableSql } from './names.ts';
-
-export async function addKey(connection: oracledb.Connection, table: TablePlan): Promise<void> {
-  await connection.execute(addKeySql(table));
-}
-
-export async function addIndex(connection: oracledb.Connection, table: TablePlan, index: IndexPlan): Promise<void> {
-  await connection.execute(addIndexSql(table, index));
-}
 
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})${

@@ -1,5 +1,6 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { unlessDenied } from '../../shared/error-table.ts';
 import { toError } from '../errors.ts';
 import { dictionaryName } from './names.ts';
 
@@ -9,10 +10,5 @@ export const checkpointSql = 'ALTER SYSTEM CHECKPOINT';
 
 export async function settle(connection: oracledb.Connection, table: TablePlan): Promise<void> {
   await connection.execute(statisticsSql(table));
-  try {
-    await connection.execute(checkpointSql);
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
+  await unlessDenied(toError, () => connection.execute(checkpointSql));
 }

@@ -1,7 +1,7 @@
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
 import type { StatementPlan } from '#engine-api/statement.ts';
-import type { Batch } from '#model/batch/batch.ts';
+import { batchWith, numberColumn } from '../../shared/test-table.fixture.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { prepareCustomStatement } from './custom-statement.ts';
 
@@ -28,11 +28,7 @@ const plan: StatementPlan = {
   options: {},
   isRead: true,
 };
-const batch: Batch = {
-  rows: 1,
-  laidOut: null,
-  columns: [{ kind: 'number', values: Float64Array.of(1_709_210_096_000_000), nulls: null }],
-};
+const batch = batchWith(1, numberColumn([1_709_210_096_000_000]));
 
 test('a value captured from a DATE is bound as one: beside a TIMESTAMP the column would be converted', async () => {
   const metaData = [

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
 import { makeRows, table as rowsTable, toBatch } from '../../conformance/rows.ts';
+import { batchWith, numberColumn } from '../../shared/test-table.fixture.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 import { createBinder, literal } from './values.ts';
@@ -35,6 +36,9 @@ const wire = (write: (buffer: WireBuffer) => void): Buffer => {
   return buffer.buf.subarray(0, buffer.pos);
 };
 
+const timestampOnWire = (us: number): Buffer =>
+  wire((buffer) => buffer.writeOracleDate(new ExactTimestamp(us), oracledb.DB_TYPE_TIMESTAMP, false));
+
 /** Oracle's TIMESTAMP on the wire, century + 100, year + 100, month, day, hour + 1…, ns, from µs since 1970. */
 function decodeTimestamp(bytes: Buffer): number {
   const [century, year, month, day, hour, minute, second] = bytes as unknown as number[];
@@ -50,17 +54,11 @@ test('the driver sends timestamps to the microsecond and in UTC, whatever the ti
       for (const us of [
         0, -1, 1, 1_709_210_096_000_789, 1_600_000_000_000_000, -62_000_000_000_001, 4_102_444_799_999_999,
       ]) {
-        const sent = wire((buffer) =>
-          buffer.writeOracleDate(new ExactTimestamp(us), oracledb.DB_TYPE_TIMESTAMP, false),
-        );
-        expect(decodeTimestamp(sent), `${us} in ${one}`).toBe(us);
+        expect(decodeTimestamp(timestampOnWire(us)), `${us} in ${one}`).toBe(us);
       }
       // Every microsecond of a millisecond, and hours that daylight saving time leaves out.
       for (let us = 1_710_054_000_000_000; us < 1_710_054_000_001_000; us++) {
-        const sent = wire((buffer) =>
-          buffer.writeOracleDate(new ExactTimestamp(us), oracledb.DB_TYPE_TIMESTAMP, false),
-        );
-        expect(decodeTimestamp(sent)).toBe(us);
+        expect(decodeTimestamp(timestampOnWire(us))).toBe(us);
       }
     }
   } finally {
@@ -73,8 +71,7 @@ test('a decimal goes out as the number it is, with all its digits', () => {
   const price = { kind: 'decimal', precision: 15, scale: 3 } as const;
   const binder = createBinder([price], dialect(19));
   const unscaled = [123_456_789_012_345, -999_999_999_999_999, 1_205, -1, 0, 100];
-  const values = Float64Array.from(unscaled);
-  const rows = binder.rows({ rows: 6, columns: [{ kind: 'number', values, nulls: null }], laidOut: null }, [0]);
+  const rows = binder.rows(batchWith(6, numberColumn(unscaled)), [0]);
   expect(rows.map(([value]) => String(value))).toEqual([
     '123456789012.345',
     '-999999999999.999',
@@ -118,11 +115,7 @@ test('nulls and empty values are null, whatever the column; other values have th
 
 test('before 23ai a boolean is a number', () => {
   const flag = { kind: 'boolean' } as const;
-  const batch = {
-    rows: 2,
-    columns: [{ kind: 'number', values: Float64Array.of(1, 0), nulls: null } as const],
-    laidOut: null,
-  };
+  const batch = batchWith(2, numberColumn([1, 0]));
   expect(createBinder([flag], dialect(19)).rows(batch, [0])).toEqual([[1], [0]]);
   expect(createBinder([flag], dialect(23)).rows(batch, [0])).toEqual([[true], [false]]);
 });

@@ -1,20 +1,11 @@
-import type pg from 'pg';
 import type { IndexKind, IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
 import { quote, tableSql } from './names.ts';
 
 /** Made over rows that are there, under a lock that keeps writers out: no other session uses the table. */
-export async function addKey(client: pg.Client, table: TablePlan): Promise<void> {
-  await client.query(addKeySql(table));
-}
-
-export async function addIndex(client: pg.Client, table: TablePlan, index: IndexPlan): Promise<void> {
-  await client.query(addIndexSql(table, index));
-}
-
-const addKeySql = (table: TablePlan): string =>
+export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD PRIMARY KEY (${quote(table.columns[table.key!]!.name)})`;
 
-function addIndexSql(table: TablePlan, { name, columns, unique, kind }: IndexPlan): string {
+export function addIndexSql(table: TablePlan, { name, columns, unique, kind }: IndexPlan): string {
   const names = columns.map((c) => quote(table.columns[c]!.name));
   const create = `CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quote(name)} ON ${tableSql(table)} USING ${accessMethods[kind]}`;
   // Words as they are, in lower case: no language is assumed.

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import { convertsNull } from '#engine-api/support/converts-null.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import type { TablePlan } from '#model/dataset/dataset.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
+import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { descriptor } from '../descriptor.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
@@ -20,7 +22,6 @@ import {
   send,
   setPipelining,
 } from '../wire/requests.ts';
-import { declaredTypes } from './null-types.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 
@@ -244,4 +245,20 @@ function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operati
     encode: () => null,
     run: () => send(client, new MessagesRequest(messages)),
   };
+}
+
+/** pg_type.oid of what nulls are declared as. */
+const oids = { asFloat: 701, asText: 25 } as const;
+/** For the server to find out. */
+const untyped = 0;
+const none: readonly number[] = [];
+
+/** The types that Parse names for the nulls of a batch's only row. Empty: the server infers all types. */
+function declaredTypes(batch: Batch, types: readonly ColumnType[], nulls: NullBinding): readonly number[] {
+  if (nulls !== 'asFloat' && nulls !== 'asText') return none;
+  const form = descriptor.nullBindings![nulls]!;
+  const declared = batch.columns.map(({ nulls: isNull }, c) =>
+    isNull?.[0] === 1 && convertsNull(form, types[c]!) ? oids[nulls] : untyped,
+  );
+  return declared.some((oid) => oid !== untyped) ? declared : none;
 }

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
+import { batchWith, numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { binaryArray, copyBinary, copyLayout } from './binary.ts';
 import { copyText } from './copy-text.ts';
 
 const uuid: ColumnType = { kind: 'uuid' };
 const code: ColumnType = { kind: 'text', maxLength: 5, fixed: true, ascii: true };
 const column = (name: string, type: ColumnType, nullable = false) => ({ name, type, nullable });
-const numbers = (...values: number[]): ColumnVector => ({
-  kind: 'number',
-  values: Float64Array.from(values),
-  nulls: null,
-});
 
 test('a batch laid out by the template equals the encoded one, byte for byte', () => {
   const layout = copyLayout([column('id', uuid), column('code', code)])!;
@@ -33,7 +29,7 @@ test('a batch laid out by the template equals the encoded one, byte for byte', (
       nulls: null,
     }),
   );
-  expect(copyBinary({ rows, columns, laidOut: null }, [uuid, code])).toEqual(laidOut);
+  expect(copyBinary(batchWith(rows, ...columns), [uuid, code])).toEqual(laidOut);
 });
 
 test('there is no layout where a column is nullable, of varying length, or not the same bytes on the wire', () => {
@@ -52,7 +48,7 @@ test.each([
   [999_999_999_999_999, 4, '0004 0002 0000 0004 03e7 270f 270f 270f'],
 ])('decimal %d × 10^−%d is a numeric', (unscaled, scale, expected) => {
   const type: ColumnType = { kind: 'decimal', precision: 15, scale };
-  const wire = copyBinary({ rows: 1, columns: [numbers(unscaled)], laidOut: null }, [type]);
+  const wire = copyBinary(batchWith(1, numberColumn([unscaled])), [type]);
   const numeric = wire.subarray(19 + 2 + 4, -2);
   const value = readNumeric(numeric);
   expect(value).toEqual(readNumeric(Buffer.from(expected.replaceAll(' ', ''), 'hex')));
@@ -72,21 +68,12 @@ function readNumeric(bytes: Buffer): { unscaled: bigint; scale: number } {
 }
 
 test('an array of no rows has no dimension', () => {
-  expect(binaryArray(numbers(), { kind: 'bigint' }, 0).toString('hex')).toBe('000000000000000000000014');
+  expect(binaryArray(numberColumn([]), { kind: 'bigint' }, 0).toString('hex')).toBe('000000000000000000000014');
 });
 
 test('COPY text escapes what separates, and tells null from the text \\N', () => {
   const values = ['a\tb', 'back\\slash', 'line\nfeed\r', '\\N', 'gone'];
-  const parts = values.map((value) => Buffer.from(value));
-  const offsets = Uint32Array.of(0, ...parts.map((_, i) => Buffer.concat(parts.slice(0, i + 1)).length));
-  const vector: ColumnVector = {
-    kind: 'variable',
-    bytes: Buffer.concat(parts),
-    offsets,
-    nulls: Uint8Array.of(0, 0, 0, 0, 1),
-  };
+  const vector = { ...textColumn(...values), nulls: Uint8Array.of(0, 0, 0, 0, 1) };
   const type: ColumnType = { kind: 'text', maxLength: 20, fixed: false, ascii: true };
-  expect(copyText({ rows: 5, columns: [vector], laidOut: null }, [type]).toString()).toBe(
-    'a\\tb\nback\\\\slash\nline\\nfeed\\r\n\\\\N\n\\N\n',
-  );
+  expect(copyText(batchWith(5, vector), [type]).toString()).toBe('a\\tb\nback\\\\slash\nline\\nfeed\\r\n\\\\N\n\\N\n');
 });

@@ -32,9 +32,7 @@ export function partitioningOf(table: TablePlan, key: Column | null): Partitioni
     throw new DynoError(
       'unsupported',
       'Dyno’s partitions are of the key’s clustered index: the key is there from the beginning.',
-      {
-        hint: 'keyCreation: beforeLoad, or partitions: 1.',
-      },
+      { hint: 'keyCreation: beforeLoad, or partitions: 1.' },
     );
   if (!key || (kind !== 'uuid' && kind !== 'bigint'))
     throw new DynoError('badInput', 'sqlserver.table: partitioned needs a key of type uuid, sequence or integer.', {

@@ -1,5 +1,6 @@
 import type { Connection } from 'tedious';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { unlessDenied } from '../../shared/error-table.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { execute } from '../wire/request.ts';
@@ -7,10 +8,5 @@ import { tableSql } from './names.ts';
 
 export async function settle(connection: Connection, table: TablePlan, server: Server): Promise<void> {
   if (server.standIn === null) await execute(connection, `UPDATE STATISTICS ${tableSql(table)}`);
-  try {
-    await execute(connection, 'CHECKPOINT');
-  } catch (error) {
-    // The fingerprint lists it as unavailable.
-    if (toError(error).kind !== 'permission') throw error;
-  }
+  await unlessDenied(toError, () => execute(connection, 'CHECKPOINT'));
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
-import type { Batch } from '#model/batch/batch.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import type { Position } from '../../conformance/checks/hostile-values.ts';
 import { everyPosition, expectSameTokens, hostileNumbers, planOf } from '../../shared/sql/tight-literals.fixture.ts';
+import { batchWith, numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { connectionDouble, type Heard } from '../connection/connection.fixture.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { literal } from '../values/values.ts';
@@ -35,15 +35,7 @@ const plan: StatementPlan = {
   options: {},
   isRead: false,
 };
-const batch: Batch = {
-  rows: 1,
-  laidOut: null,
-  columns: [
-    { kind: 'number', values: Float64Array.of(42), nulls: null },
-    { kind: 'number', values: Float64Array.of(1), nulls: null },
-    { kind: 'variable', bytes: Buffer.from("O'Neil"), offsets: Uint32Array.of(0, 6), nulls: null },
-  ],
-};
+const batch = batchWith(1, numberColumn([42]), numberColumn([1]), textColumn("O'Neil"));
 const encoded = (own: CustomStatement) => own.encode(batch) as { readonly type: number; readonly body: Buffer };
 const text = "UPDATE dyno.[dyno_t] SET [text:no] = @P0 WHERE id = @P1 AND ':no' <> @P0";
 const declared = '@P0 varchar(9), @P1 bigint';
@@ -174,8 +166,7 @@ test('a timestamp in the text is one for datetime, too, which takes three digits
   };
   const textOf = async (us: number, text = 'SELECT :at') => {
     const own = await prepareCustomStatement(session, { ...at, text });
-    const column = { kind: 'number', values: Float64Array.of(us), nulls: null } as const;
-    return own.encode({ rows: 1, laidOut: null, columns: [column] }).body.toString('utf16le');
+    return own.encode(batchWith(1, numberColumn([us]))).body.toString('utf16le');
   };
   expect(await textOf(1_709_210_096_123_000)).toBe("SELECT '2024-02-29T12:34:56.123'");
   expect(await textOf(1_709_210_096_123_456)).toBe("SELECT CAST('2024-02-29T12:34:56.123456' AS datetime2(6))");
@@ -189,11 +180,7 @@ const lookUp: StatementPlan = {
   text: 'SELECT * FROM stock WHERE code = :code',
   parameters: [{ name: 'code', type: { kind: 'text', maxLength: 4_000, fixed: false, ascii: false }, nullable: true }],
 };
-const key: Batch = {
-  rows: 1,
-  laidOut: null,
-  columns: [{ kind: 'variable', bytes: Buffer.from('x1'), offsets: Uint32Array.of(0, 2), nulls: null }],
-};
+const key = batchWith(1, textColumn('x1'));
 
 test.each([
   ['varchar(20)', columnOf('VarChar', { dataLength: 20, collation: here })],

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Connection } from 'tedious';
 import { expect, test } from 'vitest';
-import type { ColumnVector } from '#model/batch/batch.ts';
 import type { ParameterType } from '#model/dataset/dataset.ts';
 import { decimalText } from '#model/text/exact-decimal.ts';
+import { textColumn } from '../../shared/test-table.fixture.ts';
 import { roomFor, valueWriter, wireType } from '../wire/tds.ts';
 import { isRounded, withExactValues } from './exact-values.ts';
 import { literal } from './values.ts';
@@ -56,13 +56,6 @@ async function read(cells: readonly Sent[], exactly: boolean, bytes = 3): Promis
   await (exactly ? withExactValues(connection as unknown as Connection, work) : work());
   return values;
 }
-
-const textColumn = (text: string): ColumnVector => ({
-  kind: 'variable',
-  bytes: Buffer.from(text),
-  offsets: Uint32Array.of(0, Buffer.byteLength(text)),
-  nulls: null,
-});
 
 /** As a parameter is sent. */
 function sent(text: string, type: ParameterType): Sent {

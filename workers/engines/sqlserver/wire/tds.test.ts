@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn, type Value } from '#model/batch/decode.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
+import { batchWith, numberColumn, textColumn } from '../../shared/test-table.fixture.ts';
 import { bulkInsert } from '../statements/bulk.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { executeSqlHead, parameters, tableParameter } from './rpc.ts';
@@ -25,100 +26,79 @@ interface Case {
   readonly toTedious?: (value: Value) => unknown;
 }
 
-const utf8 = (...texts: readonly string[]): ColumnVector => {
-  const parts = texts.map((one) => Buffer.from(one));
-  const offsets = [0];
-  for (const part of parts) offsets.push(offsets.at(-1)! + part.length);
-  return { kind: 'variable', bytes: Buffer.concat(parts), offsets: Uint32Array.from(offsets), nulls: null };
-};
-const numbers = (...values: readonly number[]): ColumnVector => ({
-  kind: 'number',
-  values: Float64Array.from(values),
-  nulls: null,
-});
-
 const microseconds = (value: Value): Date => {
   const [, whole, fraction] = /^(.*)\.(\d{6})Z$/.exec(String(value))!;
   const date = new Date(`${whole}.${fraction!.slice(0, 3)}Z`);
   return Object.assign(date, { nanosecondDelta: Number(fraction!.slice(3)) / 1e6 });
 };
 
+const caseOf = (type: ColumnType, tedious: TediousType, parameter: Case['parameter'], column: ColumnVector): Case => ({
+  ...{ type, tedious, parameter, column },
+});
+const texts = (maxLength: number, ascii: boolean): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
+
+const uuids = Buffer.from('ff00112233445566778899aabbccddeeff0f', 'hex');
 const cases: Readonly<Record<string, Case>> = {
-  bigint: {
-    type: { kind: 'bigint' },
-    tedious: TYPES.BigInt,
-    parameter: {},
-    column: numbers(0, 1, -1, 4_294_967_296, -4_294_967_297, 9_007_199_254_740_991, -9_007_199_254_740_991),
-  },
-  uuid: {
-    type: { kind: 'uuid' },
-    tedious: TYPES.UniqueIdentifier,
-    parameter: {},
-    column: {
-      kind: 'fixed',
-      bytes: Buffer.from('ff00112233445566778899aabbccddeeff0f', 'hex'),
-      offset: 1,
-      stride: 16,
-      width: 16,
-      nulls: null,
-    },
-  },
-  'short decimal': {
-    type: { kind: 'decimal', precision: 9, scale: 2 },
-    tedious: TYPES.Decimal,
-    parameter: { precision: 9, scale: 2 },
-    column: numbers(0, 1, -1, 999_999_999, -999_999_999),
-  },
-  decimal: {
-    type: { kind: 'decimal', precision: 15, scale: 3 },
-    tedious: TYPES.Decimal,
-    parameter: { precision: 15, scale: 3 },
-    column: numbers(0, -1_205, 4_294_967_296, 999_999_999_999_999, -999_999_999_999_999),
-  },
+  bigint: caseOf(
+    { kind: 'bigint' },
+    TYPES.BigInt,
+    {},
+    numberColumn([0, 1, -1, 4_294_967_296, -4_294_967_297, 9_007_199_254_740_991, -9_007_199_254_740_991]),
+  ),
+  uuid: caseOf(
+    { kind: 'uuid' },
+    TYPES.UniqueIdentifier,
+    {},
+    { kind: 'fixed', bytes: uuids, offset: 1, stride: 16, width: 16, nulls: null },
+  ),
+  'short decimal': caseOf(
+    { kind: 'decimal', precision: 9, scale: 2 },
+    TYPES.Decimal,
+    { precision: 9, scale: 2 },
+    numberColumn([0, 1, -1, 999_999_999, -999_999_999]),
+  ),
+  decimal: caseOf(
+    { kind: 'decimal', precision: 15, scale: 3 },
+    TYPES.Decimal,
+    { precision: 15, scale: 3 },
+    numberColumn([0, -1_205, 4_294_967_296, 999_999_999_999_999, -999_999_999_999_999]),
+  ),
   timestamp: {
-    type: { kind: 'timestamp' },
-    tedious: TYPES.DateTime2,
-    parameter: { scale: 6 },
-    column: numbers(0, -1, 1_709_210_096_000_789, -62_000_000_000_001, 4_102_444_799_999_999, 86_399_999_999),
+    ...caseOf(
+      { kind: 'timestamp' },
+      TYPES.DateTime2,
+      { scale: 6 },
+      numberColumn([0, -1, 1_709_210_096_000_789, -62_000_000_000_001, 4_102_444_799_999_999, 86_399_999_999]),
+    ),
     toTedious: microseconds,
   },
-  boolean: { type: { kind: 'boolean' }, tedious: TYPES.Bit, parameter: {}, column: numbers(0, 1) },
-  'ASCII text': {
-    type: { kind: 'text', maxLength: 80, fixed: false, ascii: true },
-    tedious: TYPES.VarChar,
-    parameter: { length: 80 },
-    column: utf8('', 'a', "O'Neil", 'x'.repeat(80)),
-  },
-  'long ASCII text': {
-    type: { kind: 'text', maxLength: 9_000, fixed: false, ascii: true },
-    tedious: TYPES.VarChar,
-    parameter: { length: 9_000 },
-    column: utf8('', 'y'.repeat(8_999)),
-  },
-  'Unicode text': {
-    type: { kind: 'text', maxLength: 40, fixed: false, ascii: false },
-    tedious: TYPES.NVarChar,
-    parameter: { length: 40 },
-    column: utf8('', 'plain', 'grüße', '日本語', '🐘 elephant', '\u07ff\u0800\uffff'),
-  },
-  'long Unicode text': {
-    type: { kind: 'text', maxLength: 4_001, fixed: false, ascii: false },
-    tedious: TYPES.NVarChar,
-    parameter: { length: 4_001 },
-    column: utf8('', 'ü'.repeat(4_001)),
-  },
-  bytes: {
-    type: { kind: 'bytes', maxLength: 300, fixed: false },
-    tedious: TYPES.VarBinary,
-    parameter: { length: 300 },
-    column: utf8('', 'abc', 'z'.repeat(300)),
-  },
-  'long bytes': {
-    type: { kind: 'bytes', maxLength: 8_001, fixed: false },
-    tedious: TYPES.VarBinary,
-    parameter: { length: 8_001 },
-    column: utf8('', 'z'.repeat(8_001)),
-  },
+  boolean: caseOf({ kind: 'boolean' }, TYPES.Bit, {}, numberColumn([0, 1])),
+  'ASCII text': caseOf(texts(80, true), TYPES.VarChar, { length: 80 }, textColumn('', 'a', "O'Neil", 'x'.repeat(80))),
+  'long ASCII text': caseOf(texts(9_000, true), TYPES.VarChar, { length: 9_000 }, textColumn('', 'y'.repeat(8_999))),
+  'Unicode text': caseOf(
+    texts(40, false),
+    TYPES.NVarChar,
+    { length: 40 },
+    textColumn('', 'plain', 'grüße', '日本語', '🐘 elephant', '\u07ff\u0800\uffff'),
+  ),
+  'long Unicode text': caseOf(
+    texts(4_001, false),
+    TYPES.NVarChar,
+    { length: 4_001 },
+    textColumn('', 'ü'.repeat(4_001)),
+  ),
+  bytes: caseOf(
+    { kind: 'bytes', maxLength: 300, fixed: false },
+    TYPES.VarBinary,
+    { length: 300 },
+    textColumn('', 'abc', 'z'.repeat(300)),
+  ),
+  'long bytes': caseOf(
+    { kind: 'bytes', maxLength: 8_001, fixed: false },
+    TYPES.VarBinary,
+    { length: 8_001 },
+    textColumn('', 'z'.repeat(8_001)),
+  ),
 };
 
 const rowsOf = (column: ColumnVector): number => {
@@ -215,8 +195,8 @@ test('a body of sp_executesql is tedious’ own but for the names of parameters'
   });
   const head = executeSqlHead(sql, '@P0 bigint, @P1 nvarchar(40)', collation);
   const columns = [
-    { column: numbers(9_007_199_254_740_991), type: integer.type },
-    { column: utf8('日本語'), type: text.type },
+    { column: numberColumn([9_007_199_254_740_991]), type: integer.type },
+    { column: textColumn('日本語'), type: text.type },
   ].map((one) => ({ ...one, wire: wireType(one.type, collation), nullWire: wireType(one.type, collation) }));
   expect(parameters(head, columns, 1).toString('hex')).toBe(
     withoutNames(expected, ['statement', 'params', 'P0', 'P1']),
@@ -245,8 +225,8 @@ test('a table-valued parameter is tedious’ own but for its name', () => {
   });
   const head = executeSqlHead(sql, '@P0 dyno.x_rows readonly', collation);
   const columns = [
-    { column: numbers(1, -2), type: integer.type, wire: wireType(integer.type, collation) },
-    { column: { ...utf8('one', ''), nulls }, type: text.type, wire: wireType(text.type, collation) },
+    { column: numberColumn([1, -2]), type: integer.type, wire: wireType(integer.type, collation) },
+    { column: { ...textColumn('one', ''), nulls }, type: text.type, wire: wireType(text.type, collation) },
   ];
   const body = tableParameter(head, 'dyno', 'x_rows', columns, 2);
   expect(body.toString('hex')).toBe(withoutNames(expected, ['statement', 'params', 'P0']));
@@ -281,7 +261,7 @@ test('rows of a bulk load are tedious’ own, from the columns’ description to
     collation,
   );
   const nulls = Uint8Array.of(0, 1);
-  const call = bulk.encode({ rows: 2, columns: [numbers(1, -2), { ...utf8('one', ''), nulls }], laidOut: null });
+  const call = bulk.encode(batchWith(2, numberColumn([1, -2]), { ...textColumn('one', ''), nulls }));
   const { statement, data } = call as { readonly statement: Buffer; readonly data: Buffer };
   expect(data.toString('hex')).toBe(Buffer.concat(expected).toString('hex'));
   expect(statement.toString('utf16le')).toBe(

@@ -1,0 +1,63 @@
+import type { ErrorData, ErrorKind } from '#model/error.ts';
+
+/** What a code or message of an engine means to Dyno. */
+export interface Meaning {
+  readonly kind: ErrorKind;
+  /** Default: none. */
+  readonly hint?: string | undefined;
+  /** Default: false. */
+  readonly retryable?: boolean;
+}
+
+/** Codes that mean the same; `hint`: what to try next; 'retryable': the same call may succeed when tried again. */
+type ErrorRow = readonly [
+  codes: number | string | readonly (number | string)[],
+  kind: ErrorKind,
+  hint?: string | null,
+  retry?: 'retryable',
+];
+
+/** Meanings by code; of rows with the same code the last counts. */
+export const errorTable = (rows: readonly ErrorRow[]): ReadonlyMap<number | string, Meaning> =>
+  new Map(
+    rows.flatMap(([codes, kind, hint, retry]) =>
+      [codes].flat().map((code) => [code, { kind, hint: hint ?? undefined, retryable: retry !== undefined }] as const),
+    ),
+  );
+
+/** An error of this meaning as data. */
+export const errorData = ({ kind, hint, retryable }: Meaning, code: string | null, message: string): ErrorData => ({
+  kind,
+  code,
+  message,
+  hint: hint ?? null,
+  retryable: retryable ?? false,
+});
+
+/** What a lost connection asks of a user. */
+export const connectionCut = 'The connection was cut: see the server’s log.';
+
+/** Node's codes of what the network did; an engine's own rows follow and may replace some. */
+export const networkErrors: readonly ErrorRow[] = [
+  ['ENOTFOUND', 'unreachable', 'No host of that name: check the target’s host.'],
+  ['EAI_AGAIN', 'unreachable', 'The name could not be looked up: check the target’s host and the network.'],
+  ['ECONNREFUSED', 'unreachable', 'Nothing listens there: is the server running, on this host and port?'],
+  [['EHOSTUNREACH', 'ENETUNREACH'], 'unreachable', 'There is no route to the host: check the network or VPN.'],
+  ['ETIMEDOUT', 'unreachable', 'No answer: a firewall may drop the packets.'],
+  [['ECONNRESET', 'EPIPE'], 'serverGone', connectionCut],
+];
+
+/** Node's codes of certificates that are not accepted and of failed TLS handshakes. */
+export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
+
+/** Does work that the server may not allow: the fingerprint lists it as unavailable then. */
+export async function unlessDenied(
+  toError: (thrown: unknown) => ErrorData,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (toError(error).kind !== 'permission') throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
+import { DynoError } from '#model/error.ts';
+
+/** What an engine's parser makes of a target; `via`: where connections go instead (ConfigParser.through). */
+export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & { readonly via?: Endpoint };
+
+/** ConfigParser.through for targets with one host and port. */
+export const throughEndpoint: NonNullable<ConfigParser['through']> = (parsed, emulated) => {
+  const { host, port } = parsed as ServerConfig<Endpoint>;
+  return { ...parsed, via: emulated({ host, port }) };
+};
+
+/** ConfigParser.endpoints for targets whose host may be a path, which is a Unix socket. */
+export const endpointUnlessSocket: ConfigParser['endpoints'] = (parsed) => {
+  const { host, port } = parsed as ServerConfig<Endpoint>;
+  return host.startsWith('/') ? [] : [{ host, port }];
+};
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The session settings of a target. Throws 'badInput' for what has no `name` of a setting. */
+export function settingsNamed(name: RegExp, settings: Settings): Settings {
+  for (const key of Object.keys(settings))
+    if (!name.test(key)) throw new DynoError('badInput', `sessionSettings: "${key}" is not the name of a setting.`);
+  return settings;
+}
+
+/** Session settings as details of a target: the value by the `statement` that sets it. */
+export const settingDetails = (statement: string, settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${statement} ${name}`, value]));
