@@ -7,9 +7,7 @@ import { DynoError } from '#model/error.ts';
  * device may never end. System errors pass unchanged, because the caller knows the purpose of the file.
  */
 
-/**
- * O_NONBLOCK keeps a pipe that replaces the file from blocking the caller. Windows has neither the pipe nor the flag.
- */
+/** O_NONBLOCK keeps a pipe in the file's place from blocking the caller. Windows has neither pipe nor flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file for reading as a stream, record by record. */

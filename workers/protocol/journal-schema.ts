@@ -5,18 +5,17 @@ import { defaultSettings, type Settings, settingSchemas } from '#model/settings/
 import { stagesSchema } from '#model/stages.ts';
 import { targetRecordSchema } from './engine-schema.ts';
 import { type JournalRecord, journalVersion } from './journal.ts';
-import { phases } from './measurement.ts';
 import {
   calibrationSchema,
-  environmentSchema,
+  phases,
   plannedTrialSchema,
-  probeAtMs,
   probeSampleSchema,
   snapshotSchema,
   trialResultSchema,
-} from './measurement-schema.ts';
+  withinTrialMs,
+} from './measurement.ts';
 import type { Plan } from './plan.ts';
-import { finite, moment, ms, ordinal, share, whole } from './read-values.ts';
+import { amount, finite, moment, ms, ordinal, share, texts, whole } from './read-values.ts';
 
 /** No plan has more of these (make-plan.ts); a file with more would only fill the memory. */
 const mostTrials = 100_000;
@@ -102,7 +101,15 @@ const recordSchemas = {
     at: moment,
     yaml: v.string(),
     plan: planSchema,
-    environment: environmentSchema,
+    environment: v.object({
+      app: v.string(),
+      runtime: texts,
+      drivers: texts,
+      os: v.string(),
+      cpu: v.string(),
+      cores: whole,
+      memoryBytes: amount,
+    }),
     files: v.exactOptional(
       v.object({ folder: v.string(), files: v.array(v.object({ file: v.string(), sha256: v.string() })) }),
     ),
@@ -115,7 +122,7 @@ const recordSchemas = {
   probe: v.object({
     record: v.literal('probe'),
     trial: ordinal,
-    atMs: probeAtMs,
+    atMs: withinTrialMs,
     tookMs: v.exactOptional(ms),
     sample: probeSampleSchema,
   }),

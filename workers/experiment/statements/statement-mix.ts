@@ -39,10 +39,7 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
 /** Words that begin a query in RQL. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
-/**
- * The language that the engine expects instead of SQL, with an example, if the text is visibly in another one; else
- * null.
- */
+/** The engine's own language, with an example, if the text is visibly in another one (SQL instead); else null. */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
     case 'sql':
@@ -60,10 +57,7 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
 
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
-/**
- * Single statements and transactions with their weights; omits items of weight 0 and, where there are scenarios, items
- * outside of them.
- */
+/** Single statements and transactions with their weights, without those of weight 0 or outside of all scenarios. */
 export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
   if (scenarios)
     return new Map(

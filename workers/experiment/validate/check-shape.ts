@@ -116,10 +116,7 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
   checkActions(schema, value, path, report);
 }
 
-/**
- * Chooses the option that fits the kind of value: a list, a mapping (among several the one with most of its keys), or a
- * single value.
- */
+/** Chooses the option for this kind of value: list, mapping (the one with most of its keys), or single value. */
 function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
   const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');

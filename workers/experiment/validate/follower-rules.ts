@@ -7,10 +7,7 @@ import type { Report } from './check-shape.ts';
 const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence', 'decimal', 'correlated']);
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
-/**
- * Checks columns at `path` that derive from other columns of the row: the others exist, have the right type, and form
- * no cycle.
- */
+/** Checks columns at `path` that derive from others of the row: these exist, have the right type, form no cycle. */
 export function checkFollowers(
   names: readonly string[],
   columns: ReadonlyMap<string, ColumnSpec>,

@@ -7,9 +7,7 @@ import { withSize } from './sizes.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/**
- * Levels of published figures should occur in this file, in one of its sizes; charts omit figures with other levels.
- */
+/** Levels of published figures should occur in this file, in one of its sizes; charts omit figures with others. */
 export function checkPublished(experiment: Mapping, report: Report): void {
   const known = levelsOf(experiment);
   for (const [index, published] of listOf(experiment.published).entries()) {

@@ -23,10 +23,7 @@ export function setIn(text: string, path: Path, value: unknown): string {
   return text.includes('\r\n') ? result.replaceAll(/\r?\n/g, '\r\n') : result;
 }
 
-/**
- * The text with a key of the mapping at `path` renamed; everything else stays as it is. Throws DynoError('badInput')
- * where the key is missing.
- */
+/** The text with a key of the mapping at `path` renamed. Throws DynoError('badInput') where the key is missing. */
 export function renameKey(text: string, path: Path, old: string, name: string): string {
   const map = editable(text).getIn(path, true);
   const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;

@@ -68,9 +68,7 @@ function compared(results: readonly TrialResult[], a: Side, b: Side, size: numbe
   });
 }
 
-/**
- * How often a difference is claimed where side a truly is `truth` times as fast, and repeats scatter so much around it.
- */
+/** How often a difference is claimed where side a is truly `truth` times as fast, and repeats scatter so much. */
 function simulated(cv: number, truth: number, size: number): number {
   const random = new Sfc32(size);
   const runs = 1_000;

@@ -8,9 +8,7 @@ import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { type TestHome, testHome } from '../home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/**
- * Findings about how the work is done: how often it commits, whether values are in the text, when rows are generated.
- */
+/** Findings about how the work is done: how often it commits, values in the text, when rows are generated. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 let test: TestHome;

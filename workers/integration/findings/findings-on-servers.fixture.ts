@@ -8,9 +8,7 @@ import type { Home } from '#platform/paths.ts';
 import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
-/**
- * Runs experiments through the command line, for tests that provoke on real servers what a finding's rule looks for.
- */
+/** Runs experiments through the command line, for tests that provoke on real servers what a finding looks for. */
 
 export type Parts = NonNullable<Parameters<typeof experimentYaml>[0]>;
 

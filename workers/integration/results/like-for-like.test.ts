@@ -23,10 +23,7 @@ function read(change: Change): RunModel {
   return reader.model();
 }
 
-/**
- * Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of
- * the same engine.
- */
+/** Two servers alike but for what each test changes: the fixture's PostgreSQL, and another one in SQLite's place. */
 const twoServers =
   (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
   (record) => {

@@ -103,9 +103,7 @@ async function ready(program: ServerProgram, pid: number): Promise<boolean> {
   }
 }
 
-/**
- * The part of our environment that a server needs: nothing that could redirect it (PGDATA, MYSQL_HOME, LD_PRELOAD…).
- */
+/** The part of our environment that a server needs: nothing that redirects it (PGDATA, MYSQL_HOME, LD_PRELOAD…). */
 export function serverEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMP } = process.env;
   return {

@@ -175,9 +175,7 @@ function failed(what: string, said: string): DynoError {
   return serverError(what, problems, damaged);
 }
 
-/**
- * Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system.
- */
+/** Its log has one JSON line per message, with a severity: E and F are errors. Other lines come from the system. */
 function problemIn(line: string): readonly string[] {
   const found =
     /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(

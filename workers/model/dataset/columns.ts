@@ -20,10 +20,7 @@ export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes
 
 const text = ({ maxLength, ascii }: TextSize): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
 
-/**
- * The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of
- * them.
- */
+/** The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower. */
 export function columnType(spec: ColumnSpec): ColumnType {
   switch (spec.type) {
     case 'uuid4':

@@ -43,9 +43,7 @@ export interface JsonPiece {
 /** {name} and $name, as in "{stores}/$store". */
 const everyPlace = /\{([a-z][a-z0-9_]{0,29})\}|(?<![\w$])\$([A-Za-z_]\w*)/;
 const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
-/**
- * Members whose strings allow fewer places: RQL names its parameters itself, and programs receive values as arguments.
- */
+/** Members whose strings allow fewer places: RQL names its own parameters, and programs receive values as arguments. */
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
 /** Splits a JSON value into literal text and places for tables and parameters. */

@@ -190,10 +190,7 @@ function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly st
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
-/**
- * Names of the parameters in a text, each once. In a MongoDB command: the strings "$name" with a declared name, and
- * {"$param": "name"}.
- */
+/** Names of the parameters in a text, each once. In JSON: strings "$name" with a declared name, {"$param": "name"}. */
 export function parametersIn(
   text: string,
   language: StatementLanguage,

@@ -39,9 +39,7 @@ const fewestCallsPerUser = 50;
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
   readonly users: number;
-  /**
-   * Time the users had: users × elapsed time of their own process (by rows, one process may be done before another).
-   */
+  /** Time the users had: users × elapsed time of their own process (by rows, processes end at different times). */
   readonly userMs: number;
   /** Several calls in flight on a connection: users are not connections. */
   readonly pipelined: boolean;

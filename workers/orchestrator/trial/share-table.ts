@@ -3,10 +3,7 @@ import { tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import type { Variant } from '#protocol/plan.ts';
 
-/**
- * Whether the table can stay for the next trial on the same target: no operation changes it, and it would be created
- * and filled alike.
- */
+/** Whether the next trial on the target can use the table: nothing changes it, and the trial would make it alike. */
 export const canShareTable = (a: Variant, b: Variant): boolean =>
   [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
   isDeepStrictEqual(a.settings.options, b.settings.options) &&

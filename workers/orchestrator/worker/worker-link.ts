@@ -200,9 +200,7 @@ class Link implements AttachedWorker {
     this.#requests.clear();
   }
 
-  /**
-   * A worker that has died already, though not all of its last words have been read, did not end because we want it to.
-   */
+  /** A worker that has died already, though not all of its messages have been read, did not end because of us. */
   #expectEnd(): void {
     this.#endExpected ||= this.#child.exitCode === null && this.#child.signalCode === null;
   }

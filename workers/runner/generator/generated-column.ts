@@ -124,9 +124,7 @@ function either(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | 
   return one.map((bit, r) => bit | other[r]!);
 }
 
-/**
- * Writes a column's values into rows that are laid out already: the first at `offset`, the others `stride` bytes apart.
- */
+/** Writes a column's values into rows with a layout: the first at `offset`, the others `stride` bytes apart. */
 export function writeInto(
   column: GeneratedColumn,
   rows: Rows,

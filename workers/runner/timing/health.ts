@@ -29,9 +29,7 @@ export interface HealthMeter extends Disposable {
   pauses(): Pauses;
 }
 
-/**
- * The period of the delay monitor, which is a timer; it reports the period with the delay, so the period is subtracted.
- */
+/** The period of the delay monitor's timer; the monitor reports the period with the delay, so it is subtracted. */
 const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {

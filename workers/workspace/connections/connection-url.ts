@@ -34,9 +34,7 @@ export function readConnectionUrl(
   });
 }
 
-/**
- * Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL at all.
- */
+/** Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL. */
 export const looksLikeUrl = (word: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^jdbc:/i.test(word);
 
 const urlFieldOf = (fields: readonly ConfigField[]) => fields.find(({ name }) => name === urlField);
