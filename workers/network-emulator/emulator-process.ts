@@ -61,26 +61,16 @@ function connectThrough(
     post({ type: 'refused', endpoint, code, message });
   server.on('error', refused);
   server.on('connect', () => server.off('error', refused));
-  pipe({
-    from: client,
-    to: server,
-    link: toServer,
-    deliveries,
-    passed(bytes, intendedMs, addedMs) {
-      counts.sentBytes += bytes;
-      answers.sent(intendedMs, addedMs);
-    },
-  });
-  pipe({
-    from: server,
-    to: client,
-    link: toClient,
-    deliveries,
-    passed(bytes, intendedMs, addedMs) {
-      counts.receivedBytes += bytes;
-      answers.answered(intendedMs, addedMs);
-    },
-  });
+  const sent = (bytes: number, intendedMs: number, addedMs: number) => {
+    counts.sentBytes += bytes;
+    answers.sent(intendedMs, addedMs);
+  };
+  const received = (bytes: number, intendedMs: number, addedMs: number) => {
+    counts.receivedBytes += bytes;
+    answers.answered(intendedMs, addedMs);
+  };
+  pipe({ from: client, to: server, link: toServer, deliveries, passed: sent });
+  pipe({ from: server, to: client, link: toClient, deliveries, passed: received });
 }
 
 function begin(): void {

@@ -16,9 +16,7 @@ const valueSchema = v.strictObject({
     ),
   ),
   value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
-  bound: v.optional(
-    v.pipe(v.picklist(['atLeast', 'atMost']), v.description('The source says “more than” or “under”.')),
-  ),
+  bound: v.optional(v.pipe(v.picklist(['atLeast', 'atMost']), v.description('If it says “more than” or “under”.'))),
 });
 
 /** Published figures of the same experiment: shapes of curves to compare with, not measurements of this machine. */

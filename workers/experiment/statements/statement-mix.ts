@@ -101,9 +101,7 @@ const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
 function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
   return [
     ...new Set(
-      items.flatMap((item) =>
-        Object.hasOwn(statements, item) ? [item] : statementsIn(transactions[item]?.steps ?? []),
-      ),
+      items.flatMap((one) => (Object.hasOwn(statements, one) ? [one] : statementsIn(transactions[one]?.steps ?? []))),
     ),
   ];
 }

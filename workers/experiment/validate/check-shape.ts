@@ -133,9 +133,8 @@ function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, a
 }
 
 function withMostKeys(options: readonly Shape[], value: Readonly<Record<string, unknown>>): Shape | undefined {
-  const shared = options.map(
-    ({ entries = {} }) => Object.keys(value).filter((key) => Object.hasOwn(entries, key)).length,
-  );
+  const keys = Object.keys(value);
+  const shared = options.map(({ entries = {} }) => keys.filter((key) => Object.hasOwn(entries, key)).length);
   return options[shared.indexOf(Math.max(...shared))];
 }
 
@@ -219,8 +218,6 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report)
 function helpOf(schema: Shape | undefined): string | null {
   if (schema?.type === 'literal') return `Write ${String(schema.literal)}.`;
   const carriers = [...(schema?.pipe ?? []), ...(schema?.wrapped?.pipe ?? [])];
-  const found = carriers.find(
-    (action): action is Shape & { readonly description: string } => action.type === 'description',
-  );
+  const found = carriers.find((one): one is Shape & { readonly description: string } => one.type === 'description');
   return found?.description ?? null;
 }

@@ -52,8 +52,8 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
       return;
     case 'document':
     case 'object':
-      for (const [field, inner] of Object.entries(spec.fields))
-        checkColumn(field, inner, [...path, 'fields', field], report);
+      for (const [name, inner] of Object.entries(spec.fields))
+        checkColumn(name, inner, [...path, 'fields', name], report);
       if (spec.type === 'document') checkSize(spec, error);
       return;
     case 'list':

@@ -20,9 +20,7 @@ export function checkFollowers(
       report({ severity: 'error', path: [...path, name, key], at: 'value', message, suggestion });
     const fitting = spec.type === 'delayed' ? timestamps : numbers;
     const what = spec.type === 'delayed' ? 'a timestamp' : 'a column of numbers';
-    const candidates = [...columns].flatMap(([other, { type }]) =>
-      other !== name && fitting.has(type) ? [other] : [],
-    );
+    const candidates = [...columns.keys()].filter((other) => other !== name && fitting.has(columns.get(other)!.type));
     const others = candidates.length === 0 ? `There is no other; add ${what}.` : `There are: ${candidates.join(', ')}.`;
     for (const [key, of] of sources(spec)) {
       const source = columns.get(of);

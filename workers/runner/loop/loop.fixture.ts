@@ -194,7 +194,7 @@ export const later =
     await wait(ms);
     return batch.rows;
   };
-export const keysOf = (from: number, to: number): string[] =>
-  decodeColumn(createGenerator(dataset).fill(from, to - from, null).columns[0]!, { kind: 'uuid' }, to - from).map(
-    String,
-  );
+export function keysOf(from: number, to: number): string[] {
+  const { columns, rows } = createGenerator(dataset).fill(from, to - from, null);
+  return decodeColumn(columns[0]!, { kind: 'uuid' }, rows).map(String);
+}
