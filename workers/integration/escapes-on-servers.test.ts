@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openFolder } from '#engines/conformance/escapes.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { runOnce } from '#orchestrator/run/run-once.fixture.ts';
+import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 
