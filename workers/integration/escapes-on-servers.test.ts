@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openFolder } from '#engines/conformance/escapes.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
-import { experimentYaml, testHome } from './home.fixture.ts';
+import { experimentYaml } from './home.fixture.ts';
+import { sharedHome } from './shared-home.fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -66,11 +67,7 @@ const kinds = /^(permission|authentication|other)$/;
 
 const present = Object.entries(servers).filter(([engine]) => !isSkipped(engine));
 describe.each(present)('an experiment file on %s', (_, one) => {
-  let test: ReturnType<typeof testHome>;
-  beforeAll(() => {
-    test = testHome();
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
+  const test = sharedHome();
 
   it('reaches nothing but Dyno’s tables by a trial', async () => {
     const { result } = await runOnce(yaml(one.target, one.writes), test.home);

@@ -5,17 +5,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** Findings about how the work is done: how often it commits, values in the text, when rows are generated. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let test: TestHome;
-beforeAll(() => {
-  test = testHome();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 
 const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 onPostgres('a commit for each row waits for the log; one for a hundred does not', async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { holdServer } from '#managed-servers/supervisor-client.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import { type SplittingProxy, splitAnswers } from '../split-answers.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
@@ -10,11 +10,7 @@ import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-ser
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () => {
-  let test: TestHome;
-  beforeAll(() => {
-    test = testHome();
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
+  const test = sharedHome();
 
   it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
     const found = await provoke(test.home, {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { start, until } from '../cli.fixture.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import {
   cellsOf,
   evidenceOf,
@@ -25,11 +25,7 @@ import {
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let test: TestHome;
-beforeAll(() => {
-  test = testHome();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 
 const provoke = (parts: Parts) => provokeIn(test.home, parts);
 

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { runTrial } from '../trial/trial.ts';
@@ -15,8 +16,7 @@ vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../trial/trial.ts', { spy: true });
 
 // One home: its calibration of this machine takes longer than the runs.
-const test = testHome();
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });

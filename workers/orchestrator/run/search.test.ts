@@ -1,6 +1,7 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { searchChart } from '#presentation/charts/search-chart.ts';
@@ -19,8 +20,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 vi.mock('../trial/trial.ts', { spy: true });
 
-const test = testHome();
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
