@@ -31,12 +31,15 @@ const counts: Counts = {
   busy: performance.eventLoopUtilization(),
 };
 
+/** To the server, and to the clients. */
+type Links = readonly [Link, Link];
+
 async function open(shape: NetworkShape, endpoints: readonly Endpoint[]): Promise<void> {
   const deliveries = await openDeliveryQueue();
-  const [toServer, toClient] = [new Link(shape, 0), new Link(shape, 1)];
+  const links: Links = [new Link(shape, 0), new Link(shape, 1)];
   const servers = endpoints.map((endpoint) =>
     createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
-      connectThrough(client, endpoint, toServer, toClient, deliveries),
+      connectThrough(client, endpoint, links, deliveries),
     ),
   );
   post({ type: 'open', ports: await Promise.all(servers.map(listen)) });
@@ -48,13 +51,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function connectThrough(
-  client: Socket,
-  endpoint: Endpoint,
-  toServer: Link,
-  toClient: Link,
-  deliveries: DeliveryQueue,
-): void {
+function connectThrough(client: Socket, endpoint: Endpoint, [toServer, toClient]: Links, deliveries: DeliveryQueue) {
   const server = connect({ ...endpoint, allowHalfOpen: true, noDelay: true });
   const answers = new AnswerTracker(counts.trips);
   const refused = ({ code = null, message }: Error & { readonly code?: string | null }) =>

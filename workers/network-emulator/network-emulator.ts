@@ -103,14 +103,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 function goneError(pid: number, code: number | null, signal: string | null, endpoints: readonly Endpoint[]): DynoError {
   const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
-  return new DynoError(
-    'workerGone',
-    `The network emulator for ${endpoints.map(nameOf).join(', ')} (process ${pid}) ${how}.`,
-    {
-      code: signal ?? String(code),
-      hint: 'All connections of the trial went through it (networkRoundTripMs, networkJitterMs, networkMbit). The server is not to blame.',
-    },
-  );
+  const message = `The network emulator for ${endpoints.map(nameOf).join(', ')} (process ${pid}) ${how}.`;
+  return new DynoError('workerGone', message, {
+    code: signal ?? String(code),
+    hint: 'All connections of the trial went through it (networkRoundTripMs, networkJitterMs, networkMbit). The server is not to blame.',
+  });
 }
 
 const refusedError = ({ endpoint, code, message }: FromEmulator & { type: 'refused' }): DynoError =>

@@ -50,14 +50,8 @@ export function readGiven(file: string, mostBytes: number, what: string, shownAs
   }
 }
 
-function requireRegular(file: string, found: Stats): void {
-  if (found.isFile()) return;
-  const what = found.isDirectory()
-    ? 'a folder'
-    : found.isFIFO()
-      ? 'a pipe'
-      : found.isSocket()
-        ? 'a socket'
-        : 'a device';
+function requireRegular(file: string, kind: Stats): void {
+  if (kind.isFile()) return;
+  const what = kind.isDirectory() ? 'a folder' : kind.isFIFO() ? 'a pipe' : kind.isSocket() ? 'a socket' : 'a device';
   throw new DynoError('badInput', `${file} is ${what}, not a file.`);
 }

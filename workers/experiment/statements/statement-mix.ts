@@ -125,9 +125,7 @@ const declaredBy = (owner: string, parameters: Readonly<Record<string, Parameter
 /** A statement's parameters; a single statement takes missing ones from the first transaction that has it as a step. */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
-  const found = alone
-    ? Object.entries(transactions).find(([, { steps }]) => statementsIn(steps).includes(name))
-    : undefined;
+  const found = Object.entries(transactions).find(([, { steps }]) => alone && statementsIn(steps).includes(name));
   if (!found) return own;
   return [
     ...scopesAround(name, ...found).flatMap(({ owner, parameters }) =>

@@ -193,11 +193,7 @@ function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say)
 }
 
 const innerOf = (spec: ColumnSpec | FieldSpec): readonly FieldSpec[] =>
-  spec.type === 'list'
-    ? [spec.of]
-    : spec.type === 'object' || spec.type === 'document'
-      ? Object.values(spec.fields)
-      : [];
+  'of' in spec && spec.type === 'list' ? [spec.of] : 'fields' in spec ? Object.values(spec.fields) : [];
 
 const depthOf = (spec: ColumnSpec | FieldSpec): number => 1 + Math.max(0, ...innerOf(spec).map(depthOf));
 

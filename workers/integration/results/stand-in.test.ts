@@ -91,9 +91,8 @@ it('is no contender: no headline names it, and ratios do not refer to it by them
 
 it('a run of nothing but a stand-in has nothing to say of a product', () => {
   const alone = { ...model, cells: model.cells.filter(({ target }) => target === standInName(name)) };
-  expect(headlines(alone, {}, 'rows/s')).toEqual([
-    'Only a stand-in has results: its numbers say nothing about the product.',
-  ]);
+  const only = 'Only a stand-in has results: its numbers say nothing about the product.';
+  expect(headlines(alone, {}, 'rows/s')).toEqual([only]);
 });
 
 it('records told one by one carry the name from the moment on that it is known', () => {

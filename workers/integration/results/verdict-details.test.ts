@@ -111,10 +111,9 @@ describe('a trial within itself', () => {
       if (record.record !== 'snapshot') return [record];
       const { snapshot } = record;
       const factor = rate(snapshot.atMs / 1_000);
-      const { rows, calls, ...counts } = snapshot.counts;
-      return [
-        { ...record, snapshot: { ...snapshot, counts: { ...counts, rows: rows * factor, calls: calls * factor } } },
-      ];
+      const { counts } = snapshot;
+      const scaled = { ...counts, rows: counts.rows * factor, calls: counts.calls * factor };
+      return [{ ...record, snapshot: { ...snapshot, counts: scaled } }];
     });
   const report = (run: RunModel) => plain(reportOf(run));
 

@@ -60,9 +60,8 @@ onMongod(
     const server = await mongodb.start(folder, () => {});
     try {
       const { user: _, password: __, ...stranger } = server.raw;
-      const attempt = use(stranger, (client) =>
-        client.db('admin').command({ createUser: 'me', pwd: 'me', roles: ['root'] }),
-      );
+      const me = { createUser: 'me', pwd: 'me', roles: ['root'] };
+      const attempt = use(stranger, (client) => client.db('admin').command(me));
       await expect(attempt).rejects.toThrow(/requires authentication/);
     } finally {
       await server.stop();

@@ -77,12 +77,8 @@ function checkedPlan(file: string, header: Header, connections: readonly Connect
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
   const plan = requirePlan(header.yaml, connections);
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
-    throw new DynoError(
-      'badInput',
-      `The plan in ${file} is not the one that its experiment makes: it cannot be resumed.`,
-      {
-        hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
-      },
-    );
+    throw new DynoError('badInput', `The plan in ${file} is not what its experiment makes: it cannot be resumed.`, {
+      hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
+    });
   return plan;
 }

@@ -5,18 +5,8 @@ import { DynoError } from '#model/error.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
-import {
-  allRows,
-  type Behaviour,
-  type Double,
-  dataset,
-  engineDouble,
-  keysOf,
-  later,
-  table,
-  trial,
-  wait,
-} from './loop.fixture.ts';
+import type { Behaviour, Double } from './loop.fixture.ts';
+import { allRows, dataset, engineDouble, keysOf, later, stopWhenWarm, table, trial, wait } from './loop.fixture.ts';
 
 const conflict = () => new DynoError('deadlock', 'chosen as victim', { retryable: true });
 const serialization = () => new DynoError('serialization', 'could not serialize access', { retryable: true });
@@ -274,6 +264,12 @@ describe('a transaction', () => {
   });
 });
 
+/** Every transaction that began was committed or rolled back. */
+function expectEnded({ log }: Double): void {
+  const begun = log.filter((entry) => entry === 'begin').length;
+  expect(begun).toBe(log.filter((entry) => entry === 'commit' || entry === 'rollback').length);
+}
+
 describe('the end of a phase', () => {
   const always: Behaviour = async () => {
     await wait(1);
@@ -289,9 +285,7 @@ describe('the end of a phase', () => {
     expect(messages.at(-1)?.type).toBe('result');
     expect(double.committed).toEqual([]);
     // Where the clock ran out after begin, there is a commit of nothing.
-    expect(double.log.filter((entry) => entry === 'begin').length).toBe(
-      double.log.filter((entry) => entry === 'commit' || entry === 'rollback').length,
-    );
+    expectEnded(double);
     expect(result.totals).toMatchObject({ calls: 0, rows: 0, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(5);
     // All that the three connections did.
@@ -306,13 +300,9 @@ describe('the end of a phase', () => {
     const { result } = await trial(double, {
       settings: { callsPerCommit: 20, connections: 4, generation: 'inline' },
       measure: { until: 'time', seconds: 60 },
-      onMessage: (message, channel) => {
-        if (message.type === 'warm') setTimeout(() => channel.stop(true), 150);
-      },
+      onMessage: stopWhenWarm(150),
     });
-    expect(double.log.filter((entry) => entry === 'begin').length).toBe(
-      double.log.filter((entry) => entry === 'commit' || entry === 'rollback').length,
-    );
+    expectEnded(double);
     expect(result.acknowledged?.rows).toBe(double.committed.length);
     expect(result.totals.rows).toBeLessThanOrEqual(double.committed.length);
   });

@@ -133,7 +133,7 @@ export interface TrialOptions {
   readonly settings?: Partial<Settings>;
   readonly measure?: Partial<ClientJob['measure']>;
   readonly job?: Partial<ClientJob>;
-  readonly onMessage?: (message: ToHost, channel: ControlChannel) => void;
+  readonly onMessage?: ((message: ToHost, channel: ControlChannel) => void) | undefined;
 }
 
 export const trial = (double: Double, options: TrialOptions = {}) =>
@@ -186,6 +186,12 @@ export async function trialOn(
   };
 }
 
+/** Stops the trial so many ms after its measured phase was asked for. */
+export const stopWhenWarm =
+  (ms: number, cancel = true): TrialOptions['onMessage'] =>
+  ({ type }, channel) => {
+    if (type === 'warm') setTimeout(() => channel.stop(cancel), ms);
+  };
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 export const allRows: Behaviour = (batch) => batch.rows;
 export const later =

@@ -133,9 +133,8 @@ class MixOperation implements Operation<MixCall> {
             const call = step.needsCaptured
               ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
               : calls[i];
-            await (step.captures.length > 0
-              ? this.#runCapturing(step, call, captured, declared)
-              : this.#runStep(step, call));
+            if (step.captures.length === 0) await this.#runStep(step, call);
+            else await this.#runCapturing(step, call, captured, declared);
           }
         }
         await session.commit();
@@ -173,12 +172,7 @@ class MixOperation implements Operation<MixCall> {
     }
   }
 
-  async #runCapturing(
-    step: ReadyStep,
-    call: Call,
-    captured: ColumnVector[],
-    declared: (string | null)[],
-  ): Promise<void> {
+  async #runCapturing(step: ReadyStep, call: Call, captured: ColumnVector[], declared: (string | null)[]) {
     const start = performance.now();
     try {
       const answer = await step.own.first(call);

@@ -67,15 +67,10 @@ export function callTimeBetween(from: CallTimes, to: CallTimes): CallTime | null
   };
 }
 
+const sums = ['seen', 'sendMs', 'waitMs', 'receiveMs', 'roundTrips', 'unseen'] as const;
+
 export function sumOf(all: readonly CallSums[], calls: number): CallTimes {
   const total = { calls, seen: 0, sendMs: 0, waitMs: 0, receiveMs: 0, roundTrips: 0, unseen: 0 };
-  for (const one of all) {
-    total.seen += one.seen;
-    total.sendMs += one.sendMs;
-    total.waitMs += one.waitMs;
-    total.receiveMs += one.receiveMs;
-    total.roundTrips += one.roundTrips;
-    total.unseen += one.unseen;
-  }
+  for (const one of all) for (const name of sums) total[name] += one[name];
   return total;
 }

@@ -24,9 +24,8 @@ const base = 'Microsoft.NETCore.App';
  * out.
  */
 export function layOutDotnet(application: string, name: string, root: string): void {
-  const { runtimeTarget, targets } = JSON.parse(
-    readFileSync(join(application, `${name}.deps.json`), 'utf8'),
-  ) as Dependencies;
+  const needs = readFileSync(join(application, `${name}.deps.json`), 'utf8');
+  const { runtimeTarget, targets } = JSON.parse(needs) as Dependencies;
   const frameworks = Object.entries(targets[runtimeTarget.name] ?? {}).flatMap(([key, library]) => {
     const { framework, version } = runtimePack.exec(key)?.groups ?? {};
     return framework && version ? [{ framework, version, library }] : [];

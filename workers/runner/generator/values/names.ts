@@ -46,13 +46,9 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
     vain = names.size > before ? 0 : vain + 1;
   }
   if (names.size > 0) return [...names];
-  throw new DynoError(
-    'badInput',
-    `no ${spec.what} of the locale ${spec.locale} is as short as ${spec.maxLength} characters.`,
-    {
-      hint: 'Raise maxLength.',
-    },
-  );
+  const { what, locale, maxLength } = spec;
+  const message = `no ${what} of the locale ${locale} is as short as ${maxLength} characters.`;
+  throw new DynoError('badInput', message, { hint: 'Raise maxLength.' });
 }
 
 /** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, as lengths count them. */
