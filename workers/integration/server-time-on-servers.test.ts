@@ -95,8 +95,7 @@ describe.each([
     60_000,
   );
 
-  // A scan of more than a quarter of shared_buffers (128 MB) leaves nothing behind in them: README of PostgreSQL's
-  // buffer manager.
+  // A scan of more than a quarter of shared_buffers leaves nothing in them (README of the buffer manager).
   test.skipIf(skip || kind !== postgresKind)(
     'scans that the buffer pool does not hold read pages from outside',
     async () => {

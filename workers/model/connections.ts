@@ -112,10 +112,7 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 /** The state of one step of a connection check. */
 export interface CheckStep {
   readonly step: CheckStepName;
-  /**
-   * limited: the target works, but `detail` names what is missing. skipped: the step does not apply. notTried: an
-   * earlier step failed, or the check was cancelled.
-   */
+  /** limited: it works, but `detail` names what is missing. skipped: does not apply. notTried: a step before failed. */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;
   /** The result of the step as a sentence, or as lines of a list. */

@@ -42,8 +42,7 @@ export interface ErrorData {
 
 /** True if a repeated trial may succeed, because the cause is outside of the trial. */
 const otherwise = {
-  // The experiment of a run never changes, and has been checked: the cause is a file, a variable, or a name at the
-  // server.
+  // The experiment of a run never changes, and is valid: the cause is a file, a variable, or a name at the server.
   badInput: true,
   unreachable: true,
   authentication: true,

@@ -23,10 +23,7 @@ export async function openGiven(file: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Reads the whole file. Throws 'badInput' for more than `mostBytes` bytes, regardless of the reported size; `what`
- * names the file in the message: "an experiment".
- */
+/** Reads a whole file. Throws 'badInput' above `mostBytes` bytes; `what` names it in the message: "an experiment". */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
   requireRegular(shownAs, statSync(file));
   const handle = openSync(file, flags);

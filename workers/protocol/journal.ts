@@ -179,8 +179,7 @@ const recordSchemas = {
   snapshot: v.object({ record: v.literal('snapshot'), trial: ordinal, snapshot: snapshotSchema }),
   /**
    * One probe of the server during the measured phase; atMs: ms since the phase's start. The first sample is the
-   * baseline, without events. An event of a later sample began at atMs − agoMs. tookMs: from the request to the answer;
-   * absent in runs of older versions.
+   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer; not in old runs.
    */
   probe: v.object({
     record: v.literal('probe'),
@@ -190,10 +189,7 @@ const recordSchemas = {
     sample,
   }),
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
-  /**
-   * Written after the last round where repeats may vary. A resumed run that makes up for an unreachable target decides
-   * again after that.
-   */
+  /** After the last round, where repeats may vary; again where a resumed run makes up for an unreachable target. */
   enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
   resumed: v.object({ record: v.literal('resumed'), at: moment }),
   end: v.object({ record: v.literal('end'), at: moment, status: v.picklist(['complete', 'cancelled']) }),
@@ -211,10 +207,7 @@ type Of<K extends Kind> =
 /** One line of a run journal. `at` is ISO wall-clock time; no duration is computed from it. */
 export type JournalRecord = { [K in Kind]: Of<K> }[Kind];
 
-/**
- * A line of a run file that is no record, or a record with invalid values. The reader skips it and reads the rest of
- * the run.
- */
+/** A line of a run file that is no record, or has invalid values. The reader goes on with the rest of the run. */
 export interface DamagedLine {
   readonly record: 'damaged';
   /** Line number, from 1. */

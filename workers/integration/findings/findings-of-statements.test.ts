@@ -19,8 +19,7 @@ onPostgres('a commit for each row waits for the log; one for a hundred does not'
   const { host, port, user, password, database } = server.raw;
   const admin = new pg.Client(server.admin);
   await admin.connect();
-  // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an
-  // administrator can say so.
+  // A flush takes three milliseconds by the clock, however fast the disk. Only an administrator can say so.
   for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
     await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
   await admin.end();

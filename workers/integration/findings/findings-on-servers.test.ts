@@ -20,9 +20,8 @@ import {
 } from './findings-on-servers.fixture.ts';
 
 /**
- * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same
- * without the provocation, of which they must not claim it. Conditions are made, not waited for: nothing here depends
- * on how fast a machine is.
+ * Provokes what rules look for on real servers, by the command line; beside it the same without the provocation, of
+ * which they must not claim it. Conditions are made, not waited for: nothing depends on how fast a machine is.
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 

@@ -24,8 +24,7 @@ done`;
 
 /**
  * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with
- * that pid. Windows has no shell for it; there the next start stops the orphan. Returns what dismisses the guard: call
- * it when the server is gone.
+ * that pid. On Windows the next start stops the orphan. Returns what dismisses the guard once the server is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};

@@ -40,9 +40,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server's program and waits until it is ready. It is stopped when this process dies, however it dies
- * (guard.ts), and found again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing
- * of it is running.
+ * Starts a server's program and waits until it is ready. It is stopped however this process dies (guard.ts), and found
+ * again by stopOrphan() where that was not possible. Throws with the end of its log when nothing of it is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;

@@ -109,9 +109,8 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those
- * rights that a server of one's own is advised to give: as the server itself. The password travels over this connection
- * alone.
+ * Makes it the primary of its replica set under its present port, and the user with a new password and the rights that
+ * one's own server is advised to give: as the server itself. The password travels over this connection alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');

@@ -31,10 +31,7 @@ export function requestOf(text: string): JsonRequest | null {
   }
 }
 
-/**
- * A part of a JSON text: `json` is literal; others are a table's name within a string, a parameter as a value, or a
- * parameter as text within a string.
- */
+/** A part of a JSON text: as it is, a table's name within a string, or a parameter as a value or within a string. */
 export interface JsonPiece {
   readonly kind: 'json' | 'table' | 'value' | 'within';
   readonly text: string;

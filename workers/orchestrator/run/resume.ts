@@ -61,8 +61,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
 
 /**
  * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
- * that failed before its first phase, for it found its target unreachable, or for a reason that the experiment does not
- * have.
+ * that failed before its first phase (its target was unreachable), or for a reason that the experiment does not have.
  */
 export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
   status === 'failed'

@@ -175,8 +175,7 @@ export class ClientConnection {
     /** The call that a conflict undid last, and how often it was tried. */
     let undone = -1;
     let tries = 0;
-    // Connections of a synchronous engine work one after the other: those that are behind go first, as long as they
-    // have calls of their own.
+    // Connections of a synchronous engine work in turns: those behind go first while they have calls of their own.
     let takesOver = true;
 
     while (group.left > 0 && !group.broken && end < phase.deadlineMs) {

@@ -37,9 +37,8 @@ interface MixCall {
 }
 
 /**
- * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Each
- * statement is counted and timed by itself, and so is each transaction. Calls answer 0: the sum of rows of different
- * statements means nothing.
+ * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Statements
+ * and transactions are counted and timed by themselves. Calls answer 0: a sum of their rows means nothing.
  */
 export async function prepareMix(
   session: Session,

@@ -8,10 +8,7 @@ import { DynoError } from '#model/error.ts';
 
 type Values = Readonly<Record<string, FieldValue>>;
 
-/**
- * A connection URL as the fields of the engine that knows it; with `engine`, of that one. Throws 'badInput' in the
- * engine's own words, which do not repeat the URL.
- */
+/** A URL as the fields of its engine (`engine`, if given). Throws 'badInput' without repeating the URL. */
 export function readConnectionUrl(
   url: string,
   engine: string | null,

@@ -19,9 +19,8 @@ const runtimePack =
 const base = 'Microsoft.NETCore.App';
 
 /**
- * Lays out the .NET that a self-contained application brings along, as the shared one that `dotnet` finds beside
- * itself: each framework with its description in shared/, the resolver in host/. The application's other files are left
- * out.
+ * Lays out the .NET that a self-contained application brings along as the shared one that `dotnet` finds beside itself:
+ * each framework with its description in shared/, the resolver in host/, and none of the application's other files.
  */
 export function layOutDotnet(application: string, name: string, root: string): void {
   const needs = readFileSync(join(application, `${name}.deps.json`), 'utf8');

@@ -30,10 +30,7 @@ const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
 /** After so many draws without a new name a locale is taken to have no more. */
 const mostDraws = 2_000;
 
-/**
- * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput'
- * where none is short enough.
- */
+/** Different names, at most `spec.pool`; fixed by the seed. Throws 'badInput' where none is short enough. */
 export function namePool(spec: NameSpec, seed: number): readonly string[] {
   const faker = fakerOf(spec.locale);
   faker.seed(seed);
