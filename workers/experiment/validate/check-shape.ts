@@ -171,13 +171,7 @@ function checkActions(schema: Shape, value: object, path: Path, report: Report):
 }
 
 /** Checks a single value with valibot. */
-export function checkLeaf(
-  schema: Shape,
-  value: unknown,
-  path: Path,
-  report: Report,
-  at: 'key' | 'value' = 'value',
-): void {
+export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Report, at: 'key' | 'value' = 'value') {
   if (value === null) {
     wrongKind('a value', value, path, report);
     return;

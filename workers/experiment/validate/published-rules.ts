@@ -33,12 +33,7 @@ function levelsOf(experiment: Mapping): ReadonlyMap<string, ReadonlySet<string>>
   return known;
 }
 
-function checkLevels(
-  levels: unknown,
-  path: Path,
-  known: ReadonlyMap<string, ReadonlySet<string>>,
-  report: Report,
-): void {
+function checkLevels(levels: unknown, path: Path, known: ReadonlyMap<string, ReadonlySet<string>>, report: Report) {
   for (const [factor, level] of Object.entries(isMapping(levels) ? levels : {})) {
     const own = known.get(factor);
     const problem = (at: 'key' | 'value', message: string, suggestion: string) =>

@@ -22,8 +22,8 @@ const twoServers = (first: Partial<Fingerprint>, second: Partial<Fingerprint>): 
     return fingerprint ? { ...target, engine: 'postgres', fingerprint } : target;
   });
 type Facts = Readonly<Record<string, string>>;
-const servers = (group: 'durability' | 'other', first: Facts, second: Facts): Change =>
-  twoServers({ [group]: first }, { [group]: second });
+const servers = (group: 'durability' | 'other', first: Facts, second: Facts): RunModel =>
+  read(twoServers({ [group]: first }, { [group]: second }));
 
 const stored = (storedBytes: StoredBytes, target = 'PostgreSQL'): Change =>
   results((result) => (result.target === target ? { ...result, storedBytes } : result));
@@ -34,9 +34,7 @@ const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => o
 
 describe('durability', () => {
   it('that differs in any setting is marked, and said above the results', () => {
-    const model = read(
-      servers('durability', { diskPersistent: 'yes', copies: '1' }, { diskPersistent: 'no', copies: '1' }),
-    );
+    const model = servers('durability', { diskPersistent: 'yes', copies: '1' }, { diskPersistent: 'no', copies: '1' });
     expect(rowOf(model, 'diskPersistent')).toMatchObject({
       group: 'durability',
       differs: true,
@@ -47,7 +45,7 @@ describe('durability', () => {
   });
 
   it('that is alike is not', () => {
-    const model = read(servers('durability', { fsync: 'on' }, { fsync: 'on' }));
+    const model = servers('durability', { fsync: 'on' }, { fsync: 'on' });
     expect(rowOf(model, 'fsync')).toMatchObject({ differs: false });
     expect(titles(model)).not.toContain('Unequal durability');
   });
@@ -75,22 +73,18 @@ describe('isolation', () => {
   });
 
   it('none at all is marked beside a server that does not tell its own', () => {
-    const model = read(servers('other', {}, { isolation: 'none' }));
+    const model = servers('other', {}, { isolation: 'none' });
     expect(rowOf(model, 'isolation')).toMatchObject({ differs: true });
     expect(titles(model)).toContain('Unequal isolation');
   });
 
   it('of other levels is marked without a warning, and written differently it is the same', () => {
-    const unlike = read(
-      servers('other', { transaction_isolation: 'REPEATABLE-READ' }, { isolation: 'read committed' }),
-    );
+    const unlike = servers('other', { transaction_isolation: 'REPEATABLE-READ' }, { isolation: 'read committed' });
     expect(rowOf(unlike, 'isolation')).toMatchObject({ differs: true });
     expect(titles(unlike)).not.toContain('Unequal isolation');
     const settings = { transaction_isolation: 'READ-COMMITTED', innodb_snapshot_isolation: 'ON' };
     expect(rowOf(read(twoServers({ other: settings }, {})), 'innodb_snapshot_isolation')).toBeDefined();
-    const alike = read(
-      servers('other', { tx_isolation: 'READ-COMMITTED' }, { isolation: 'read committed; by snapshots' }),
-    );
+    const alike = servers('other', { tx_isolation: 'READ-COMMITTED' }, { isolation: 'read committed; by snapshots' });
     expect(rowOf(alike, 'isolation')).toMatchObject({ differs: false });
   });
 });

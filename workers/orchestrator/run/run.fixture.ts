@@ -2,7 +2,7 @@ import { experimentYaml, type TestHome, testHome } from '#integration/home.fixtu
 import type { Home } from '#platform/paths.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import type { Plan } from '#protocol/plan.ts';
+
 import { createRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
@@ -36,10 +36,7 @@ export function once(run: Run, fits: (record: JournalRecord) => boolean, then: (
 }
 
 /** Runs an experiment of one trial; in a home of its own, unless one is given whose servers may be started already. */
-export async function runOnce(
-  yaml: string,
-  home?: Home,
-): Promise<{ readonly plan: Plan; readonly result: TrialResult }> {
+export async function runOnce(yaml: string, home?: Home) {
   await using test = home ? null : testHome();
   const run = await createRun({ home: home ?? test!.home, yaml });
   const { results } = collect(run);

@@ -6,7 +6,18 @@ import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
 import type { Behaviour, Double } from './loop.fixture.ts';
-import { allRows, dataset, engineDouble, keysOf, later, stopWhenWarm, table, trial, wait } from './loop.fixture.ts';
+import {
+  allRows,
+  dataset,
+  engineDouble,
+  generations,
+  keysOf,
+  later,
+  stopWhenWarm,
+  table,
+  trial,
+  wait,
+} from './loop.fixture.ts';
 
 const conflict = () => new DynoError('deadlock', 'chosen as victim', { retryable: true });
 const serialization = () => new DynoError('serialization', 'could not serialize access', { retryable: true });
@@ -29,22 +40,19 @@ const checksumOf = (keys: readonly string[]) => {
 };
 
 describe('a call that commits by itself', () => {
-  test.each(['prepared', 'inline'] as const)(
-    'is made anew and tried again until it is done (%s)',
-    async (generation) => {
-      const double = engineDouble(failing((call) => call % 10 < 3));
-      const { result, snapshots } = await trial(double, { settings: { generation, rowsPerCall: 5 } });
-      expect(double.committed).toEqual(keysOf(0, 1_000));
-      const failed = Histogram.decode(result.totals.failed!).count;
-      expect(result.totals).toMatchObject({ calls: 200, rows: 1_000, commits: 200, retries: failed, gaveUp: 0 });
-      expect(result.totals.errors).toEqual({ deadlock: failed });
-      expect(failed).toBeGreaterThan(50);
-      expect(double.encoded.calls).toBe(200 + failed);
-      expect(result.acknowledged).toEqual(checksumOf(keysOf(0, 1_000)));
-      expect(result.uncertainRows).toBe(0);
-      expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
-    },
-  );
+  test.each(generations)('is made anew and tried again until it is done (%s)', async (generation) => {
+    const double = engineDouble(failing((call) => call % 10 < 3));
+    const { result, snapshots } = await trial(double, { settings: { generation, rowsPerCall: 5 } });
+    expect(double.committed).toEqual(keysOf(0, 1_000));
+    const failed = Histogram.decode(result.totals.failed!).count;
+    expect(result.totals).toMatchObject({ calls: 200, rows: 1_000, commits: 200, retries: failed, gaveUp: 0 });
+    expect(result.totals.errors).toEqual({ deadlock: failed });
+    expect(failed).toBeGreaterThan(50);
+    expect(double.encoded.calls).toBe(200 + failed);
+    expect(result.acknowledged).toEqual(checksumOf(keysOf(0, 1_000)));
+    expect(result.uncertainRows).toBe(0);
+    expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
+  });
 
   test('counts what is lost, pauses included', async () => {
     const double = engineDouble(async (batch) => {

@@ -192,6 +192,7 @@ export const stopWhenWarm =
   ({ type }, channel) => {
     if (type === 'warm') setTimeout(() => channel.stop(cancel), ms);
   };
+export const generations = ['prepared', 'inline'] as const;
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 export const allRows: Behaviour = (batch) => batch.rows;
 export const later =

@@ -16,6 +16,7 @@ import {
   type Double,
   dataset,
   engineDouble,
+  generations,
   keysOf,
   later,
   stopWhenWarm,
@@ -39,23 +40,20 @@ describe('by rows', () => {
     expect(result.uncertainRows).toBe(0);
   });
 
-  test.each(['prepared', 'inline'] as const)(
-    'workers and connections share the rows exactly (%s)',
-    async (generation) => {
-      const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
-      const results = await Promise.all(
-        doubles.map((double, worker) =>
-          trial(double, {
-            settings: { rowsPerCall: 9, connections: 4, generation },
-            measure: { warmupRows: 31 },
-            job: { worker, workers: 3, loadedRows: 10 },
-          }),
-        ),
-      );
-      expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
-      expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
-    },
-  );
+  test.each(generations)('workers and connections share the rows exactly (%s)', async (generation) => {
+    const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
+    const results = await Promise.all(
+      doubles.map((double, worker) =>
+        trial(double, {
+          settings: { rowsPerCall: 9, connections: 4, generation },
+          measure: { warmupRows: 31 },
+          job: { worker, workers: 3, loadedRows: 10 },
+        }),
+      ),
+    );
+    expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
+    expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
+  });
 
   test('a free connection takes over calls prepared for a slow one', async () => {
     const calls = [0, 0];

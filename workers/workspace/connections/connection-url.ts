@@ -9,11 +9,7 @@ import { DynoError } from '#model/error.ts';
 type Values = Readonly<Record<string, FieldValue>>;
 
 /** A URL as the fields of its engine (`engine`, if given). Throws 'badInput' without repeating the URL. */
-export function readConnectionUrl(
-  url: string,
-  engine: string | null,
-  entries: readonly CatalogEntry[] = catalog,
-): ReadUrl {
+export function readConnectionUrl(url: string, engine: string | null, entries = catalog): ReadUrl {
   const able = entries.filter(({ descriptor }) => urlFieldOf(descriptor.config) !== undefined);
   const asked = engine === null ? able : able.filter(({ descriptor }) => descriptor.id === engine);
   const errors: { readonly entry: CatalogEntry; readonly thrown: unknown }[] = [];
