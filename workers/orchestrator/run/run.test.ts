@@ -20,6 +20,8 @@ const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 
 const slow = (name: string) => `{ name: ${name}, engine: noop, delayMs: 20 }`;
 
+const isResult = ({ record }: JournalRecord): boolean => record === 'result';
+
 const measuring = (target: string) => {
   let current = '';
   return (record: JournalRecord): boolean => {
@@ -65,12 +67,9 @@ describe('a run', () => {
     const errors = records.flatMap((one) => (one.record === 'target' && one.target.error ? [one.target.error] : []));
     expect(errors[0]?.message).toContain('DYNO_TEST_NOT_SET');
     expect(errors[1]?.kind).toBe('unreachable');
-    expect(
-      results()
-        .filter((one) => one.status === 'ok')
-        .map((one) => one.target),
-    ).toEqual(['noop', 'noop']);
-    expect(results().filter((one) => one.status === 'failed')).toHaveLength(4);
+    const byStatus = Map.groupBy(results(), ({ status }) => status);
+    expect(byStatus.get('ok')?.map(({ target }) => target)).toEqual(['noop', 'noop']);
+    expect(byStatus.get('failed')).toHaveLength(4);
   });
 
   it('fails the trials of a built-in target that is missing on this machine with what to do, and runs the others', async () => {
@@ -93,11 +92,8 @@ describe('a run', () => {
               hint: expect.stringContaining('mongod'),
             },
           ]);
-      expect(
-        results()
-          .map(({ target }) => target)
-          .sort(),
-      ).toEqual(['local-mongodb', 'local-mongodb', 'noop', 'noop']);
+      const targets = results().map(({ target }) => target);
+      expect(targets.sort()).toEqual(['local-mongodb', 'local-mongodb', 'noop', 'noop']);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -255,11 +251,7 @@ describe('a run', () => {
     await using test = testHome();
     const { run, results } = await newRun(test, { measure: '{ repeats: 3 }' });
     let pausedAfter = 0;
-    once(
-      run,
-      (one) => one.record === 'result',
-      () => run.pause(true),
-    );
+    once(run, isResult, () => run.pause(true));
     run.on('progress', (progress) => {
       if (progress.activity !== 'Paused') return;
       pausedAfter = results().length;
@@ -322,11 +314,7 @@ describe('a run', () => {
     expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
     rmSync(join(disk, 'filler'));
     const again = await resumeRun({ home: test.home, file: run.file });
-    once(
-      again,
-      (one) => one.record === 'result',
-      () => again.cancel(),
-    );
+    once(again, isResult, () => again.cancel());
     expect(await again.start()).toMatchObject({ status: 'cancelled' });
   });
 });
