@@ -9,10 +9,7 @@ import { sized } from './validate/sizes.ts';
 import { checkTables } from './validate/table-rules.ts';
 import { readYaml } from './yaml/yaml-source.ts';
 
-/**
- * The dataset of an experiment's text, or one of its tables, in the chosen size, even if the rest of the text is
- * invalid; null with the reasons if the dataset itself is.
- */
+/** The dataset, or another table, of an experiment in its chosen size, whatever else is wrong; null with reasons. */
 export function readDataset(
   text: string,
   table: string = datasetTable,

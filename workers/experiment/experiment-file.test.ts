@@ -53,8 +53,7 @@ describe('a good experiment', () => {
 });
 
 describe('repeats', () => {
-  const measure = (text: string) =>
-    parseExperiment(good.replace('targets:', `measure: ${text}\ntargets:`)).experiment?.measure;
+  const measure = (text: string) => parseExperiment(`${good}measure: ${text}`).experiment?.measure;
 
   it('are a number, or a range with what is narrow enough and, if wanted, a budget', () => {
     expect(measure('{ repeats: 7 }')?.repeats).toBe(7);
@@ -283,14 +282,11 @@ describe('a mistake in an experiment is reported with its position, the expected
     expect(experiment).not.toBeNull();
   });
 
-  it.each(['seconds', 'warmupSeconds', 'warmupRows'])(
-    'calls that are reported one by one ignore %s: a warning',
-    (key) => {
-      const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
-      expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
-      expect(experiment).not.toBeNull();
-    },
-  );
+  it.each(['seconds', 'warmupSeconds', 'warmupRows'])('calls reported one by one ignore %s: a warning', (key) => {
+    const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
+    expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
+    expect(experiment).not.toBeNull();
+  });
 
   it.each(['readByKey', 'readRange', 'update', 'delete'])('%s without a key to find rows by', (operation) => {
     const text = good.replace('  key: id\n', '').replace('operation: insert', `operation: ${operation}`);
@@ -317,9 +313,7 @@ describe('a mistake in an experiment is reported with its position, the expected
   });
 
   it('a setting that is fixed and varied is a warning, and the experiment stays usable', () => {
-    const { experiment, diagnostics } = parseExperiment(
-      good.replace('operation: insert', 'operation: insert, connections: 8'),
-    );
+    const { experiment, diagnostics } = parseExperiment(good.replace('insert', 'insert, connections: 8'));
     expect(diagnostics).toMatchObject([{ severity: 'warning', path: 'workload.connections' }]);
     expect(experiment).not.toBeNull();
   });

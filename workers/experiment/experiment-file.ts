@@ -24,10 +24,7 @@ interface ParsedExperiment {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Parses an experiment file. Never throws: the diagnostics hold all problems with their positions, as far as one pass
- * can find them.
- */
+/** Parses an experiment file. Never throws: the diagnostics hold the problems that one pass finds, with positions. */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
   if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };

@@ -16,6 +16,8 @@ import { experimentYaml, testHome } from './home.fixture.ts';
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+
 function write(home: Home, yaml: string): string {
   const file = join(home.root, 'x.dyno.yaml');
   writeFileSync(file, yaml);
@@ -64,50 +66,44 @@ describe('dyno', () => {
     ]);
   });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'says where the client’s time went, of a server and of a library',
-    async () => {
-      await using test = testHome();
-      const json = join(test.home.root, 'r.json');
-      const file = write(
-        test.home,
-        experimentYaml({
-          targets: '[embedded-postgres, sqlite]',
-          factors: '{ method: [prepared] }',
-          measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
-          workload: '{ operation: insert, callsPerCommit: 5 }',
-        }),
-      );
-      expect(await dyno(test.home, 'run', file, '--json', json)).toMatchObject({ code: exitCodes.ok });
-      const { trials, cells } = JSON.parse(readFileSync(json, 'utf8')) as TimedResults;
-      for (const { health } of trials) {
-        const { wallMs, ...parts } = health.processTime;
-        expect(Object.values(parts).reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(wallMs, 1);
-      }
-      const of = (target: string) => cells.find((cell) => cell.target === target)!;
-      const server = of('embedded-postgres');
-      expect(server.clientTime.encode).toBeGreaterThan(0);
-      expect(server.clientTime.decode).toBeGreaterThan(0);
-      expect(server.clientTime.wait).toBeGreaterThan(0);
-      expect(server.call?.roundTrips).toBeCloseTo(1, 1);
-      expect(server.transaction?.roundTrips).toBeCloseTo(1, 1);
-      const library = of('sqlite');
-      expect(library.clientTime.engine).toBeGreaterThan(0.3);
-      expect(library.call).toBeNull();
-    },
-  );
+  onPostgres('says where the client’s time went, of a server and of a library', async () => {
+    await using test = testHome();
+    const json = join(test.home.root, 'r.json');
+    const file = write(
+      test.home,
+      experimentYaml({
+        targets: '[embedded-postgres, sqlite]',
+        factors: '{ method: [prepared] }',
+        measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+        workload: '{ operation: insert, callsPerCommit: 5 }',
+      }),
+    );
+    expect(await dyno(test.home, 'run', file, '--json', json)).toMatchObject({ code: exitCodes.ok });
+    const { trials, cells } = JSON.parse(readFileSync(json, 'utf8')) as TimedResults;
+    for (const { health } of trials) {
+      const { wallMs, ...parts } = health.processTime;
+      expect(Object.values(parts).reduce((sum, ms) => sum + ms, 0)).toBeCloseTo(wallMs, 1);
+    }
+    const of = (target: string) => cells.find((cell) => cell.target === target)!;
+    const server = of('embedded-postgres');
+    expect(server.clientTime.encode).toBeGreaterThan(0);
+    expect(server.clientTime.decode).toBeGreaterThan(0);
+    expect(server.clientTime.wait).toBeGreaterThan(0);
+    expect(server.call?.roundTrips).toBeCloseTo(1, 1);
+    expect(server.transaction?.roundTrips).toBeCloseTo(1, 1);
+    const library = of('sqlite');
+    expect(library.clientTime.engine).toBeGreaterThan(0.3);
+    expect(library.call).toBeNull();
+  });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'runs the starter experiment and leaves its report in the home',
-    async () => {
-      await using test = testHome();
-      const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
-      expect(ended.code).toBe(exitCodes.ok);
-      const [report] = readdirSync(test.home.reports);
-      expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
-      expect(readFileSync(join(test.home.reports, report ?? ''), 'utf8')).toMatch(/^<!doctype html>/i);
-    },
-  );
+  onPostgres('runs the starter experiment and leaves its report in the home', async () => {
+    await using test = testHome();
+    const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
+    expect(ended.code).toBe(exitCodes.ok);
+    const [report] = readdirSync(test.home.reports);
+    expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
+    expect(readFileSync(join(test.home.reports, report ?? ''), 'utf8')).toMatch(/^<!doctype html>/i);
+  });
 
   it('keeps standard output to the answer with --json -', async () => {
     await using test = testHome();

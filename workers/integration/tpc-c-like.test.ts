@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { applyOverrides } from '#experiment/yaml/overrides.ts';
-import { runOnce } from '#orchestrator/run/run-once.fixture.ts';
+import { runOnce } from '#orchestrator/run/run.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });

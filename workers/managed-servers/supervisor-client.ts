@@ -88,9 +88,7 @@ async function supervisorGone(kind: ServerKind, place: Place, signal?: AbortSign
   }
 }
 
-/**
- * Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go within seconds.
- */
+/** Stops the server for a user who holds it alone. Throws where others hold it, too, and do not let go soon. */
 export async function stopOwnServer(home: Home, kind: ServerKind, signal: AbortSignal): Promise<void> {
   const place = placeOf(home, kind.id);
   const deadline = performance.now() + othersLeaveWithinMs;

@@ -40,10 +40,7 @@ async function pidsOf(home: Home, kind: ServerKind): Promise<{ readonly supervis
   return { supervisor: found.supervisorPid, server: found.serverPid };
 }
 
-/**
- * Command line and environment of each process that works in the kind's folders or names them: a server may be several.
- * Empty where the system does not tell.
- */
+/** Command line and environment of the processes that name the kind's folders; empty where the system does not tell. */
 function processesOf(home: Home, kind: ServerKind): readonly string[] {
   if (process.platform !== 'linux') return [];
   const { server } = placeOf(home, kind.id);

@@ -5,10 +5,7 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 /** The values of a connection form, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/**
- * `stored`: the system encrypts the password for the window alone. `ask`: no password is stored, the user enters it at
- * each start.
- */
+/** `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. */
 type PasswordPlace = 'stored' | 'ask';
 
 /** A user's own server, under a name that experiments use like a built-in target's. */
@@ -17,10 +14,7 @@ export interface Connection {
   readonly id: string;
   readonly name: string;
   readonly engine: string;
-  /**
-   * Values by the names of the engine's config fields. Contains no secrets: password fields have values here only as
-   * `${env:NAME}`.
-   */
+  /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
   readonly values: FieldValues;
   /** Where the other password fields are stored; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
@@ -118,10 +112,7 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 /** The state of one step of a connection check. */
 export interface CheckStep {
   readonly step: CheckStepName;
-  /**
-   * limited: the target works, but `detail` names what is missing. skipped: the step does not apply. notTried: an
-   * earlier step failed, or the check was cancelled.
-   */
+  /** limited: it works, but `detail` names what is missing. skipped: does not apply. notTried: a step before failed. */
   readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
   readonly ms: number | null;
   /** The result of the step as a sentence, or as lines of a list. */

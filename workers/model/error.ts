@@ -42,8 +42,7 @@ export interface ErrorData {
 
 /** True if a repeated trial may succeed, because the cause is outside of the trial. */
 const otherwise = {
-  // The experiment of a run never changes, and has been checked: the cause is a file, a variable, or a name at the
-  // server.
+  // The experiment of a run never changes, and is valid: the cause is a file, a variable, or a name at the server.
   badInput: true,
   unreachable: true,
   authentication: true,
@@ -69,16 +68,10 @@ const otherwise = {
   other: false,
 } as const satisfies Record<ErrorKind, boolean>;
 
-/**
- * True if a resumed run repeats a trial that failed with this kind: Dyno, its machine or its server was the cause, not
- * the experiment.
- */
+/** True if a resumed run repeats a trial that failed with this kind: Dyno, its machine or its server caused it. */
 export const mayGoOtherwise = (kind: ErrorKind): boolean => otherwise[kind];
 
-/**
- * True if the server rolled back one of two conflicting pieces of work: it has no effect, and another attempt may
- * succeed.
- */
+/** True if the server undid one of two conflicting pieces of work: another attempt may succeed. */
 export const isWriteConflict = ({ kind, retryable }: ErrorData): boolean =>
   retryable && (kind === 'deadlock' || kind === 'serialization');
 

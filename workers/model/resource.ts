@@ -9,10 +9,7 @@ export const resourceClasses = ['cpu', 'log', 'lock', 'latch', 'dataIo', 'networ
 /** One resource that a server's time goes to. */
 export type ResourceClass = (typeof resourceClasses)[number];
 
-/**
- * The meaning of a counter, the same for every engine that has it under any name. Two counters of an engine with the
- * same role add up.
- */
+/** The meaning of a counter, the same for every engine. Two counters of an engine with the same role add up. */
 export const probeRoles = [
   'logBytes', // log generated
   'logFlushes', // syncs of the log

@@ -16,9 +16,7 @@ const stageSchema = v.strictObject({
   weights: v.optional(
     v.pipe(
       v.record(v.string(), v.pipe(v.number(), v.minValue(0), v.maxValue(1_000_000))),
-      v.description(
-        'Weights of statements and transactions, of those that begin in this stage; others keep their own.',
-      ),
+      v.description('Weights of statements and transactions that begin in this stage; others keep their own.'),
     ),
   ),
 });

@@ -8,9 +8,7 @@ interface Delivery {
   readonly deliver: (lateMs: number) => void;
 }
 
-/**
- * Calls functions when they are due, the earliest first; of those due at the same time, the one that was added first.
- */
+/** Calls functions when they are due, the earliest first; of those due at the same time, in the order of adding. */
 export interface DeliveryQueue extends AsyncDisposable {
   /** Calls `deliver` at `dueMs` (performance.now) with its lateness, ms; before this returns if that time has come. */
   add(dueMs: number, deliver: (lateMs: number) => void): void;

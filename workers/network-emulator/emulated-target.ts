@@ -10,9 +10,7 @@ export interface EmulatedTarget extends AsyncDisposable {
   readonly emulatorPid: number;
   /** The measured phase begins. */
   begin(): void;
-  /**
-   * What the emulator did, once the clients have ended; and the error of the clients or of the emulator. Never rejects.
-   */
+  /** What the emulator did, once the clients have ended; and the error of clients or emulator. Never rejects. */
   end(clients: {
     readonly results: readonly WorkerResult[];
     readonly error: ErrorData | null;

@@ -31,12 +31,15 @@ const counts: Counts = {
   busy: performance.eventLoopUtilization(),
 };
 
+/** To the server, and to the clients. */
+type Links = readonly [Link, Link];
+
 async function open(shape: NetworkShape, endpoints: readonly Endpoint[]): Promise<void> {
   const deliveries = await openDeliveryQueue();
-  const [toServer, toClient] = [new Link(shape, 0), new Link(shape, 1)];
+  const links: Links = [new Link(shape, 0), new Link(shape, 1)];
   const servers = endpoints.map((endpoint) =>
     createServer({ allowHalfOpen: true, noDelay: true }, (client) =>
-      connectThrough(client, endpoint, toServer, toClient, deliveries),
+      connectThrough(client, endpoint, links, deliveries),
     ),
   );
   post({ type: 'open', ports: await Promise.all(servers.map(listen)) });
@@ -48,39 +51,23 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-function connectThrough(
-  client: Socket,
-  endpoint: Endpoint,
-  toServer: Link,
-  toClient: Link,
-  deliveries: DeliveryQueue,
-): void {
+function connectThrough(client: Socket, endpoint: Endpoint, [toServer, toClient]: Links, deliveries: DeliveryQueue) {
   const server = connect({ ...endpoint, allowHalfOpen: true, noDelay: true });
   const answers = new AnswerTracker(counts.trips);
   const refused = ({ code = null, message }: Error & { readonly code?: string | null }) =>
     post({ type: 'refused', endpoint, code, message });
   server.on('error', refused);
   server.on('connect', () => server.off('error', refused));
-  pipe({
-    from: client,
-    to: server,
-    link: toServer,
-    deliveries,
-    passed(bytes, intendedMs, addedMs) {
-      counts.sentBytes += bytes;
-      answers.sent(intendedMs, addedMs);
-    },
-  });
-  pipe({
-    from: server,
-    to: client,
-    link: toClient,
-    deliveries,
-    passed(bytes, intendedMs, addedMs) {
-      counts.receivedBytes += bytes;
-      answers.answered(intendedMs, addedMs);
-    },
-  });
+  const sent = (bytes: number, intendedMs: number, addedMs: number) => {
+    counts.sentBytes += bytes;
+    answers.sent(intendedMs, addedMs);
+  };
+  const received = (bytes: number, intendedMs: number, addedMs: number) => {
+    counts.receivedBytes += bytes;
+    answers.answered(intendedMs, addedMs);
+  };
+  pipe({ from: client, to: server, link: toServer, deliveries, passed: sent });
+  pipe({ from: server, to: client, link: toClient, deliveries, passed: received });
 }
 
 function begin(): void {

@@ -2,9 +2,7 @@ import type { Endpoint } from '#engine-api/config.ts';
 import type { EmulatedNetwork } from '#protocol/measurement.ts';
 import type { NetworkShape } from './link.ts';
 
-/**
- * Messages from the host to a network emulator's process, over child_process IPC. They hold no secrets, only addresses.
- */
+/** Messages from the host to a network emulator's process, over child_process IPC: addresses, and no secrets. */
 export type ToEmulator =
   | { readonly type: 'open'; readonly shape: NetworkShape; readonly endpoints: readonly Endpoint[] }
   /** The measured phase begins: earlier counts are dropped. */

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { Histogram } from '#stats/histogram.ts';
 import type { NetworkShape } from './link.ts';
-import { type NetworkEmulator, startNetworkEmulator } from './network-emulator.ts';
+import { startNetworkEmulator } from './network-emulator.ts';
 
 /** A server with a network emulator before it, both gone after the test; and connections through the emulator. */
 async function emulated(shape: Partial<NetworkShape>, serve: (socket: Socket) => void) {
@@ -148,23 +148,14 @@ test('a network emulator that is killed is named, and its connections are lost',
   const closed = new Promise((resolve) => socket.on('error', resolve).on('end', resolve));
   process.kill(emulator.pid, 'SIGKILL');
   await closed;
-  await expect(emulator.report()).rejects.toMatchObject({
-    data: {
-      kind: 'workerGone',
-      code: 'SIGKILL',
-      message: expect.stringContaining(`(process ${emulator.pid}) was killed`),
-    },
-  });
+  const message = expect.stringContaining(`(process ${emulator.pid}) was killed`);
+  await expect(emulator.report()).rejects.toMatchObject({ data: { kind: 'workerGone', code: 'SIGKILL', message } });
 });
 
 test('it is gone when it is disposed of, and when its host is killed', async () => {
-  let emulator: NetworkEmulator | null = await startNetworkEmulator(
-    { roundTripMs: 1, jitterMs: 0, mbit: 0, seed: 1 },
-    [],
-  );
+  const emulator = await startNetworkEmulator({ roundTripMs: 1, jitterMs: 0, mbit: 0, seed: 1 }, []);
   const { pid } = emulator;
   await emulator[Symbol.asyncDispose]();
-  emulator = null;
   expect(isThere(pid)).toBe(false);
 
   const host = fork(new URL('./orphan.fixture.ts', import.meta.url), { env: childEnvironment(), execArgv: [] });

@@ -49,9 +49,7 @@ export async function startNetworkEmulator(
     else if (message.type === 'report') reported?.(message.network);
     else refused ??= refusedError(message).data;
   });
-  child.on('error', (error) =>
-    gone.reject(new DynoError('workerGone', `The network emulator failed: ${error.message}`)),
-  );
+  child.on('error', (e) => gone.reject(new DynoError('workerGone', `The network emulator failed: ${e.message}`)));
   child.on('exit', (code, signal) => gone.reject(goneError(child.pid ?? 0, code, signal, endpoints)));
 
   const post = (message: ToEmulator) => {
@@ -103,14 +101,11 @@ async function end(child: ChildProcess): Promise<void> {
 
 function goneError(pid: number, code: number | null, signal: string | null, endpoints: readonly Endpoint[]): DynoError {
   const how = signal ? `was killed by ${signal}` : `ended with exit code ${code}`;
-  return new DynoError(
-    'workerGone',
-    `The network emulator for ${endpoints.map(nameOf).join(', ')} (process ${pid}) ${how}.`,
-    {
-      code: signal ?? String(code),
-      hint: 'All connections of the trial went through it (networkRoundTripMs, networkJitterMs, networkMbit). The server is not to blame.',
-    },
-  );
+  const message = `The network emulator for ${endpoints.map(nameOf).join(', ')} (process ${pid}) ${how}.`;
+  return new DynoError('workerGone', message, {
+    code: signal ?? String(code),
+    hint: 'All connections of the trial went through it (networkRoundTripMs, networkJitterMs, networkMbit). The server is not to blame.',
+  });
 }
 
 const refusedError = ({ endpoint, code, message }: FromEmulator & { type: 'refused' }): DynoError =>

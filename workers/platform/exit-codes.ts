@@ -9,8 +9,7 @@ export const exitCodes = {
   /** The experiment (or run file) is invalid; the messages name the positions. */
   badExperiment: 3,
   /**
-   * The run is complete, but some trials failed or did not finish. Failed calls of a trial with a result are counted in
-   * the trial, and do not matter here.
+   * The run is complete, but some trials failed or did not finish. Failed calls of trials with a result do not count.
    */
   someTrialsFailed: 4,
   /** A target could not be reached or used; the others were measured. */

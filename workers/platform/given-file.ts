@@ -7,9 +7,7 @@ import { DynoError } from '#model/error.ts';
  * device may never end. System errors pass unchanged, because the caller knows the purpose of the file.
  */
 
-/**
- * O_NONBLOCK keeps a pipe that replaces the file from blocking the caller. Windows has neither the pipe nor the flag.
- */
+/** O_NONBLOCK keeps a pipe in the file's place from blocking the caller. Windows has neither pipe nor flag. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a file for reading as a stream, record by record. */
@@ -25,10 +23,7 @@ export async function openGiven(file: string): Promise<FileHandle> {
   }
 }
 
-/**
- * Reads the whole file. Throws 'badInput' for more than `mostBytes` bytes, regardless of the reported size; `what`
- * names the file in the message: "an experiment".
- */
+/** Reads a whole file. Throws 'badInput' above `mostBytes` bytes; `what` names it in the message: "an experiment". */
 export function readGiven(file: string, mostBytes: number, what: string, shownAs = file): Buffer {
   requireRegular(shownAs, statSync(file));
   const handle = openSync(file, flags);
@@ -52,14 +47,8 @@ export function readGiven(file: string, mostBytes: number, what: string, shownAs
   }
 }
 
-function requireRegular(file: string, found: Stats): void {
-  if (found.isFile()) return;
-  const what = found.isDirectory()
-    ? 'a folder'
-    : found.isFIFO()
-      ? 'a pipe'
-      : found.isSocket()
-        ? 'a socket'
-        : 'a device';
+function requireRegular(file: string, kind: Stats): void {
+  if (kind.isFile()) return;
+  const what = kind.isDirectory() ? 'a folder' : kind.isFIFO() ? 'a pipe' : kind.isSocket() ? 'a socket' : 'a device';
   throw new DynoError('badInput', `${file} is ${what}, not a file.`);
 }

@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { DynoError } from '#model/error.ts';
 
 /**
- * The Node that runs every worker process, so that results of the window and the command line are comparable: on the
- * command line its own Node, in the window the one of DYNO_NODE, which `npm start` sets. Throws 'unsupported' in a
- * window without it.
+ * The Node that runs every worker process, so that results of window and command line are comparable: its own on the
+ * command line, DYNO_NODE (set by `npm start`) in the window. Throws 'unsupported' in a window without it.
  */
 export function nodeProgram(): string {
   if (!process.versions.electron) return process.execPath;

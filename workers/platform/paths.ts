@@ -54,20 +54,11 @@ function platformHome(environment: Readonly<Record<string, string | undefined>>)
   return join(environment.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'dyno');
 }
 
-/**
- * Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home.
- */
+/** Creates the folders and checks that they can be written to. Throws 'permission' or 'diskFull' naming the home. */
 export function ensureHome(home: Home): void {
   try {
-    for (const folder of [
-      home.root,
-      home.runs,
-      home.reports,
-      home.experiments,
-      home.trash,
-      home.embedded,
-      home.state,
-    ]) {
+    const { root, runs, reports, experiments, trash, embedded, state } = home;
+    for (const folder of [root, runs, reports, experiments, trash, embedded, state]) {
       makeFolder(folder, 0o700);
       accessSync(folder, constants.W_OK);
     }

@@ -13,10 +13,7 @@ function hasMount(): boolean {
   }
 }
 
-/**
- * A file system of its own in a new folder, of a size in mount's notation ("64k"), until it is disposed of. Tests that
- * need it are skipped without `canMount`.
- */
+/** A file system in a new folder, of a size in mount's notation ("64k"), until it is disposed of. Needs `canMount`. */
 export function smallDisk(folder: string, size: string): Disposable {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder]);

@@ -58,10 +58,7 @@ export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
   readonly engines: readonly EngineDescriptor[];
-  /**
-   * Built-in targets (EngineDescriptor.builtIn) whose server is not installed on this machine: what is missing, and how
-   * to install it.
-   */
+  /** Built-in targets whose server is not installed on this machine: what is missing, and how to install it. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
@@ -94,17 +91,11 @@ export interface Requests {
     argument: { readonly text: string; readonly name: string };
     answer: { readonly saved: boolean };
   };
-  /**
-   * The first rows of a dataset, or its problems; a new request cancels an earlier one, which then fails as
-   * 'cancelled'.
-   */
+  /** The first rows of a dataset, or its problems; a new request cancels an earlier one, which fails as 'cancelled'. */
   /** `table`: the table's name in statements. */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
-  /**
-   * Runs a custom statement, transaction or check once and rolls back; null: each of them, on all targets. One at a
-   * time.
-   */
+  /** Runs a custom statement, transaction or check once and rolls back; null: all of them. One request at a time. */
   'statements:try': {
     argument: {
       readonly text: string;
@@ -128,10 +119,7 @@ export interface Requests {
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
   /** Sends this run's records as `run:records` events from the beginning, and continues while it runs. */
   'runs:watch': { argument: { readonly runId: string }; answer: null };
-  /**
-   * Acknowledges one `run:records` event; the shell sends only a few ahead of that, so that a long journal does not
-   * flood the page.
-   */
+  /** Acknowledges one `run:records` event; the shell sends few ahead, so that long journals do not flood the page. */
   'runs:taken': { argument: { readonly runId: string }; answer: null };
   'runs:unwatch': { argument: { readonly runId: string }; answer: null };
   'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
@@ -151,9 +139,7 @@ export interface Requests {
   'connections:duplicate': { argument: { readonly id: string }; answer: ConnectionEntry };
   'connections:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
   'connections:restore': { argument: { readonly undo: string }; answer: ConnectionEntry };
-  /**
-   * Answers when the test is over; until then a `connection:tested` event reports each step. The page chooses `testId`.
-   */
+  /** Answers when the test is over; until then `connection:tested` events report each step. The page sets `testId`. */
   'connections:test': {
     argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
@@ -218,10 +204,7 @@ export interface RunProgress {
   readonly secondsLeft: number | null;
   readonly paused: boolean;
   readonly live: boolean;
-  /**
-   * State after the last complete round, with the widest interval alone; null where repeats are fixed, and before the
-   * first round ends.
-   */
+  /** State after the last complete round, with the widest interval alone; null: repeats are fixed, or round 1 runs. */
   readonly precision: Precision | null;
 }
 

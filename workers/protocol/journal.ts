@@ -1,23 +1,27 @@
+import * as v from 'valibot';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
 import type { ErrorData } from '#model/error.ts';
-import type { CalibrationEntry, Phase, Snapshot, TrialResult } from './measurement.ts';
-import type { Cell, Plan, PlannedTrial } from './plan.ts';
+import { optionsSchema } from '#model/settings/options.ts';
+import { defaultSettings, type Settings, settingSchemas } from '#model/settings/settings.ts';
+import { stagesSchema } from '#model/stages.ts';
+import { targetRecordSchema } from './engine-schema.ts';
+import {
+  calibrationSchema,
+  phases,
+  plannedTrialSchema,
+  probeSampleSchema,
+  snapshotSchema,
+  trialResultSchema,
+  withinTrialMs,
+} from './measurement.ts';
+import type { Plan, PlannedTrial } from './plan.ts';
+import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
 /** The version that this program writes. A reader refuses newer ones with a message. */
 export const journalVersion = 1;
-
-/** The software and hardware that ran the workers. */
-export interface Environment {
-  readonly app: string;
-  readonly runtime: Readonly<Record<string, string>>;
-  readonly drivers: Readonly<Record<string, string>>;
-  readonly os: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryBytes: number;
-}
 
 /** A target as found at the start of the run. */
 export interface TargetRecord {
@@ -33,95 +37,177 @@ export interface TargetRecord {
   readonly error: ErrorData | null;
 }
 
-/** A cell's interval after a complete round of trials. */
-export interface CellPrecision extends Cell {
-  /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean throughput. */
-  readonly of: 'ratio' | 'mean';
-  /**
-   * Half the width of the 95 % interval, as a share of its value; null where too few repeats succeeded for an interval.
-   */
-  readonly halfWidth: number | null;
+/** No plan has more of these (make-plan.ts); a file with more would only fill the memory. */
+const mostTrials = 100_000;
+const mostTargets = 1_000;
+
+const cell = { variant: v.string(), target: v.string() };
+
+/** A missing setting was added after the run, which therefore ran with the setting's default. */
+const settings = v.pipe(
+  v.object({ ...v.partial(v.object(settingSchemas)).entries, options: v.optional(optionsSchema) }),
+  // JSON has no undefined: a setting is present or absent.
+  v.transform((own) => ({ ...defaultSettings, ...own }) as Settings),
+);
+
+const planSchema = v.pipe(
+  v.object({
+    experiment: experimentSchema,
+    variants: v.pipe(
+      v.array(
+        v.object({
+          id: v.string(),
+          label: v.string(),
+          levels: v.record(v.string(), v.union([v.string(), finite, v.boolean()])),
+          settings,
+        }),
+      ),
+      v.maxLength(mostTrials),
+    ),
+    targets: v.pipe(
+      v.array(
+        v.object({
+          name: v.string(),
+          engine: v.string(),
+          index: whole,
+          restartEmptiesCache: v.exactOptional(v.literal(true)),
+        }),
+      ),
+      v.maxLength(mostTargets),
+    ),
+    skipped: v.array(v.object({ ...cell, reason: v.string() })),
+    trials: v.pipe(v.array(plannedTrialSchema), v.maxLength(mostTrials)),
+    measure: v.object({
+      ...measureSchema.entries,
+      // The sum of all stages' lengths.
+      seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
+      until: v.picklist(['rows', 'time', 'calls']),
+      warmupRows: whole,
+    }),
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? contradiction(dataset.value) : null;
+    if (problem !== null) addIssue({ message: problem });
+  }),
+);
+
+/** The first contradiction between the parts of a plan; null: there is none. */
+function contradiction({ experiment, variants, targets, skipped, trials }: Plan): string | null {
+  const variantIds = new Set(variants.map(({ id }) => id));
+  const targetNames = new Set(targets.map(({ name }) => name));
+  if (variantIds.size < variants.length) return 'two variants have one id';
+  if (targetNames.size < targets.length) return 'two targets have one name';
+  if (new Set(trials.map(({ number }) => number)).size < trials.length) return 'two trials have one number';
+  if (targets.some(({ index }) => index >= experiment.targets.length)) return 'a target is not in the experiment';
+  const stray = [...trials, ...skipped].find(
+    ({ variant, target }) => !variantIds.has(variant) || !targetNames.has(target),
+  );
+  return stray === undefined ? null : `there is no ${JSON.stringify(stray.variant)} on ${JSON.stringify(stray.target)}`;
 }
 
-/**
- * The precision after a complete round of trials, for a run with a variable number of repeats (measure.repeats { min,
- * max, relativeMargin }).
- */
-export interface Precision {
+/** The schemas of types that are declared elsewhere. */
+const target: v.GenericSchema<unknown, TargetRecord> = targetRecordSchema;
+const plan: v.GenericSchema<unknown, Plan> = planSchema;
+const trial: v.GenericSchema<unknown, PlannedTrial> = plannedTrialSchema;
+const sample: v.GenericSchema<unknown, ProbeSample> = probeSampleSchema;
+
+const environment = v.object({
+  app: v.string(),
+  runtime: texts,
+  drivers: texts,
+  os: v.string(),
+  cpu: v.string(),
+  cores: whole,
+  memoryBytes: amount,
+});
+/** The software and hardware that ran the workers. */
+export type Environment = Read<typeof environment>;
+
+const foundFiles = v.object({ folder: v.string(), files: v.array(v.object({ file: v.string(), sha256: v.string() })) });
+/** Location and contents of the files that an experiment names (`file`), as the run found them. */
+export type FoundFiles = Read<typeof foundFiles>;
+
+const cellPrecision = v.object({
+  ...cell,
+  /** The quantity of the interval: the ratio to the baseline where the cell has one, else the mean throughput. */
+  of: v.picklist(['ratio', 'mean']),
+  /** Half the width of the 95 % interval, as a share of its value; null where too few repeats succeeded for one. */
+  halfWidth: v.nullable(share),
+});
+/** A cell's interval after a complete round of trials. */
+export type CellPrecision = Read<typeof cellPrecision>;
+
+const precision = v.object({
   /** Number of the last complete round. */
-  readonly round: number;
-  readonly relativeMargin: number;
+  round: ordinal,
+  relativeMargin: share,
   /**
    * The widest interval first. The list omits the baselines of ratios and, where other targets exist, reference targets
    * and stand-ins, which need no verdict.
    */
-  readonly cells: readonly CellPrecision[];
+  cells: v.array(cellPrecision),
   /** Expected number of further rounds for the widest interval; null where its scatter is unknown. */
-  readonly roundsMore: number | null;
-}
+  roundsMore: v.nullable(whole),
+});
+/** The precision after a complete round of trials, where the number of repeats may vary (measure.repeats). */
+export type Precision = Read<typeof precision>;
 
+const enoughReason = v.picklist(['narrow', 'budget', 'max', 'nothing']);
 /**
  * Why no more rounds follow. narrow: every interval is narrow enough; budget: another round would exceed the time
  * budget; max: all rounds are done and some interval is still too wide; nothing: no trial succeeded.
  */
-export type EnoughReason = 'narrow' | 'budget' | 'max' | 'nothing';
+export type EnoughReason = Read<typeof enoughReason>;
 
-/** A file that the experiment's parameters take values from, as the run found it. */
-interface FoundFile {
-  /** The file's name in the experiment. */
-  readonly file: string;
-  readonly sha256: string;
-}
-
-/** Location and contents of the files that an experiment names. */
-export interface FoundFiles {
-  readonly folder: string;
-  readonly files: readonly FoundFile[];
-}
-
-/** One line of a run journal. `at` is ISO wall-clock time; no duration is computed from it. */
-export type JournalRecord =
-  | {
-      readonly record: 'header';
-      readonly version: typeof journalVersion;
-      readonly runId: string;
-      readonly at: string;
-      readonly yaml: string;
-      readonly plan: Plan;
-      readonly environment: Environment;
-      /** Absent: the experiment names no files. */
-      readonly files?: FoundFiles;
-    }
-  | { readonly record: 'target'; readonly at: string; readonly target: TargetRecord }
-  | { readonly record: 'calibration'; readonly at: string; readonly entries: readonly CalibrationEntry[] }
-  | { readonly record: 'trial'; readonly at: string; readonly trial: PlannedTrial }
-  | { readonly record: 'phase'; readonly at: string; readonly trial: number; readonly phase: Phase }
-  | { readonly record: 'snapshot'; readonly trial: number; readonly snapshot: Snapshot }
+/** The schema of each kind of record. Members that are not named here are left out. */
+const recordSchemas = {
+  header: v.object({
+    record: v.literal('header'),
+    version: v.literal(journalVersion),
+    runId: v.string(),
+    at: moment,
+    yaml: v.string(),
+    plan,
+    environment,
+    /** Absent: the experiment names no files. */
+    files: v.exactOptional(foundFiles),
+  }),
+  target: v.object({ record: v.literal('target'), at: moment, target }),
+  calibration: v.object({ record: v.literal('calibration'), at: moment, entries: v.array(calibrationSchema) }),
+  trial: v.object({ record: v.literal('trial'), at: moment, trial }),
+  phase: v.object({ record: v.literal('phase'), at: moment, trial: ordinal, phase: v.picklist(phases) }),
+  snapshot: v.object({ record: v.literal('snapshot'), trial: ordinal, snapshot: snapshotSchema }),
   /**
    * One probe of the server during the measured phase; atMs: ms since the phase's start. The first sample is the
-   * baseline, without events. An event of a later sample began at atMs − agoMs. tookMs: from the request to the answer;
-   * absent in runs of older versions.
+   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer; not in old runs.
    */
-  | {
-      readonly record: 'probe';
-      readonly trial: number;
-      readonly atMs: number;
-      readonly tookMs?: number;
-      readonly sample: ProbeSample;
-    }
-  | { readonly record: 'result'; readonly at: string; readonly result: TrialResult }
-  /**
-   * Written after the last round where repeats may vary. A resumed run that makes up for an unreachable target decides
-   * again after that.
-   */
-  | { readonly record: 'enough'; readonly at: string; readonly reason: EnoughReason; readonly precision: Precision }
-  | { readonly record: 'resumed'; readonly at: string }
-  | { readonly record: 'end'; readonly at: string; readonly status: 'complete' | 'cancelled' };
+  probe: v.object({
+    record: v.literal('probe'),
+    trial: ordinal,
+    atMs: withinTrialMs,
+    tookMs: v.exactOptional(ms),
+    sample,
+  }),
+  result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
+  /** After the last round, where repeats may vary; again where a resumed run makes up for an unreachable target. */
+  enough: v.object({ record: v.literal('enough'), at: moment, reason: enoughReason, precision }),
+  resumed: v.object({ record: v.literal('resumed'), at: moment }),
+  end: v.object({ record: v.literal('end'), at: moment, status: v.picklist(['complete', 'cancelled']) }),
+};
 
-/**
- * A line of a run file that is no record, or a record with invalid values. The reader skips it and reads the rest of
- * the run.
- */
+type Kind = keyof typeof recordSchemas;
+/** Plans come from parsed experiments, whose types are not deeply read-only. */
+type Of<K extends Kind> =
+  Read<(typeof recordSchemas)[K]> extends infer R
+    ? 'plan' extends keyof R
+      ? Omit<R, 'plan'> & { readonly plan: Plan }
+      : R
+    : never;
+
+/** One line of a run journal. `at` is ISO wall-clock time; no duration is computed from it. */
+export type JournalRecord = { [K in Kind]: Of<K> }[Kind];
+
+/** A line of a run file that is no record, or has invalid values. The reader goes on with the rest of the run. */
 export interface DamagedLine {
   readonly record: 'damaged';
   /** Line number, from 1. */
@@ -141,3 +227,36 @@ interface UnknownLine {
 
 /** One line of a run file, as parsed. */
 export type JournalEntry = JournalRecord | DamagedLine | UnknownLine;
+
+/** True if this version reads records of this kind. */
+export const isRecordKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind);
+
+/** Parses a record of a kind; otherwise returns its first problem. */
+export function readRecord<K extends Kind>(
+  kind: K,
+  value: unknown,
+): { readonly record: Of<K> } | { readonly issue: v.BaseIssue<unknown> } {
+  const schema: v.GenericSchema = recordSchemas[kind];
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  return parsed.success ? { record: parsed.output as Of<K> } : { issue: parsed.issues[0] };
+}
+
+/** T with all members required: two types whose Whole is equal have the same optional members, too. */
+type Whole<T> = T extends readonly (infer I)[]
+  ? readonly Whole<I>[]
+  : T extends object
+    ? { readonly [M in keyof T]-?: Whole<T[M]> }
+    : T;
+type Same<Schema extends v.GenericSchema, T> = [Whole<v.InferOutput<Schema>>] extends [Whole<T>]
+  ? [Whole<T>] extends [Whole<v.InferOutput<Schema>>]
+    ? true
+    : false
+  : false;
+
+/** A compile error where a type has a member that its schema would leave out, or vice versa. */
+({ target: true, plan: true, trial: true, sample: true }) satisfies {
+  readonly target: Same<typeof targetRecordSchema, TargetRecord>;
+  readonly plan: Same<typeof planSchema, Plan>;
+  readonly trial: Same<typeof plannedTrialSchema, PlannedTrial>;
+  readonly sample: Same<typeof probeSampleSchema, ProbeSample>;
+};

@@ -1,8 +1,9 @@
-import type { StoredBytes } from '#engine-api/database.ts';
+import * as v from 'valibot';
 import type { TableChecksum } from '#model/batch/batch.ts';
-import type { ErrorData, ErrorKind } from '#model/error.ts';
-import type { ShownRows } from '#model/statements/statements.ts';
-import type { PlannedTrial } from './plan.ts';
+import { type ErrorData, errorKinds } from '#model/error.ts';
+import { amount, errorSchema, finite, moment, ms, ordinal, type Read, share, signedMs, whole } from './read-values.ts';
+
+/** Each type is what its schema reads: the minimum for analysis to count, divide and draw a run file's values. */
 
 /** The phases of a trial, in order. */
 export const phases = [
@@ -20,239 +21,259 @@ export const phases = [
 /** One phase of a trial. */
 export type Phase = (typeof phases)[number];
 
-/** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
-export interface CallCounts {
-  readonly calls: number;
-  readonly rows: number;
-  readonly commits: number;
-  readonly errors: Readonly<Partial<Record<ErrorKind, number>>>;
+/** An encoded histogram (stats/histogram.ts), in ns; its decoder checks the text. */
+const histogram = v.string();
+
+const loadCounts = v.object({
+  /** Intended starts within the interval: the offered load. */
+  arrivals: whole,
+  /** Units that ended, and those of them that failed. */
+  ended: whole,
+  failed: whole,
+  /** Units that ended after the last arrival: the drained backlog. */
+  afterwards: whole,
+  /** Units that had arrived and not ended when the drain was over. */
+  unfinished: whole,
+  /** Sums over ended units, and over the pauses between them, ms. */
+  responseMs: ms,
+  thinkMs: ms,
+  /** Units that wait for a connection, at the end of the interval. */
+  waiting: whole,
+  /** Response time of units that succeeded: intended start → end. */
+  response: histogram,
+  /** From the intended start until the generator handled it: the generator's own delay. */
+  startError: histogram,
+  /** From the intended start until a connection took the unit. */
+  wait: histogram,
+});
+/**
+ * Units of work — calls that commit by themselves, or transactions with their repeated attempts — timed from their
+ * intended start: the arrival, or the end of the user's think time.
+ */
+export type LoadCounts = Read<typeof loadCounts>;
+
+const errors = v.record(v.picklist(errorKinds), whole);
+
+const callCounts = v.object({
+  calls: whole,
+  rows: whole,
+  commits: whole,
+  errors,
   /**
    * Attempts that were repeated after a write conflict (isWriteConflict), and units of work — a call that commits by
    * itself, or a transaction — given up after Settings.maxAttempts. Absent in runs of older versions, as is lostMs.
    */
-  readonly retries?: number;
-  readonly gaveUp?: number;
+  retries: v.exactOptional(whole),
+  gaveUp: v.exactOptional(whole),
   /**
    * Connections' time in attempts that a write conflict undid, in ms, from begin (or the start of the call) to the end
    * of the pause after the attempt: earlier calls of the transaction and the rollback are part of it. A call in a
    * pipeline counts 1 / depth of its connection's time.
    */
-  readonly lostMs?: number;
-  /** Encoded histograms (stats/histogram.ts) of service times in ns: one of successful calls, one of failed calls. */
-  readonly service: string;
-  readonly failed: string | null;
+  lostMs: v.exactOptional(ms),
+  /** Service times of successful calls, and of failed ones. */
+  service: histogram,
+  failed: v.nullable(histogram),
   /**
-   * Encoded histogram of successful commits of several calls together, in ns, from COMMIT to its answer; null: there
-   * were none (the time of a call that commits by itself includes its commit). Absent in runs of older versions.
+   * Successful commits of several calls together, from COMMIT to its answer; null: there were none (the time of a call
+   * that commits by itself includes its commit). Absent in runs of older versions.
    */
-  readonly commit?: string | null;
-  /**
-   * Counts of an open load, a scenario or another load with arrivals; absent for a closed loop on each connection, and
-   * in runs of older versions.
-   */
-  readonly load?: LoadCounts;
-}
+  commit: v.exactOptional(v.nullable(histogram)),
+  /** Absent for a closed loop on each connection, and in runs of older versions. */
+  load: v.exactOptional(loadCounts),
+});
+/** Calls of one interval or one phase. Latencies are service times (start → end) unless stated otherwise. */
+export type CallCounts = Read<typeof callCounts>;
 
-/**
- * Units of work — calls that commit by themselves, or transactions with their repeated attempts — timed from their
- * intended start: the arrival, or the end of the user's think time. Histograms are encoded, in ns.
- */
-export interface LoadCounts {
-  /** Intended starts within the interval: the offered load. */
-  readonly arrivals: number;
-  /** Units that ended, and those of them that failed. */
-  readonly ended: number;
-  readonly failed: number;
-  /** Units that ended after the last arrival: the drained backlog. */
-  readonly afterwards: number;
-  /** Units that had arrived and not ended when the drain was over. */
-  readonly unfinished: number;
-  /** Sums over ended units, and over the pauses between them, ms. */
-  readonly responseMs: number;
-  readonly thinkMs: number;
-  /** Units that wait for a connection, at the end of the interval. */
-  readonly waiting: number;
-  /** Response time of units that succeeded: intended start → end. */
-  readonly response: string;
-  /** From the intended start until the generator handled it: the generator's own delay. */
-  readonly startError: string;
-  /** From the intended start until a connection took the unit. */
-  readonly wait: string;
-}
-
-/** The client's own state over an interval. Times in ms unless named otherwise. */
-export interface ClientHealth {
-  readonly cpuUserMs: number;
-  readonly cpuSystemMs: number;
-  /** 0…1, event-loop utilisation. */
-  readonly eventLoopUtilisation: number;
-  readonly eventLoopDelayP99Ms: number;
-  readonly gcMs: number;
-  readonly rssBytes: number;
-  /** Making rows and encoding them as driver arguments, within the phase. */
-  readonly generateMs: number;
-  readonly encodeMs: number;
-  /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
-  readonly inCallsMs: number;
+const processTime = v.object({
+  wallMs: ms,
+  /** Generating rows, within the phase. */
+  generateMs: ms,
+  /** Encoding rows as driver arguments, and the driver's work from the start of a call until the socket has it all. */
+  encodeMs: ms,
+  /** From bytes that arrive on a socket to the call's answer, or the event loop's next task: parsing, row objects. */
+  decodeMs: ms,
+  /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
+  engineMs: ms,
   /**
-   * Sum over virtual users of the time inside begin, commit and rollback, in ms: with inCallsMs, all their time at the
-   * server.
+   * All other tasks of the event loop: counting, timers, reading sockets, decrypting. The rest of the wall time, which
+   * another clock has measured: rounding can make it negative.
    */
-  readonly transactionMs?: number;
-  /** Sum over virtual users of the pauses before repeated attempts. */
-  readonly pauseMs?: number;
-  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
-  readonly lateMs?: number;
-  readonly wireSentBytes: number | null;
-  readonly wireReceivedBytes: number | null;
-  /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
-  readonly processTime?: ProcessTime;
-  /**
-   * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
-   * socket shows it: the engine works inside the client process, or sessions share a socket.
-   */
-  readonly callTime?: CallTime | null;
-  readonly transactionTime?: CallTime | null;
-  /** Absent in runs of older versions. */
-  readonly pauses?: Pauses;
-  /** The slowest calls of a whole phase; absent in runs of older versions. */
-  readonly slowest?: SlowestCalls;
-}
-
-/** Delays of a client process: calls that are pending meanwhile look slow although the server is not slow. */
-export interface Pauses {
-  /** Number of pauses for garbage collection, and the longest of them, ms. */
-  readonly gcPauses: number;
-  readonly gcLongestMs: number;
-  /**
-   * The longest time, in ms, in which the event loop ran nothing else; with an engine inside the process that may be
-   * one call.
-   */
-  readonly loopLongestMs: number;
-  /**
-   * Time in which the main thread was ready to run and had no processor, in ms; null where the system does not report
-   * it (only Linux does).
-   */
-  readonly noProcessorMs: number | null;
-}
-
-/**
- * The slowest 1 % of each process' calls (at most its 10,000 slowest) that garbage collections delayed. With a
- * LoadCounts load: units of work, from their intended start.
- */
-export interface SlowestCalls {
-  readonly calls: number;
-  /** Sums over these calls: their time, and the part of it within pauses. */
-  readonly ms: number;
-  readonly pausedMs: number;
-  /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
-  readonly heldUp: number;
-  readonly pauses: number;
-}
-
+  otherMs: signedMs,
+  /** The event loop is idle while a call is pending: network and server. */
+  waitMs: ms,
+  /** The event loop is idle and no call is pending: pauses before retries, the end of a phase. */
+  idleMs: ms,
+});
 /**
  * Time of a client process by activity, in ms; the other parts add up to wallMs. A wait for a processor, or a garbage
  * collection, lengthens the part in which it occurs.
  */
-export interface ProcessTime {
-  readonly wallMs: number;
-  /** Generating rows, within the phase. */
-  readonly generateMs: number;
-  /**
-   * Encoding rows as driver arguments, within the phase; and the driver's work from the start of a call until the
-   * socket has the request.
-   */
-  readonly encodeMs: number;
-  /**
-   * From bytes that arrive on a socket to the call's answer, or to the event loop's next task: parsing, building row
-   * objects.
-   */
-  readonly decodeMs: number;
-  /** Inside the calls, begins, commits and rollbacks of an engine that works in the client process. */
-  readonly engineMs: number;
-  /** All other tasks of the event loop: counting, timers, reading sockets, decrypting. */
-  readonly otherMs: number;
-  /** The event loop is idle while a call is pending: network and server. */
-  readonly waitMs: number;
-  /** The event loop is idle and no call is pending: pauses before retries, the end of a phase. */
-  readonly idleMs: number;
-}
+export type ProcessTime = Read<typeof processTime>;
 
-/**
- * Time of calls by activity, ms: sums over all calls, estimated from a sample. A call with several round trips counts
- * the sum of them; in a pipeline, `waitMs` includes the wait for calls sent before.
- */
-export interface CallTime {
+const callTime = v.object({
   /** Counted calls, failed ones included; and the sampled ones among them. */
-  readonly calls: number;
-  readonly seen: number;
+  calls: whole,
+  seen: whole,
   /** From the start until the socket has the request; the system may still have to send a part of a large one. */
-  readonly sendMs: number;
+  sendMs: ms,
   /** Until the first byte of the answer is read: network and server. */
-  readonly waitMs: number;
+  waitMs: ms,
   /**
    * From the first byte until the answer is complete and decoded; includes the server's work after its first message
    * (to COPY, for example, that it is ready).
    */
-  readonly receiveMs: number;
+  receiveMs: ms,
   /** Number of answers that began after a request; less than one per call where several calls are sent together. */
-  readonly roundTrips: number;
-}
+  roundTrips: amount,
+});
+/**
+ * Time of calls by activity, ms: sums over all calls, estimated from a sample. A call with several round trips counts
+ * the sum of them; in a pipeline, `waitMs` includes the wait for calls sent before.
+ */
+export type CallTime = Read<typeof callTime>;
 
-/** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
-export interface StatementCounts {
-  readonly name: string;
-  readonly kind: 'statement' | 'transaction' | 'scenario';
-  readonly calls: number;
-  readonly rows: number;
-  /** Calls for which the server did not report the number of rows. Absent: none. */
-  readonly uncounted?: number;
-  readonly errors: CallCounts['errors'];
+const pauses = v.object({
+  /** Number of pauses for garbage collection, and the longest of them, ms. */
+  gcPauses: whole,
+  gcLongestMs: ms,
+  /** The longest time in which the event loop ran nothing else; with an engine inside the process maybe one call. */
+  loopLongestMs: ms,
+  /** Time in which the main thread was ready to run and had no processor; null: only Linux reports it. */
+  noProcessorMs: v.nullable(ms),
+});
+/** Delays of a client process: calls that are pending meanwhile look slow although the server is not slow. */
+export type Pauses = Read<typeof pauses>;
+
+const slowestCalls = v.object({
+  calls: whole,
+  /** Sums over these calls: their time, and the part of it within pauses. */
+  ms,
+  pausedMs: ms,
+  /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
+  heldUp: whole,
+  pauses: whole,
+});
+/**
+ * The slowest 1 % of each process' calls (at most its 10,000 slowest) that garbage collections delayed. With a
+ * LoadCounts load: units of work, from their intended start.
+ */
+export type SlowestCalls = Read<typeof slowestCalls>;
+
+const clientHealth = v.object({
+  cpuUserMs: ms,
+  cpuSystemMs: ms,
+  /** 0…1, event-loop utilisation. */
+  eventLoopUtilisation: share,
+  eventLoopDelayP99Ms: ms,
+  gcMs: ms,
+  rssBytes: amount,
+  /** Making rows and encoding them as driver arguments, within the phase. */
+  generateMs: ms,
+  encodeMs: ms,
+  /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
+  inCallsMs: ms,
+  /** Sum over virtual users of the time inside begin, commit and rollback: with inCallsMs, all time at the server. */
+  transactionMs: v.exactOptional(ms),
+  /** Sum over virtual users of the pauses before repeated attempts. */
+  pauseMs: v.exactOptional(ms),
+  /** Sum over virtual users of the measured time inside calls that ended too late to count; of a whole phase. */
+  lateMs: v.exactOptional(ms),
+  wireSentBytes: v.nullable(amount),
+  wireReceivedBytes: v.nullable(amount),
+  /** How the process spent its own time. Absent in runs of older versions, as are the next two members. */
+  processTime: v.exactOptional(processTime),
+  /**
+   * How calls, and begin, commit and rollback, spent their time, as observed at their session's socket. Null where no
+   * socket shows it: the engine works inside the client process, or sessions share a socket.
+   */
+  callTime: v.exactOptional(v.nullable(callTime)),
+  transactionTime: v.exactOptional(v.nullable(callTime)),
+  /** Absent in runs of older versions. */
+  pauses: v.exactOptional(pauses),
+  /** The slowest calls of a whole phase; absent in runs of older versions. */
+  slowest: v.exactOptional(slowestCalls),
+});
+/** The client's own state over an interval. Times in ms unless named otherwise. */
+export type ClientHealth = Read<typeof clientHealth>;
+
+/** ms since the start of the measured phase: below a limit that is above any trial's (measure.timeoutSeconds). */
+export const withinTrialMs = v.pipe(ms, v.maxValue(2 * 604_800_000));
+
+/** The schema of Snapshot. */
+export const snapshotSchema = v.object({
+  worker: whole,
+  /** End of the interval, ms since the measured phase began; and its length. */
+  atMs: withinTrialMs,
+  lengthMs: withinTrialMs,
+  counts: callCounts,
+  health: clientHealth,
+});
+/** One worker's counts of an interval (about one second) of the measured phase. */
+export type Snapshot = Read<typeof snapshotSchema>;
+
+/** The schema of ProbeSample (engine-api/probe.ts). */
+export const probeSampleSchema = v.object({
+  counters: v.record(v.string(), finite),
+  gauges: v.record(v.string(), finite),
+  events: v.exactOptional(
+    v.array(
+      v.object({
+        kind: v.string(),
+        agoMs: signedMs,
+        durationMs: ms,
+        bytes: v.nullable(amount),
+        sum: v.exactOptional(v.object({ count: whole, totalMs: ms, spanMs: ms })),
+      }),
+    ),
+  ),
+  unavailable: v.array(v.string()),
+  optional: v.exactOptional(v.array(v.string())),
+});
+
+const timedCall = v.object({
+  /** Service time; null: it failed. */
+  ms: v.nullable(ms),
+  rows: whole,
+});
+/** A call that is reported by itself (measure.calls). */
+export type TimedCall = Read<typeof timedCall>;
+
+const numberedCall = v.object({
+  ...timedCall.entries,
+  /** Differences of the server's counters over this call alone; empty: the server reports none. */
+  probeDelta: v.record(v.string(), finite),
+});
+/** The same call, with the server's work during it. */
+export type NumberedCall = Read<typeof numberedCall>;
+
+const statementCounts = v.object({
+  name: v.string(),
+  kind: v.picklist(['statement', 'transaction', 'scenario']),
+  calls: whole,
+  rows: whole,
+  errors,
   /**
    * As in CallCounts. A transaction counts from before its begin until after its commit or rollback; a scenario counts
    * complete passes with their pauses.
    */
-  readonly service: string;
-  readonly failed: string | null;
-}
-
-/** One worker's counts of an interval (about one second) of the measured phase. */
-export interface Snapshot {
-  readonly worker: number;
-  /** End of the interval, ms since the measured phase began; and its length. */
-  readonly atMs: number;
-  readonly lengthMs: number;
-  readonly counts: CallCounts;
-  readonly health: ClientHealth;
-}
-
-/** A call that is reported by itself (measure.calls). */
-export interface TimedCall {
-  /** Service time; null: it failed. */
-  readonly ms: number | null;
-  readonly rows: number;
-}
-
-/** The same call, with the server's work during it. */
-export interface NumberedCall extends TimedCall {
-  /** Differences of the server's counters over this call alone; empty: the server reports none. */
-  readonly probeDelta: Readonly<Record<string, number>>;
-}
+  service: histogram,
+  failed: v.nullable(histogram),
+  /** Calls for which the server did not report the number of rows. Absent: none. */
+  uncounted: v.exactOptional(whole),
+});
+/** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
+export type StatementCounts = Read<typeof statementCounts>;
 
 /** The report of a client worker at the end of its trial. */
 export interface WorkerResult {
   readonly worker: number;
-  /**
-   * First start and last end of measured calls, monotonic ns of the machine (process.hrtime), as decimal text of a
-   * bigint.
-   */
+  /** First start and last end of measured calls, ns of process.hrtime as decimal text of a bigint. */
   readonly firstStartNs: string;
   readonly lastEndNs: string;
   readonly totals: CallCounts;
   readonly health: ClientHealth;
-  /**
-   * Acknowledged rows of warm-up, measure and drain, with their checksum (null: the rows are not the client's data).
-   */
+  /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   readonly acknowledged: TableChecksum | null;
   /** Rows in calls with an unknown outcome (failed or cancelled). */
   readonly uncertainRows: number;
@@ -260,118 +281,135 @@ export interface WorkerResult {
   readonly errorExamples: readonly ErrorData[];
   /** Counts of custom statements over the measured phase; absent: there are none. */
   readonly statements?: readonly StatementCounts[];
-  /**
-   * Units by the stage of the load in which they were to start; absent: the load has no stages. `waiting`: at the
-   * stage's end.
-   */
+  /** Units by the stage in which they were to start; absent: no stages. `waiting`: at the stage's end. */
   readonly stages?: readonly LoadCounts[];
 }
 
-/** The result of one of the experiment's checks after a trial. */
-export interface CheckResult {
-  readonly name: string;
+const checkResult = v.object({
+  name: v.string(),
   /**
    * The rows that the check found, the first of them with shortened values; the check passes if there are none. Null:
    * not run, because it has no text for the engine.
    */
-  readonly found: ShownRows | null;
-}
+  found: v.nullable(
+    v.pipe(
+      v.object({
+        columns: v.array(v.string()),
+        rows: v.array(v.array(v.nullable(v.string()))),
+        count: v.nullable(whole),
+      }),
+      v.check(
+        ({ columns, rows }) => rows.every((row) => row.length === columns.length),
+        'a row has another number of columns',
+      ),
+    ),
+  ),
+});
+/** The result of one of the experiment's checks after a trial. */
+export type CheckResult = Read<typeof checkResult>;
 
-/**
- * cannot: the connection shows that this server (its version, its privileges, a stand-in) does not support the cell.
- */
-export type TrialStatus = 'ok' | 'failed' | 'cancelled' | 'didNotFinish' | 'cannot';
+/** The schema of PlannedTrial (plan.ts). */
+export const plannedTrialSchema = v.object({
+  variant: v.string(),
+  target: v.string(),
+  number: ordinal,
+  repeat: ordinal,
+});
 
-/** The merged outcome of one trial. */
-export interface TrialResult extends PlannedTrial {
-  readonly status: TrialStatus;
+const builtPart = v.object({
+  /** "key", or "index on " and its columns. */
+  part: v.string(),
+  ms,
+  /** True if the rows were inserted in the measured phase: throughput includes the time. */
+  counted: v.boolean(),
+});
+/** The key, or an index, created over existing rows (Settings.keyCreation, indexCreation). */
+export type BuiltPart = Read<typeof builtPart>;
+
+const emulatedNetwork = v.object({
+  /**
+   * The intended extra delay of each round trip, and the emulator's actual delay from reading to forwarding, both
+   * directions together. Sockets and switches between processes add to that. A pipeline is sampled.
+   */
+  intended: histogram,
+  added: histogram,
+  sentBytes: amount,
+  receivedBytes: amount,
+  /** 0…1, event-loop utilisation of its process. */
+  utilisation: share,
+});
+/** The delays of a network emulator over the measured phase (Settings.networkRoundTripMs…), as measured in it. */
+export type EmulatedNetwork = Read<typeof emulatedNetwork>;
+
+const verification = v.object({
+  outcome: v.picklist(['match', 'mismatch', 'countOnly', 'notPossible', 'skipped']),
+  expectedRows: v.nullable(whole),
+  foundRows: v.nullable(whole),
+  /** What was compared, or why nothing was, as a sentence. */
+  note: v.string(),
+});
+/** The comparison of the stored rows with the acknowledged ones, after a trial. */
+export type Verification = Read<typeof verification>;
+
+/** The schema of TrialResult. */
+export const trialResultSchema = v.object({
+  ...plannedTrialSchema.entries,
+  /** cannot: the connection shows that this server (version, privileges, a stand-in) does not support the cell. */
+  status: v.picklist(['ok', 'failed', 'cancelled', 'didNotFinish', 'cannot']),
   /** Why the trial failed, or the first error of a trial that continued. */
-  readonly error: ErrorData | null;
+  error: v.nullable(errorSchema),
   /** Wall time of the measured phase: first start to last end over all workers. */
-  readonly elapsedMs: number;
+  elapsedMs: ms,
   /** The part of elapsedMs in which only some of the workers ran, ms. Absent in runs of older versions. */
-  readonly apartMs?: number;
-  readonly totals: CallCounts;
-  readonly health: ClientHealth;
-  readonly workers: number;
-  readonly verification: Verification;
+  apartMs: v.exactOptional(ms),
+  totals: callCounts,
+  health: clientHealth,
+  workers: whole,
+  verification,
   /** The results of the experiment's checks; absent: it has none, or the trial ended before them. */
-  readonly checks?: readonly CheckResult[];
+  checks: v.exactOptional(v.array(checkResult)),
   /**
    * Little's law (Little 1961, L = λW): relative error of the users by rate × time against the actual users, below 0
    * where some are missing (without its sign in runs of older versions). Null where the law does not apply.
    */
-  readonly littleError: number | null;
+  littleError: v.nullable(finite),
   /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
-  readonly clientSaturated: boolean;
+  clientSaturated: v.boolean(),
   /** Absent: the connection used no network emulator. */
-  readonly network?: EmulatedNetwork;
-  readonly storedBytes: StoredBytes | null;
-  /**
-   * Foreign keys of all its tables that the server does not trust; absent: there are none, or the server does not
-   * report them.
-   */
-  readonly untrustedForeignKeys?: number;
+  network: v.exactOptional(emulatedNetwork),
+  storedBytes: v.nullable(
+    v.object({ tableBytes: amount, indexBytes: amount, medium: v.exactOptional(v.picklist(['disk', 'memory'])) }),
+  ),
+  /** Foreign keys of all its tables that the server does not trust; absent: none, or the server does not report it. */
+  untrustedForeignKeys: v.exactOptional(whole),
   /** The key and indexes that were created after the rows; absent: none. */
-  readonly builds?: readonly BuiltPart[];
+  builds: v.exactOptional(v.array(builtPart)),
   /** Differences over the measured phase; null where the counter went back (restart). */
-  readonly probeDelta: Readonly<Record<string, number>>;
-  readonly phaseMs: Readonly<Partial<Record<Phase, number>>>;
+  probeDelta: v.record(v.string(), finite),
+  phaseMs: v.record(v.picklist(phases), ms),
   /** The first call, the second…, where each call is reported by itself; absent otherwise. */
-  readonly perCall?: readonly NumberedCall[];
+  perCall: v.exactOptional(v.array(numberedCall)),
   /** Counts of the experiment's custom statements and transactions; absent: it has none. */
-  readonly statements?: readonly StatementCounts[];
+  statements: v.exactOptional(v.array(statementCounts)),
   /** As in WorkerResult. */
-  readonly stages?: readonly LoadCounts[];
-}
+  stages: v.exactOptional(v.array(loadCounts)),
+});
+/** The merged outcome of one trial. */
+export type TrialResult = Read<typeof trialResultSchema>;
+/** How a trial ended. */
+export type TrialStatus = TrialResult['status'];
 
-/** The key, or an index, created over existing rows (Settings.keyCreation, indexCreation). */
-export interface BuiltPart {
-  /** "key", or "index on " and its columns. */
-  readonly part: string;
-  readonly ms: number;
-  /** True if the rows were inserted in the measured phase: throughput includes the time. */
-  readonly counted: boolean;
-}
-
-/**
- * The delays that a network emulator between client and server added over the measured phase
- * (Settings.networkRoundTripMs…), as measured there.
- */
-export interface EmulatedNetwork {
-  /**
-   * Encoded histograms (stats/histogram.ts), ns: the intended extra delay of each round trip, and the emulator's actual
-   * delay from reading to forwarding, both directions together. Sockets and switches between processes add to that. A
-   * pipeline is sampled.
-   */
-  readonly intended: string;
-  readonly added: string;
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-  /** 0…1, event-loop utilisation of its process. */
-  readonly utilisation: number;
-}
-
-/** The comparison of the stored rows with the acknowledged ones, after a trial. */
-export interface Verification {
-  readonly outcome: 'match' | 'mismatch' | 'countOnly' | 'notPossible' | 'skipped';
-  readonly expectedRows: number | null;
-  readonly foundRows: number | null;
-  /** What was compared, or why nothing was, as a sentence. */
-  readonly note: string;
-}
-
-/**
- * A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip as a reference.
- */
-export interface CalibrationEntry {
-  readonly kind: 'noopEngine' | 'generation' | 'roundTrip';
+/** The schema of CalibrationEntry. */
+export const calibrationSchema = v.object({
+  kind: v.picklist(['noopEngine', 'generation', 'roundTrip']),
   /** Target name for roundTrip; null otherwise. */
-  readonly target: string | null;
-  readonly label: string;
-  readonly perSecond: number;
-  readonly unit: 'calls' | 'rows';
-  readonly p50Us: number | null;
-  readonly p99Us: number | null;
-  readonly measuredAt: string;
-}
+  target: v.nullable(v.string()),
+  label: v.string(),
+  perSecond: amount,
+  unit: v.picklist(['calls', 'rows']),
+  p50Us: v.nullable(amount),
+  p99Us: v.nullable(amount),
+  measuredAt: moment,
+});
+/** A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip. */
+export type CalibrationEntry = Read<typeof calibrationSchema>;

@@ -110,10 +110,7 @@ export type ControlRequest =
     }
   | { readonly call: 'abort' };
 
-/**
- * The contents of a fixed set of ranges, by the trial's own call and by the server's own sums, compared with the
- * generated rows.
- */
+/** The contents of fixed ranges, by the trial's own call and by the server's sums, against the generated rows. */
 export interface RangeCheck {
   readonly ranges: number;
   /** Rows in all ranges together. */

@@ -37,10 +37,7 @@ export interface SkippedCell extends Cell {
 export interface PlannedTrial extends Cell {
   /** 1…n in execution order; for a search, which decides the order by its results, in the order of the plan. */
   readonly number: number;
-  /**
-   * 1…repeats; with variable repeats, up to the maximum: a run with sufficient precision ends earlier, after a complete
-   * round.
-   */
+  /** 1…repeats; with variable repeats up to the maximum: a run that is precise enough ends earlier, after a round. */
   readonly repeat: number;
 }
 

@@ -3,6 +3,10 @@ import { errorKinds } from '#model/error.ts';
 
 /** Schemas of values in a run file: their bounds keep sums, ratios and dates finite. */
 
+/** What a schema reads, for reading alone. */
+export type Read<S extends v.GenericSchema> = ReadOnly<v.InferOutput<S>>;
+type ReadOnly<T> = T extends object ? { readonly [M in keyof T]: ReadOnly<T[M]> } : T;
+
 /** Rounding can make a difference of times slightly negative. */
 const rounding = 0.001;
 const longestMs = 1e12;

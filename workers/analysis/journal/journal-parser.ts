@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { DynoError } from '#model/error.ts';
-import { type DamagedLine, type JournalEntry, type JournalRecord, journalVersion } from '#protocol/journal.ts';
-import { isRecordKind, readRecord } from '#protocol/journal-schema.ts';
+import {
+  type DamagedLine,
+  isRecordKind,
+  type JournalEntry,
+  type JournalRecord,
+  journalVersion,
+  readRecord,
+} from '#protocol/journal.ts';
 import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram.ts';

@@ -58,9 +58,7 @@ const enoughRepeatsSchema = v.pipe(
       v.number(),
       v.minValue(0.001),
       v.maxValue(0.5),
-      v.description(
-        'Half the width of a 95 % interval, as a share of its value, that is narrow enough: 0.03 is ± 3 %.',
-      ),
+      v.description('Half the width of a 95 % interval, as a share of its value, to be reached: 0.03 is ± 3 %.'),
     ),
   }),
   v.description('Repeats until every compared interval is narrow enough.'),
@@ -185,7 +183,7 @@ export const experimentSchema = v.strictObject({
   name,
   question: v.pipe(v.string(), v.minLength(1), v.maxLength(1_000)),
   about: v.optional(
-    v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters and what to look at. Markdown.')),
+    v.pipe(v.string(), v.maxLength(20_000), v.description('Why it matters, what to look at. Markdown.')),
   ),
   dataset: v.optional(
     v.pipe(

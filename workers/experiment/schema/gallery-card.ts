@@ -14,9 +14,8 @@ export const topics = [
 ] as const;
 
 /**
- * The chart on a card. throughput: throughput of the targets that are no references. references: of reference targets,
- * too. course: throughput by rows so far, trial by trial. commits: the median latency of commits. latency: the 99th
- * percentile of calls.
+ * The chart on a card. throughput: of the targets that are no references. references: of reference targets, too.
+ * course: throughput by rows so far, trial by trial. commits: the median commit latency. latency: p99 of calls.
  */
 const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
 /** The kind of chart on a gallery card. */

@@ -46,10 +46,7 @@ export function experimentJsonSchema(): Json {
 
 type Convertible = Parameters<typeof toJsonSchema>[0];
 
-/**
- * The JSON Schema of the file's text (before defaults are filled in). Only the parser checks the rules that JSON Schema
- * cannot express.
- */
+/** The JSON Schema of the file's text, before defaults. Some rules need the parser: JSON Schema cannot say them. */
 function convert(schema: Convertible, definitions: Readonly<Record<string, Convertible>> = {}): Json {
   const options = { typeMode: 'input', errorMode: 'ignore', target: 'draft-07', definitions } as const;
   const { $schema: _, ...rest } = toJsonSchema(schema, options);

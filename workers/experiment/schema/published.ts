@@ -16,15 +16,10 @@ const valueSchema = v.strictObject({
     ),
   ),
   value: v.pipe(v.number(), v.gtValue(0), v.description('In the unit that `of` says.')),
-  bound: v.optional(
-    v.pipe(v.picklist(['atLeast', 'atMost']), v.description('The source says “more than” or “under”.')),
-  ),
+  bound: v.optional(v.pipe(v.picklist(['atLeast', 'atMost']), v.description('If it says “more than” or “under”.'))),
 });
 
-/**
- * Published figures of the same experiment, to compare the shapes of curves with; they are no measurements of this
- * machine.
- */
+/** Published figures of the same experiment: shapes of curves to compare with, not measurements of this machine. */
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
@@ -54,10 +49,7 @@ export const sameLevels = (a: Levels, b: Levels): boolean =>
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, level]) => Object.hasOwn(b, name) && String(b[name]) === String(level));
 
-/**
- * The denominator of published ratios: the value with the baseline's levels; 1 if the values are ratios. Null where
- * there is none.
- */
+/** The denominator of published ratios: the value with the baseline's levels; 1 if the values are ratios; else null. */
 function publishedBaseline({ of, baseline, values }: Pick<Published, 'of' | 'baseline' | 'values'>): number | null {
   if (baseline === undefined) return null;
   if (of === 'ratio') return 1;

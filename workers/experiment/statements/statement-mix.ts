@@ -39,10 +39,7 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
 /** Words that begin a query in RQL. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
-/**
- * The language that the engine expects instead of SQL, with an example, if the text is visibly in another one; else
- * null.
- */
+/** The engine's own language, with an example, if the text is visibly in another one (SQL instead); else null. */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
     case 'sql':
@@ -60,10 +57,7 @@ export function missedLanguage(text: string, statements: StatementLanguage) {
 
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
-/**
- * Single statements and transactions with their weights; omits items of weight 0 and, where there are scenarios, items
- * outside of them.
- */
+/** Single statements and transactions with their weights, without those of weight 0 or outside of all scenarios. */
 export function weightsOf({ statements = {}, transactions = {}, scenarios }: Own): ReadonlyMap<string, number> {
   if (scenarios)
     return new Map(
@@ -107,9 +101,7 @@ const capturesIn = ({ transactions = {} }: Own): readonly string[] =>
 function namesIn({ statements = {}, transactions = {} }: Own, items: readonly string[]): readonly string[] {
   return [
     ...new Set(
-      items.flatMap((item) =>
-        Object.hasOwn(statements, item) ? [item] : statementsIn(transactions[item]?.steps ?? []),
-      ),
+      items.flatMap((one) => (Object.hasOwn(statements, one) ? [one] : statementsIn(transactions[one]?.steps ?? []))),
     ),
   ];
 }
@@ -133,9 +125,7 @@ const declaredBy = (owner: string, parameters: Readonly<Record<string, Parameter
 /** A statement's parameters; a single statement takes missing ones from the first transaction that has it as a step. */
 function parametersOf({ statements = {}, transactions = {} }: Own, name: string, alone: boolean): readonly Declared[] {
   const own = declaredBy(name, statements[name]?.parameters);
-  const found = alone
-    ? Object.entries(transactions).find(([, { steps }]) => statementsIn(steps).includes(name))
-    : undefined;
+  const found = Object.entries(transactions).find(([, { steps }]) => alone && statementsIn(steps).includes(name));
   if (!found) return own;
   return [
     ...scopesAround(name, ...found).flatMap(({ owner, parameters }) =>

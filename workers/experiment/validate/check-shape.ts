@@ -116,10 +116,7 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
   checkActions(schema, value, path, report);
 }
 
-/**
- * Chooses the option that fits the kind of value: a list, a mapping (among several the one with most of its keys), or a
- * single value.
- */
+/** Chooses the option for this kind of value: list, mapping (the one with most of its keys), or single value. */
 function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   const options = (schema.options ?? []).filter((option): option is Shape => typeof option === 'object');
   const kindOf = (type: string) => (type === 'array' ? 'list' : /object|record/.test(type) ? 'mapping' : 'value');
@@ -136,9 +133,8 @@ function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, a
 }
 
 function withMostKeys(options: readonly Shape[], value: Readonly<Record<string, unknown>>): Shape | undefined {
-  const shared = options.map(
-    ({ entries = {} }) => Object.keys(value).filter((key) => Object.hasOwn(entries, key)).length,
-  );
+  const keys = Object.keys(value);
+  const shared = options.map(({ entries = {} }) => keys.filter((key) => Object.hasOwn(entries, key)).length);
   return options[shared.indexOf(Math.max(...shared))];
 }
 
@@ -175,13 +171,7 @@ function checkActions(schema: Shape, value: object, path: Path, report: Report):
 }
 
 /** Checks a single value with valibot. */
-export function checkLeaf(
-  schema: Shape,
-  value: unknown,
-  path: Path,
-  report: Report,
-  at: 'key' | 'value' = 'value',
-): void {
+export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Report, at: 'key' | 'value' = 'value') {
   if (value === null) {
     wrongKind('a value', value, path, report);
     return;
@@ -222,8 +212,6 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report)
 function helpOf(schema: Shape | undefined): string | null {
   if (schema?.type === 'literal') return `Write ${String(schema.literal)}.`;
   const carriers = [...(schema?.pipe ?? []), ...(schema?.wrapped?.pipe ?? [])];
-  const found = carriers.find(
-    (action): action is Shape & { readonly description: string } => action.type === 'description',
-  );
+  const found = carriers.find((one): one is Shape & { readonly description: string } => one.type === 'description');
   return found?.description ?? null;
 }

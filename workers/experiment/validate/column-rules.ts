@@ -52,8 +52,8 @@ export function checkColumn(name: string, spec: ColumnSpec | FieldSpec, path: Pa
       return;
     case 'document':
     case 'object':
-      for (const [field, inner] of Object.entries(spec.fields))
-        checkColumn(field, inner, [...path, 'fields', field], report);
+      for (const [name, inner] of Object.entries(spec.fields))
+        checkColumn(name, inner, [...path, 'fields', name], report);
       if (spec.type === 'document') checkSize(spec, error);
       return;
     case 'list':
@@ -193,11 +193,7 @@ function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say)
 }
 
 const innerOf = (spec: ColumnSpec | FieldSpec): readonly FieldSpec[] =>
-  spec.type === 'list'
-    ? [spec.of]
-    : spec.type === 'object' || spec.type === 'document'
-      ? Object.values(spec.fields)
-      : [];
+  'of' in spec && spec.type === 'list' ? [spec.of] : 'fields' in spec ? Object.values(spec.fields) : [];
 
 const depthOf = (spec: ColumnSpec | FieldSpec): number => 1 + Math.max(0, ...innerOf(spec).map(depthOf));
 

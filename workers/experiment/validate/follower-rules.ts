@@ -7,10 +7,7 @@ import type { Report } from './check-shape.ts';
 const numbers: ReadonlySet<ColumnSpec['type']> = new Set(['integer', 'sequence', 'decimal', 'correlated']);
 const timestamps: ReadonlySet<ColumnSpec['type']> = new Set(['timestamp', 'delayed']);
 
-/**
- * Checks columns at `path` that derive from other columns of the row: the others exist, have the right type, and form
- * no cycle.
- */
+/** Checks columns at `path` that derive from others of the row: these exist, have the right type, form no cycle. */
 export function checkFollowers(
   names: readonly string[],
   columns: ReadonlyMap<string, ColumnSpec>,
@@ -23,9 +20,7 @@ export function checkFollowers(
       report({ severity: 'error', path: [...path, name, key], at: 'value', message, suggestion });
     const fitting = spec.type === 'delayed' ? timestamps : numbers;
     const what = spec.type === 'delayed' ? 'a timestamp' : 'a column of numbers';
-    const candidates = [...columns].flatMap(([other, { type }]) =>
-      other !== name && fitting.has(type) ? [other] : [],
-    );
+    const candidates = [...columns.keys()].filter((other) => other !== name && fitting.has(columns.get(other)!.type));
     const others = candidates.length === 0 ? `There is no other; add ${what}.` : `There are: ${candidates.join(', ')}.`;
     for (const [key, of] of sources(spec)) {
       const source = columns.get(of);

@@ -7,9 +7,7 @@ import { withSize } from './sizes.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
 
-/**
- * Levels of published figures should occur in this file, in one of its sizes; charts omit figures with other levels.
- */
+/** Levels of published figures should occur in this file, in one of its sizes; charts omit figures with others. */
 export function checkPublished(experiment: Mapping, report: Report): void {
   const known = levelsOf(experiment);
   for (const [index, published] of listOf(experiment.published).entries()) {
@@ -35,12 +33,7 @@ function levelsOf(experiment: Mapping): ReadonlyMap<string, ReadonlySet<string>>
   return known;
 }
 
-function checkLevels(
-  levels: unknown,
-  path: Path,
-  known: ReadonlyMap<string, ReadonlySet<string>>,
-  report: Report,
-): void {
+function checkLevels(levels: unknown, path: Path, known: ReadonlyMap<string, ReadonlySet<string>>, report: Report) {
   for (const [factor, level] of Object.entries(isMapping(levels) ? levels : {})) {
     const own = known.get(factor);
     const problem = (at: 'key' | 'value', message: string, suggestion: string) =>

@@ -90,9 +90,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
   const { setting } = search;
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   for (const [name, factor] of Object.entries(factors)) {
-    const varies = isMapping(factor)
-      ? Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle)
-      : false;
+    const varies = isMapping(factor) && Object.values(factor).some((bundle) => isMapping(bundle) && setting in bundle);
     if (name === setting || varies)
       report({
         severity: 'error',
@@ -111,8 +109,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       suggestion: 'Remove it from the workload.',
     });
   const others = Object.values(factors).reduce<number>(
-    (product, factor) =>
-      product * Math.max(1, Array.isArray(factor) || isMapping(factor) ? Object.keys(factor).length : 1),
+    (product, one) => product * Math.max(1, Array.isArray(one) || isMapping(one) ? Object.keys(one).length : 1),
     1,
   );
   const levels = search.from < search.to ? searchLevels(search).length : 0;

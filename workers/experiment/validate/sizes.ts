@@ -6,9 +6,8 @@ import type { Report } from './check-shape.ts';
 type Mapping = Readonly<Record<string, unknown>>;
 
 /**
- * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`. `size: published`
- * chooses it; without a size, the file runs as it is. Sizes change settings one by one, and replace columns, parameters
- * and factors as a whole.
+ * A size is a set of changes to the file: `published: { dataset: { rows: 500000 } }` under `sizes`; `size: published`
+ * chooses it. Sizes change settings one by one, and replace columns, parameters and factors as a whole.
  */
 export function withSize(experiment: Mapping, name: string): Mapping {
   const size = isMapping(experiment.sizes) ? experiment.sizes[name] : undefined;
@@ -76,9 +75,7 @@ export function checkSizes(experiment: Mapping, check: (value: Mapping, report: 
       message: `There is no size \`${experiment.size}\`.`,
       suggestion:
         didYouMean(experiment.size, names) ??
-        (names.length === 0
-          ? 'The file has no `sizes`.'
-          : `There are: ${names.map((name) => `\`${name}\``).join(', ')}.`),
+        (names.length === 0 ? 'The file has no `sizes`.' : `There are: \`${names.join('`, `')}\`.`),
     });
   const known = new Set<string>();
   const wordsOf = (path: Path, message: string) => `${path.join('.')} ${message}`;

@@ -77,10 +77,7 @@ function passwordInUrl(text: string): string | null {
   return authority ?? parameter ?? null;
 }
 
-/**
- * Warns of a baseline that is no variant or target of the file; baselineOf (planning/rates/baseline.ts) then uses the
- * default.
- */
+/** Warns of a baseline that is no variant or target of the file; baselineOf then uses the default. */
 export function checkBaseline(experiment: Readonly<Record<string, unknown>>, report: Report): void {
   const factors = isMapping(experiment.factors) ? experiment.factors : {};
   const targets = targetNames(experiment.targets);

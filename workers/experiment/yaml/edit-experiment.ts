@@ -6,9 +6,8 @@ import { readYaml } from './yaml-source.ts';
 
 /**
  * The text with one value changed: set (numbers, text, yes/no, lists, mappings), or removed where `value` is undefined.
- * Creates missing mappings of the path; the position after the last one appends to a list. Comments, blank lines and
- * all other top-level keys stay as they are. Throws DynoError('badInput') if the text is not YAML or the path is
- * invalid.
+ * Creates missing mappings of the path; the position after the last one appends to a list. Everything else stays as it
+ * is. Throws DynoError('badInput') if the text is not YAML or the path is invalid.
  */
 export function setIn(text: string, path: Path, value: unknown): string {
   const document = editable(text);
@@ -23,10 +22,7 @@ export function setIn(text: string, path: Path, value: unknown): string {
   return text.includes('\r\n') ? result.replaceAll(/\r?\n/g, '\r\n') : result;
 }
 
-/**
- * The text with a key of the mapping at `path` renamed; everything else stays as it is. Throws DynoError('badInput')
- * where the key is missing.
- */
+/** The text with a key of the mapping at `path` renamed. Throws DynoError('badInput') where the key is missing. */
 export function renameKey(text: string, path: Path, old: string, name: string): string {
   const map = editable(text).getIn(path, true);
   const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;

@@ -87,9 +87,7 @@ function checkPath(path: Path, value: unknown): readonly Shape[] {
     const candidates = [...new Set([...Object.keys(entries), ...(open.length > 0 ? names : [])])];
     const isNew = open.some((shape) => shape.type === 'record') && !last && !names.includes(String(step));
     if (typeof step === 'string' && !Object.hasOwn(entries, step) && (open.length === 0 || isNew)) {
-      const meant = candidates.map((candidate) =>
-        formatPath([...path.slice(0, depth), candidate, ...path.slice(depth + 1)]),
-      );
+      const meant = candidates.map((key) => formatPath([...path.slice(0, depth), key, ...path.slice(depth + 1)]));
       throw wrong(
         `\`${step}\` is unknown`,
         candidates.length === 0

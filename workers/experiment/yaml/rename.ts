@@ -22,10 +22,7 @@ export const renameTable = (text: string, old: string, name: string): string =>
 /** An experiment's text with one of its checks renamed everywhere, also in sizes. Throws as renameTable does. */
 export const renameCheck = (text: string, old: string, name: string): string => renameIn('checks', text, old, name);
 
-/**
- * An experiment's text with one of its statements, transactions or scenarios renamed everywhere: in sizes, steps, and
- * captured parameters. Throws as renameTable does.
- */
+/** The text with a statement, transaction or scenario renamed wherever it is named. Throws as renameTable does. */
 export function renameStatement(text: string, old: string, name: string): string {
   const named = withNames(text, (value, key, { type }) => {
     const isStep = key === 'steps' || key === 'otherwise';
@@ -42,12 +39,7 @@ type Renaming = (text: string, key: string, holder: Readonly<Record<string, unkn
 
 /** The file's text with every string in it renamed. */
 function withNames(text: string, rename: Renaming): string {
-  const changes = (
-    value: unknown,
-    path: Path,
-    key: string,
-    holder: Readonly<Record<string, unknown>>,
-  ): readonly Named[] => {
+  const changes = (value: unknown, path: Path, key: string, holder: Readonly<Record<string, unknown>>): Named[] => {
     if (typeof value === 'string') {
       const to = rename(value, key, holder);
       return to === value ? [] : [{ path, to }];

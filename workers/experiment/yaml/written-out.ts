@@ -6,10 +6,7 @@ import { readYaml } from './yaml-source.ts';
 /** Parts that describe this experiment only, and no experiment that is derived from it. */
 const ownParts = ['size', 'sizes', 'published', 'gallery'] as const;
 
-/**
- * The text with the changes of its chosen size applied, and without other sizes, published figures and gallery card:
- * the start of another experiment.
- */
+/** The text with its chosen size applied and without sizes, published figures and card: another experiment's start. */
 export function writtenOut(text: string): string {
   const { value } = readYaml(text);
   const inSize = sized(value);

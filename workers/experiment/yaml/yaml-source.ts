@@ -184,10 +184,7 @@ function offsets(contents: unknown, problem: Problem): readonly [number, number]
       (!(isScalar(node) || isAlias(node)) || node.range?.[0] === node.range?.[1] || (last && problem.at === 'key'));
     const chosen = showKey ? key : node;
     if (isNode(chosen) && chosen.range)
-      place =
-        isScalar(chosen) || isAlias(chosen)
-          ? [chosen.range[0], chosen.range[1]]
-          : [chosen.range[0], chosen.range[0] + 1];
+      place = [chosen.range[0], isScalar(chosen) || isAlias(chosen) ? chosen.range[1] : chosen.range[0] + 1];
   }
   return place;
 }

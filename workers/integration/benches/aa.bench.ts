@@ -68,9 +68,7 @@ function compared(results: readonly TrialResult[], a: Side, b: Side, size: numbe
   });
 }
 
-/**
- * How often a difference is claimed where side a truly is `truth` times as fast, and repeats scatter so much around it.
- */
+/** How often a difference is claimed where side a is truly `truth` times as fast, and repeats scatter so much. */
 function simulated(cv: number, truth: number, size: number): number {
   const random = new Sfc32(size);
   const runs = 1_000;
@@ -135,9 +133,8 @@ function expected(): void {
 }
 
 /**
- * A database of its own in which an insert takes so long and little more: a trigger on every table that is made there
- * sleeps for each row. The server's processor would be shared with whatever else the machine does, and the slow-down be
- * no longer known.
+ * A database of its own in which an insert takes so long and little more: a trigger on every table sleeps for each row.
+ * The server's processor would be shared with other work of the machine.
  */
 async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, sleepMs: number): Promise<void> {
   const run = async (database: unknown, ...statements: readonly string[]) => {

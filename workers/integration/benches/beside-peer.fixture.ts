@@ -57,10 +57,7 @@ const rateOf = (result: TrialResult, callsPerOperation: number): ClientRate => (
   cpuUs: ((result.health.cpuUserMs + result.health.cpuSystemMs) * 1_000 * callsPerOperation) / result.totals.calls,
 });
 
-/**
- * ms of processor that the ended children of this process have taken; null but on Linux (proc(5), stat: cutime and
- * cstime, in ticks, of which there are a hundred a second).
- */
+/** ms of processor of this process' ended children; null but on Linux (proc(5), stat: cutime, cstime, 100 ticks/s). */
 function childrenMs(): number | null {
   if (process.platform !== 'linux') return null;
   const stat = readFileSync('/proc/self/stat', 'utf8');

@@ -1,21 +1,17 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { galleryFolder } from '#platform/paths.ts';
 import { dyno } from '../cli.fixture.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, findingsIn, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** Findings about more and more connections. */
-let test: TestHome;
-beforeAll(() => {
-  test = testHome();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 
-// A fifth of what each does is done one at a time, by the clock and not by the processor: no machine does more than
-// five times what one connection does.
-it.skipIf(isSkipped('embedded-postgres'))(
+// A fifth of the work is done one at a time, by the clock: no machine does more than five times one connection's.
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',
   async () => {
     const short = ['--set', 'measure.repeats=2', '--set', 'measure.seconds=1.5'];

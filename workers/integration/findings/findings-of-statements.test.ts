@@ -5,62 +5,49 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
-import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { cellsOf, evidenceOf, expectCells, provoke, shownOf } from './findings-on-servers.fixture.ts';
 
-/**
- * Findings about how the work is done: how often it commits, whether values are in the text, when rows are generated.
- */
+/** Findings about how the work is done: how often it commits, values in the text, when rows are generated. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let test: TestHome;
-beforeAll(() => {
-  test = testHome();
+const test = sharedHome();
+
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+onPostgres('a commit for each row waits for the log; one for a hundred does not', async () => {
+  await using server = await startTestServer();
+  const { host, port, user, password, database } = server.raw;
+  const admin = new pg.Client(server.admin);
+  await admin.connect();
+  // A flush takes three milliseconds by the clock, however fast the disk. Only an administrator can say so.
+  for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
+    await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
+  await admin.end();
+  vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
+  const found = await provoke(test.home, {
+    workload: '{ operation: insert }',
+    factors: '{ callsPerCommit: [1, 100] }',
+    targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
+    measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
+  });
+  expectCells(found, 'commitBound', ['callsPerCommit=1 on slow log']);
+  const [claim] = shownOf(found, 'commitBound');
+  expect(evidenceOf(claim, 'Rows per commit')).toBe(1);
+  expect(evidenceOf(claim, 'Log flushes per commit')).toBeGreaterThan(0.9);
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
-it.skipIf(isSkipped('embedded-postgres'))(
-  'a commit for each row waits for the log; one for a hundred does not',
-  async () => {
-    await using server = await startTestServer();
-    const { host, port, user, password, database } = server.raw;
-    const admin = new pg.Client(server.admin);
-    await admin.connect();
-    // A flush that takes three milliseconds by the clock, however fast the disk and busy the machine. Only an
-    // administrator can say so.
-    for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
-      await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
-    await admin.end();
-    vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
-    const found = await provoke(test.home, {
-      workload: '{ operation: insert }',
-      factors: '{ callsPerCommit: [1, 100] }',
-      targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
-      measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
-    });
-    expect(cellsOf(found, 'commitBound'), whyNot(found, 'commitBound')).toEqual(['callsPerCommit=1 on slow log']);
-    const [claim] = shownOf(found, 'commitBound');
-    expect(evidenceOf(claim, 'Rows per commit')).toBe(1);
-    expect(evidenceOf(claim, 'Log flushes per commit')).toBeGreaterThan(0.9);
-  },
-);
-
-it.skipIf(isSkipped('local-mariadb'))(
-  'values in the text have MariaDB parse each statement; bound ones do not',
-  async () => {
-    const found = await provoke(test.home, {
-      workload: '{ operation: readByKey }',
-      factors: '{ method: [literal, prepared] }',
-      targets: '[local-mariadb]',
-      measure: '{ repeats: 3, seconds: 1, warmupSeconds: 0.2 }',
-    });
-    expect(cellsOf(found, 'literalParseStorm'), whyNot(found, 'literalParseStorm')).toEqual([
-      'method=literal on local-mariadb',
-    ]);
-    const [claim] = shownOf(found, 'literalParseStorm');
-    expect(evidenceOf(claim, 'Plans made per execution')).toBeCloseTo(1, 1);
-  },
-);
+const onMariadb = it.skipIf(isSkipped('local-mariadb'));
+onMariadb('values in the text have MariaDB parse each statement; bound ones do not', async () => {
+  const found = await provoke(test.home, {
+    workload: '{ operation: readByKey }',
+    factors: '{ method: [literal, prepared] }',
+    targets: '[local-mariadb]',
+    measure: '{ repeats: 3, seconds: 1, warmupSeconds: 0.2 }',
+  });
+  expectCells(found, 'literalParseStorm', ['method=literal on local-mariadb']);
+  const [claim] = shownOf(found, 'literalParseStorm');
+  expect(evidenceOf(claim, 'Plans made per execution')).toBeCloseTo(1, 1);
+});
 
 describe('rows made while the clock runs', () => {
   // The database is in a file system in memory where there is one, so that a busy disk plays no part.
@@ -78,7 +65,7 @@ describe('rows made while the clock runs', () => {
     });
   it('take much of the time; made before it, none', async () => {
     const inline = await insert('inline');
-    expect(cellsOf(inline, 'generationBound'), whyNot(inline, 'generationBound')).toEqual(['default on quick']);
+    expectCells(inline, 'generationBound', ['default on quick']);
     expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Making rows')).toBeGreaterThan(0.25);
     expect(cellsOf(await insert('prepared'), 'generationBound')).toEqual([]);
   });

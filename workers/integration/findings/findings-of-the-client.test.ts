@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Findings } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import { cellsOf, evidenceOf, journals, type Parts, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
 /** Findings about the client itself while it works with a real MariaDB. */
 vi.setConfig({ testTimeout: 360_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', () => {
-  let test: TestHome;
-  beforeAll(() => {
-    test = testHome();
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
+  const test = sharedHome();
 
   const clerk = 'clerk: { users: 24, steps: [{ thinkMs: 50 }, look-up] }';
   /** Each user has a connection: a user that waits, waits for the client or the server. */
@@ -38,8 +34,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   };
 
   // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
-  // last; of each the driver makes 300 objects, which every collection has to move. It is not over when the clock
-  // stops.
+  // last; of each the driver makes 300 objects, which every collection has to move.
   it('holds up look-ups beside one report of many JSON documents', async () => {
     const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { holdServer } from '#managed-servers/supervisor-client.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import { type SplittingProxy, splitAnswers } from '../split-answers.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
@@ -10,11 +10,7 @@ import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-ser
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
 describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () => {
-  let test: TestHome;
-  beforeAll(() => {
-    test = testHome();
-  });
-  afterAll(() => test[Symbol.asyncDispose]());
+  const test = sharedHome();
 
   it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
     const found = await provoke(test.home, {
@@ -33,24 +29,22 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
   });
 
   // How long an acknowledgement is withheld is the system's; the rule knows Linux' time and Windows'.
-  it.runIf(process.platform === 'linux')(
-    'answers in two writes wait 40 ms for an acknowledgement; in one they do not',
-    async () => {
-      await using server = await holdServer(test.home, postgres);
-      const { database, user, password } = server.raw;
-      process.env.DYNO_TEST_NETWORK = String(password);
-      const read = ({ port }: SplittingProxy) =>
-        provoke(test.home, {
-          workload: '{ operation: readRange, rangeRows: 20 }',
-          targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
-          measure: '{ repeats: 2, seconds: 4, warmupSeconds: 0.2 }',
-        });
-      await using halves = await splitAnswers(server.port, 500);
-      const found = await read(halves);
-      expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on slow network']);
-      expect(shownOf(found, 'delayedAck')[0]?.claim).toContain('Linux');
-      await using whole = await splitAnswers(server.port, Infinity);
-      expect(cellsOf(await read(whole), 'delayedAck')).toEqual([]);
-    },
-  );
+  const onLinux = it.runIf(process.platform === 'linux');
+  onLinux('answers in two writes wait 40 ms for an acknowledgement; in one they do not', async () => {
+    await using server = await holdServer(test.home, postgres);
+    const { database, user, password } = server.raw;
+    process.env.DYNO_TEST_NETWORK = String(password);
+    const read = ({ port }: SplittingProxy) =>
+      provoke(test.home, {
+        workload: '{ operation: readRange, rangeRows: 20 }',
+        targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
+        measure: '{ repeats: 2, seconds: 4, warmupSeconds: 0.2 }',
+      });
+    await using halves = await splitAnswers(server.port, 500);
+    const found = await read(halves);
+    expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on slow network']);
+    expect(shownOf(found, 'delayedAck')[0]?.claim).toContain('Linux');
+    await using whole = await splitAnswers(server.port, Infinity);
+    expect(cellsOf(await read(whole), 'delayedAck')).toEqual([]);
+  });
 });

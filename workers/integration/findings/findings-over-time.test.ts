@@ -75,10 +75,8 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
 
   it('a server that stands still for a moment after each of its checkpoints has dips at them', async () => {
     // By the clock and not by the processor: seconds are alike whatever else the machine does.
-    await using _ = await watchTables(
-      'BEFORE UPDATE ON %s FOR EACH ROW',
-      'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END',
-    );
+    const pause = 'BEGIN PERFORM pg_sleep(0.005); RETURN NEW; END';
+    await using _ = await watchTables('BEFORE UPDATE ON %s FOR EACH ROW', pause);
     let isOver = false;
     const checkpoints = (async () => {
       while (!isOver) {

@@ -1,4 +1,3 @@
-import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
@@ -6,12 +5,11 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { callTimes } from '#presentation/charts/call-chart.ts';
 import { clientTimeChart, hasProcesses } from '#presentation/charts/client-time-chart.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
+import { renderSvg, reportOf, results } from './results.fixture.ts';
 
 /** Of 1,000 ms: `busy` at encoding, half as much at decoding, the rest waiting. */
 const processTime = (busy: number): ProcessTime => ({
@@ -36,26 +34,23 @@ function modelOf(isOld: (record: JournalRecord) => boolean = () => false): RunMo
     callTime: seen ? callTime : null,
     transactionTime: null,
   });
+  const withHealth = results((result) => ({
+    ...result,
+    health: health(result.health, 0.3, postgres.has(result.number)),
+  }));
   for (const record of fixtureJournal({ connections: [4], repeats: 2 })) {
     if (record.record === 'trial' && record.trial.target === 'PostgreSQL') postgres.add(record.trial.number);
     if (isOld(record)) reader.add(record);
     else if (record.record === 'snapshot')
-      for (const worker of [0, 1])
-        reader.add({
-          ...record,
-          snapshot: { ...record.snapshot, worker, health: health(record.snapshot.health, 0.2 * (worker + 1), true) },
-        });
-    else if (record.record === 'result')
-      reader.add({
-        ...record,
-        result: { ...record.result, health: health(record.result.health, 0.3, postgres.has(record.result.number)) },
-      });
-    else reader.add(record);
+      for (const worker of [0, 1]) {
+        const busy = health(record.snapshot.health, 0.2 * (worker + 1), true);
+        reader.add({ ...record, snapshot: { ...record.snapshot, worker, health: busy } });
+      }
+    else reader.add(withHealth(record));
   }
   return reader.model();
 }
 
-const renderSvg = createSvgRenderer(init);
 const model = modelOf();
 const views = model.trials.filter(
   ({ trial }) => trial.variant.startsWith('method=prepared') && trial.repeat === 1 && trial.target !== 'No-op engine',
@@ -95,11 +90,8 @@ test('a cell has the shares of its repeats, and a mean call where calls were see
   expect(cell?.call).toEqual({ calls: 200, seen: 20, sendMs: 0.5, waitMs: 3, receiveMs: 1.5, roundTrips: 2 });
   expect(cell?.transaction).toBeNull();
   const shares = clientShares(model, lightTheme);
-  expect(shares.data.columns).toEqual([
-    'variant',
-    'target',
-    ...(['wait', 'decode', 'encode'] as const).map((part) => `${partLabels[part]} (share)`),
-  ]);
+  const columns = (['wait', 'decode', 'encode'] as const).map((part) => `${partLabels[part]} (share)`);
+  expect(shares.data.columns).toEqual(['variant', 'target', ...columns]);
   const calls = callTimes(model, lightTheme);
   expect(new Set(calls.data.rows.map(([, target]) => target))).toEqual(new Set(['PostgreSQL']));
   expect(JSON.stringify(calls.option)).toMatch(/5\.00.ms, 2\.0 round trips/);
@@ -130,7 +122,7 @@ test.each([
 });
 
 test('the report has it in numbers', () => {
-  const report = renderReport(model, { anonymous: false, renderSvg });
+  const report = reportOf(model);
   expect(report).toContain('id="client-time"');
   expect(report).toMatch(/30\.0.%/);
 });

@@ -1,24 +1,14 @@
-import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { commitJournal } from '#analysis/cells/commits.fixture.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { commitLatency } from '#presentation/charts/commit-chart.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { commitTable } from '#presentation/tables/commit-table.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
+import { modelOf, renderSvg, reportOf } from './results.fixture.ts';
 
-function run(records: Iterable<JournalRecord>): RunModel {
-  const reader = createRunReader();
-  for (const record of records) reader.add(record);
-  return reader.model();
-}
-const model = run(commitJournal(3));
+const model = modelOf(commitJournal(3));
 
 test('commits have a latency of their own, apart from that of calls', () => {
   const cells = model.cells.filter(({ target }) => target === 'PostgreSQL');
@@ -47,20 +37,20 @@ test('window and report have them in a table, and over a numeric factor in a cha
   const chart = commitLatency(model, 'connections', cssTheme);
   expect(chart.data.rows.length).toBe(rows.length);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
-  const svg = createSvgRenderer(init)(chart);
+  const svg = renderSvg(chart);
   expect(svg.match(/NaN|undefined|Infinity/)).toBeNull();
   expect(svg).toContain('Commit latency');
   expect(svg).toContain('Log per commit');
-  const report = renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) });
+  const report = reportOf(model);
   expect(report).toContain('id="commits"');
   expect(report).toContain('Commit latency over connections');
 });
 
 test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {
-  const plain = run(fixtureJournal({ connections: [1, 4] }));
+  const plain = modelOf(fixtureJournal({ connections: [1, 4] }));
   expect(commitTable(plain).rows).toEqual([]);
   expect(commitLatency(plain, 'connections', cssTheme).data.rows).toEqual([]);
-  expect(renderReport(plain, { anonymous: false, renderSvg: createSvgRenderer(init) })).not.toContain('id="commits"');
+  expect(reportOf(plain)).not.toContain('id="commits"');
 });
 
 test('scripts get the numbers, and no histograms', () => {

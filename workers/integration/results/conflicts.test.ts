@@ -1,56 +1,35 @@
-import { init } from 'echarts';
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
 import { throughputByCell } from '#presentation/charts/throughput-chart.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialStatus } from '#protocol/measurement.ts';
+import { modelOf, reportOf } from './results.fixture.ts';
 
 /** A run in which PostgreSQL's trials met conflicts that cost this share of the time of their connections. */
 function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partial<ClientHealth> = {}): RunModel {
-  const reader = createRunReader();
   const conflicts = { retries: 85, gaveUp: 0, errors: { deadlock: 85 }, ...totals };
   const hit = (record: JournalRecord): JournalRecord => {
-    if (record.record === 'snapshot')
-      return {
-        ...record,
-        snapshot: { ...record.snapshot, counts: { ...record.snapshot.counts, retries: 5, lostMs: 200 } },
-      };
+    if (record.record === 'snapshot') {
+      const { snapshot } = record;
+      return { ...record, snapshot: { ...snapshot, counts: { ...snapshot.counts, retries: 5, lostMs: 200 } } };
+    }
     if (record.record !== 'result' || record.result.target !== 'PostgreSQL') return record;
     const { result } = record;
-    const connections = result.variant.endsWith('connections=4') ? 4 : 1;
-    return {
-      ...record,
-      result: {
-        ...result,
-        totals: {
-          ...result.totals,
-          ...conflicts,
-          commits: 10_000,
-          lostMs: lostShare * result.elapsedMs * connections,
-        },
-        health: { ...result.health, ...health },
-      },
-    };
+    const lostMs = lostShare * result.elapsedMs * (result.variant.endsWith('connections=4') ? 4 : 1);
+    const met = { ...result.totals, ...conflicts, commits: 10_000, lostMs };
+    return { ...record, result: { ...result, totals: met, health: { ...result.health, ...health } } };
   };
-  for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(hit(record));
-  return reader.model();
+  return modelOf(fixtureJournal({ connections: [1, 4] }), hit);
 }
 
-const before = (() => {
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(record);
-  return reader.model();
-})();
+const before = modelOf(fixtureJournal({ connections: [1, 4] }));
 const costly = run(0.12);
 /** Without the narrow and no-break spaces of numbers. */
 const plain = (text: string | undefined): string | undefined => text?.replaceAll(/[\u00a0\u202f]/g, ' ');
@@ -70,7 +49,7 @@ test('runs of versions that did not count it show nothing of it', () => {
   expect(before.cells.every(({ conflicts }) => conflicts === null)).toBe(true);
   expect(before.trials[0]!.series.retriesPerSecond.every((rate) => rate === 0)).toBe(true);
   expect(renderText(before)).not.toContain('Retry overhead');
-  expect(renderReport(before, { anonymous: false, renderSvg: createSvgRenderer(init) })).not.toContain('id="retries"');
+  expect(reportOf(before)).not.toContain('id="retries"');
 });
 
 test('a cell is marked from one per cent on', () => {
@@ -103,7 +82,7 @@ test('errors that were made up for are told, and are no warning; those given up 
 test('terminal, report, CSV and JSON say it', () => {
   expect(renderText(costly)).toContain('Retry overhead:\n');
   expect(plain(renderText(costly))).toContain('on PostgreSQL: 12.0 % of client time, 255 retries');
-  const report = renderReport(costly, { anonymous: false, renderSvg: createSvgRenderer(init) });
+  const report = reportOf(costly);
   expect(report).toContain('<section id="retries"><h2>Retry overhead</h2>');
   const lines = toCsv(throughputByCell(costly, cssTheme).data).split('\r\n');
   expect(lines[0]).toMatch(/,retries,given up,retry overhead \(share of client time\)$/);

@@ -1,6 +1,4 @@
-import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { describeUnlike, likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import { comparedServerSettings } from '#analysis/like-for-like/server-settings.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
@@ -8,58 +6,34 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import { type Change, modelOf, reportOf, results, targets } from './results.fixture.ts';
 
-type Change = (record: JournalRecord) => JournalRecord;
+const read = (change?: Change): RunModel => modelOf(fixtureJournal({ connections: [1] }), change);
 
-function read(change: Change): RunModel {
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
-  return reader.model();
-}
-
-/**
- * Two servers alike but for what each test makes of them: the fixture's PostgreSQL, and in SQLite's place another of
- * the same engine.
- */
-const twoServers =
-  (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
-  (record) => {
-    if (record.record !== 'target' || record.target.fingerprint === null) return record;
+/** Two servers alike but for what each test changes: the fixture's PostgreSQL, and another one in SQLite's place. */
+const twoServers = (first: Partial<Fingerprint>, second: Partial<Fingerprint>): Change =>
+  targets((target) => {
     const empty = { durability: {}, memory: {}, other: {}, unavailable: [] };
-    const own = record.target.name === 'PostgreSQL' ? first : second;
-    const target: TargetRecord = {
-      ...record.target,
-      engine: 'postgres',
-      fingerprint: { ...record.target.fingerprint, ...empty, ...own },
-    };
-    return { ...record, target };
-  };
+    const own = target.name === 'PostgreSQL' ? first : second;
+    const fingerprint = target.fingerprint && { ...target.fingerprint, ...empty, ...own };
+    return fingerprint ? { ...target, engine: 'postgres', fingerprint } : target;
+  });
+type Facts = Readonly<Record<string, string>>;
+const servers = (group: 'durability' | 'other', first: Facts, second: Facts): RunModel =>
+  read(twoServers({ [group]: first }, { [group]: second }));
 
-const stored =
-  (bytes: StoredBytes, target = 'PostgreSQL'): Change =>
-  (record) =>
-    record.record === 'result' && record.result.target === target
-      ? { ...record, result: { ...record.result, storedBytes: bytes } }
-      : record;
+const stored = (storedBytes: StoredBytes, target = 'PostgreSQL'): Change =>
+  results((result) => (result.target === target ? { ...result, storedBytes } : result));
 
-const rowOf = (model: RunModel, setting: string) =>
-  comparedServerSettings(model).find((row) => row.setting === setting);
+const rowOf = (model: RunModel, name: string) => comparedServerSettings(model).find(({ setting }) => setting === name);
 const titles = ({ caveats }: RunModel) => caveats.map(({ title }) => title);
 const textOf = ({ caveats }: RunModel, title: string) => caveats.find((one) => one.title === title)?.text;
 
 describe('durability', () => {
   it('that differs in any setting is marked, and said above the results', () => {
-    const model = read(
-      twoServers(
-        { durability: { diskPersistent: 'yes', copies: '1' } },
-        { durability: { diskPersistent: 'no', copies: '1' } },
-      ),
-    );
+    const model = servers('durability', { diskPersistent: 'yes', copies: '1' }, { diskPersistent: 'no', copies: '1' });
     expect(rowOf(model, 'diskPersistent')).toMatchObject({
       group: 'durability',
       differs: true,
@@ -70,7 +44,7 @@ describe('durability', () => {
   });
 
   it('that is alike is not', () => {
-    const model = read(twoServers({ durability: { fsync: 'on' } }, { durability: { fsync: 'on' } }));
+    const model = servers('durability', { fsync: 'on' }, { fsync: 'on' });
     expect(rowOf(model, 'fsync')).toMatchObject({ differs: false });
     expect(titles(model)).not.toContain('Unequal durability');
   });
@@ -98,25 +72,18 @@ describe('isolation', () => {
   });
 
   it('none at all is marked beside a server that does not tell its own', () => {
-    const model = read(twoServers({ other: {} }, { other: { isolation: 'none' } }));
+    const model = servers('other', {}, { isolation: 'none' });
     expect(rowOf(model, 'isolation')).toMatchObject({ differs: true });
     expect(titles(model)).toContain('Unequal isolation');
   });
 
   it('of other levels is marked without a warning, and written differently it is the same', () => {
-    const unlike = read(
-      twoServers({ other: { transaction_isolation: 'REPEATABLE-READ' } }, { other: { isolation: 'read committed' } }),
-    );
+    const unlike = servers('other', { transaction_isolation: 'REPEATABLE-READ' }, { isolation: 'read committed' });
     expect(rowOf(unlike, 'isolation')).toMatchObject({ differs: true });
     expect(titles(unlike)).not.toContain('Unequal isolation');
     const settings = { transaction_isolation: 'READ-COMMITTED', innodb_snapshot_isolation: 'ON' };
     expect(rowOf(read(twoServers({ other: settings }, {})), 'innodb_snapshot_isolation')).toBeDefined();
-    const alike = read(
-      twoServers(
-        { other: { tx_isolation: 'READ-COMMITTED' } },
-        { other: { isolation: 'read committed; by snapshots' } },
-      ),
-    );
+    const alike = servers('other', { tx_isolation: 'READ-COMMITTED' }, { isolation: 'read committed; by snapshots' });
     expect(rowOf(alike, 'isolation')).toMatchObject({ differs: false });
   });
 });
@@ -154,34 +121,28 @@ describe('isolation that variants ask for', () => {
   });
 
   it('is explained in the report', () => {
-    const report = renderReport(asked('serializable', words, { serializable: 'RR' }), {
-      anonymous: false,
-      renderSvg: createSvgRenderer(init),
-    });
-    expect(report).toMatch(/isolation serializable<.*?SQLite.*?<td>RR</s);
+    expect(reportOf(asked('serializable', words, { serializable: 'RR' }))).toMatch(
+      /isolation serializable<.*?SQLite.*?<td>RR</s,
+    );
   });
 });
 
 it('foreign keys that one engine checks and another does not are said, where columns refer to tables', () => {
-  const model = read((record) => record);
+  const model = read();
   const table = { rows: 9, seed: 1, key: 'id', columns: { id: { type: 'sequence', start: 1, nulls: 0 } } } as const;
-  const reference = {
-    type: 'reference',
-    table: 'stores',
-    rows: 9,
-    key: table.columns.id,
-    position: 1,
-    nulls: 0,
-  } as const;
-  const sales = { ...table, columns: { ...table.columns, store: reference } };
+  const { id } = table.columns;
+  const store = { type: 'reference', table: 'stores', rows: 9, key: id, position: 1, nulls: 0 } as const;
+  const sales = { ...table, columns: { id, store } };
+  const withKeys = read(
+    targets(
+      (target) => ({ ...target, descriptor: { ...target.descriptor, foreignKeys: 'FOREIGN KEY' } }),
+      'PostgreSQL',
+    ),
+  );
   const withTables: RunModel = {
     ...model,
     plan: { ...model.plan, experiment: { ...model.plan.experiment, tables: { stores: table, sales } } },
-    targets: model.targets.map((target) =>
-      target.name === 'PostgreSQL'
-        ? { ...target, descriptor: { ...target.descriptor, foreignKeys: 'FOREIGN KEY' } }
-        : target,
-    ),
+    targets: withKeys.targets,
   };
   const rowIn = (one: RunModel) =>
     likeForLikeTable(one).find(({ setting }) => setting === 'foreign keys that are checked');
@@ -198,11 +159,8 @@ it('foreign keys that one engine checks and another does not are said, where col
 });
 
 describe('stored rows', () => {
-  const both: Change = (record) =>
-    stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(
-      stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record),
-    );
-  const report = (model: RunModel) => renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) });
+  const inMemory = stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' });
+  const both: Change = (record) => inMemory(stored({ tableBytes: 50, indexBytes: 0 }, 'SQLite')(record));
 
   it('in memory are said to be so, and marked where others are on a disk', () => {
     const model = read(both);
@@ -214,46 +172,37 @@ describe('stored rows', () => {
       differs: true,
     });
     expect(textOf(model, 'Bytes in memory beside bytes on disk')).toContain('PostgreSQL in memory; SQLite on disk');
-    expect(report(model)).toMatch(/B index in memory</);
+    expect(reportOf(model)).toMatch(/B index in memory</);
   });
 
   it('on disks alone need no word', () => {
-    const model = read((record) => record);
+    const model = read();
     expect(rowOf(model, 'stored rows are counted')).toBeUndefined();
     expect(titles(model)).not.toContain('Bytes in memory beside bytes on disk');
-    expect(report(model)).not.toContain('index in memory');
+    expect(reportOf(model)).not.toContain('index in memory');
   });
 
   it('of one cell in memory and on disk are not added up', () => {
-    const model = read((record) =>
-      record.record === 'result' && record.result.repeat === 2
-        ? stored({ tableBytes: 90, indexBytes: 10, medium: 'memory' })(record)
-        : record,
-    );
+    const model = read((one) => (one.record === 'result' && one.result.repeat === 2 ? inMemory(one) : one));
     expect(model.cells.find(({ target }) => target === 'PostgreSQL')!.storedBytesPerRow).toBeNull();
   });
 });
 
 describe('the notice of an engine', () => {
   const notice = 'Discontinued; tested with <its> descendant';
-  const model = read((record) =>
-    record.record === 'target' && record.target.name === 'SQLite'
-      ? { ...record, target: { ...record.target, descriptor: { ...record.target.descriptor, notice } } }
-      : record,
-  );
-  const options = { anonymous: false, renderSvg: createSvgRenderer(init) };
+  const model = read(targets((target) => ({ ...target, descriptor: { ...target.descriptor, notice } }), 'SQLite'));
 
   it('stands in the report', () => {
-    expect(renderReport(model, options)).toContain('<td>Discontinued; tested with &lt;its&gt; descendant</td>');
+    expect(reportOf(model)).toContain('<td>Discontinued; tested with &lt;its&gt; descendant</td>');
   });
 
   it('stands below the comparison in a terminal', () => {
     expect(renderText(model)).toContain(`To know:\n  SQLite: ${notice}\n`);
-    expect(renderText(read((record) => record))).not.toContain('To know');
+    expect(renderText(read())).not.toContain('To know');
   });
 
   it('gives no engine away', () => {
     expect(JSON.stringify(anonymise(model))).not.toContain('Discontinued');
-    expect(renderReport(model, { ...options, anonymous: true })).not.toContain('Discontinued');
+    expect(reportOf(model, true)).not.toContain('Discontinued');
   });
 });

@@ -1,30 +1,28 @@
-import { init } from 'echarts';
 import { expect, test } from 'vitest';
 import { cacheCaveats } from '#analysis/caveats/per-call-caveats.ts';
 import { callJournal } from '#analysis/cells/per-call.fixture.ts';
 import { perCallSummaries } from '#analysis/cells/per-call.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { perCallChart } from '#presentation/charts/per-call-chart.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { perCallTable } from '#presentation/tables/per-call-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { perCallSentences } from '#presentation/text/per-call-text.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
+import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
 import { confidence, levelOfEach } from '#stats/intervals.ts';
+import { modelOf, renderSvg, reportOf, results, targets } from './results.fixture.ts';
 
-function run(records: Iterable<JournalRecord>): RunModel {
-  const reader = createRunReader();
-  for (const record of records) reader.add(record);
-  return reader.model();
-}
-const model = run(callJournal());
-const orderOf = (method: string, target: string) =>
-  perCallSummaries(model).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
+/** Changes the calls of each trial. */
+const calls = (change: (call: NumberedCall, index: number, trial: TrialResult) => NumberedCall) =>
+  results((result) =>
+    result.perCall ? { ...result, perCall: result.perCall.map((call, i) => change(call, i, result)) } : result,
+  );
+
+const model = modelOf(callJournal());
+const orderOf = (method: string, target: string, of: RunModel = model) =>
+  perCallSummaries(of).find((order) => order.variant.includes(`method=${method}`) && order.target === target)!;
 
 test('each call is averaged over the repeats with its own kind alone', () => {
   const { calls, firstToLast } = orderOf('multiRow', 'PostgreSQL');
@@ -41,9 +39,7 @@ test('cold is the first after the cache was emptied, hot what reads next to noth
 
 test('how much was read goes by the size of the server’s pages; where it is not known, only nothing at all is hot', () => {
   const states = (pageBytes: number | null, method: string) =>
-    perCallSummaries(run(callJournal(pageBytes)))
-      .find(({ variant, target }) => variant.includes(method) && target === 'PostgreSQL')!
-      .calls.map(({ state }) => state);
+    orderOf(method, 'PostgreSQL', modelOf(callJournal(pageBytes))).calls.map(({ state }) => state);
   expect(states(32_768, 'multiRow'), '3 of 250 pages').toEqual(['cold', 'warm', 'warm']);
   expect(states(null, 'multiRow')).toEqual(['cold', null, null]);
   expect(states(null, 'prepared')).toEqual(['hot', 'hot', 'hot']);
@@ -56,26 +52,14 @@ test('a server that counts no pages tells of the cold call alone', () => {
 });
 
 test('where new sessions are cold the first call is, whatever the setting says', () => {
-  const cold = function* (): Generator<JournalRecord> {
-    for (const record of callJournal())
-      yield record.record === 'target' && record.target.name === 'SQLite'
-        ? {
-            ...record,
-            target: {
-              ...record.target,
-              descriptor: { ...record.target.descriptor, newSessionsAreCold: true, emptyCache: 'new sessions' },
-            },
-          }
-        : record;
-  };
-  const state = (of: RunModel) =>
-    perCallSummaries(of).find(({ variant, target }) => variant.includes('prepared') && target === 'SQLite')!.calls[0]!
-      .state;
+  const more = { newSessionsAreCold: true, emptyCache: 'new sessions' } as const;
+  const change = targets((target) => ({ ...target, descriptor: { ...target.descriptor, ...more } }), 'SQLite');
+  const cold = modelOf(callJournal(), change);
+  const state = (of: RunModel) => orderOf('prepared', 'SQLite', of).calls[0]!.state;
   expect(state(model)).toBeNull();
-  expect(state(run(cold()))).toBe('cold');
-  expect(cacheCaveats(run(cold())).find(({ title }) => title.startsWith('Cold is'))!.text).toContain(
-    'SQLite: new sessions',
-  );
+  expect(state(cold)).toBe('cold');
+  const caveat = cacheCaveats(cold).find(({ title }) => title.startsWith('Cold is'))!;
+  expect(caveat.text).toContain('SQLite: new sessions');
 });
 
 test('rates and ratios are of the first calls, and no percentile mixes calls', () => {
@@ -88,22 +72,15 @@ test('rates and ratios are of the first calls, and no percentile mixes calls', (
 });
 
 test('a first call that failed is not made up for by the second', () => {
-  const failing = function* (repeats: readonly number[]): Generator<JournalRecord> {
-    for (const record of callJournal())
-      yield record.record === 'result' && record.result.perCall && repeats.includes(record.result.repeat)
-        ? {
-            ...record,
-            result: {
-              ...record.result,
-              perCall: record.result.perCall.map((call, i) => (i === 0 ? { ...call, ms: null, rows: 0 } : call)),
-            },
-          }
-        : record;
-  };
+  const failing = (repeats: readonly number[]) =>
+    modelOf(
+      callJournal(),
+      calls((call, i, { repeat }) => (i === 0 && repeats.includes(repeat) ? { ...call, ms: null, rows: 0 } : call)),
+    );
   const cellOf = ({ cells }: RunModel) =>
     cells.find(({ variant, target }) => variant.includes('multiRow') && target === 'PostgreSQL')!;
-  expect(cellOf(run(failing([1]))).elapsedMs).toMatchObject({ value: expect.closeTo(360, 6), n: 1 });
-  const none = run(failing([1, 2]));
+  expect(cellOf(failing([1])).elapsedMs).toMatchObject({ value: expect.closeTo(360, 6), n: 1 });
+  const none = failing([1, 2]);
   expect(cellOf(none)).toMatchObject({ rowsPerSecond: null, callsPerSecond: null, elapsedMs: null, ok: 2 });
   expect(renderText(none, { baseline: baselineOf(none) })).not.toMatch(/NaN|Infinity/);
 });
@@ -119,29 +96,20 @@ test('verdicts say what the first call costs against the last, of the trials tha
   ]);
 });
 
-/** The journal with the first calls of one repeat another time as long. */
-function* slower(repeat: number, times: number, keep = (_: number): boolean => true): Generator<JournalRecord> {
-  for (const record of callJournal())
-    if (record.record !== 'result') yield record;
-    else if (keep(record.result.repeat))
-      yield {
-        ...record,
-        result: {
-          ...record.result,
-          perCall: (record.result.perCall ?? []).map((call, i) =>
-            i === 0 && record.result.repeat === repeat ? { ...call, ms: call.ms! * times } : call,
-          ),
-        },
-      };
-}
+/** The run with the first calls of one repeat another time as long, and the results of so many repeats. */
+const slower = (slow: number, times: number, repeats = Number.POSITIVE_INFINITY) =>
+  modelOf(
+    [...callJournal()].filter((record) => record.record !== 'result' || record.result.repeat <= repeats),
+    calls((call, i, { repeat }) => (i === 0 && repeat === slow ? { ...call, ms: call.ms! * times } : call)),
+  );
 
 test('no difference is claimed where the interval holds 1, for one comparison or for all together', () => {
-  const [wide] = perCallSentences(run(slower(2, 3)));
+  const [wide] = perCallSentences(slower(2, 3));
   expect(wide).toMatch(
     /^multiRow · connections 1 on PostgreSQL: no difference shown between call 1 \(cold\) and call 3 \(hot\): /,
   );
   // Alone it would exclude 1: of two, each has to hold with 97.5 %.
-  const together = run(slower(2, 1.26));
+  const together = slower(2, 1.26);
   const [alone, widened] = [confidence, levelOfEach(2)].map(
     (level) => perCallSummaries(together, level).find(({ emptied }) => emptied)!.firstToLast!.low!,
   );
@@ -151,30 +119,20 @@ test('no difference is claimed where the interval holds 1, for one comparison or
 });
 
 test('one repeat is too few for a verdict', () => {
-  const [first] = perCallSentences(run(slower(2, 1, (repeat) => repeat === 1)));
+  const [first] = perCallSentences(slower(2, 1, 1));
   expect(first).toMatch(
     /: call 1 \(cold\) took 6\.00× as long as call 3 \(hot\), with too few repeats for a verdict\.$/,
   );
 });
 
 test('the first call that reads nothing although the cache was emptied is no cold one', () => {
-  const warm = function* (): Generator<JournalRecord> {
-    for (const record of callJournal())
-      yield record.record === 'result' && record.result.perCall
-        ? {
-            ...record,
-            result: {
-              ...record.result,
-              perCall: record.result.perCall.map((call) => ({
-                ...call,
-                probeDelta: Object.fromEntries(Object.keys(call.probeDelta).map((name) => [name, 0])),
-              })),
-            },
-          }
-        : record;
-  };
+  const nothing = (delta: NumberedCall['probeDelta']) => Object.fromEntries(Object.keys(delta).map((key) => [key, 0]));
+  const warm = modelOf(
+    callJournal(),
+    calls((call) => ({ ...call, probeDelta: nothing(call.probeDelta) })),
+  );
   const titles = (of: RunModel) => cacheCaveats(of).filter(({ title }) => title === 'Not cold');
-  expect(titles(run(warm())).map(({ cell }) => cell?.target)).toEqual(['PostgreSQL']);
+  expect(titles(warm).map(({ cell }) => cell?.target)).toEqual(['PostgreSQL']);
   expect(titles(model)).toEqual([]);
 });
 
@@ -183,14 +141,13 @@ test('window, report and terminal have the calls one by one', () => {
   expect(rows.map(({ cells }) => Number(cells[2]))).toEqual([1, 2, 3, 1, 2, 3, 1, 2, 3]);
   const chart = perCallChart(model, cssTheme);
   for (const row of chart.data.rows) expect(row).toHaveLength(chart.data.columns.length);
-  const render = createSvgRenderer(init);
-  expect(render(chart).match(/NaN|undefined|Infinity/)).toBeNull();
-  expect(renderReport(model, { anonymous: false, renderSvg: render })).toContain('id="per-call"');
+  expect(renderSvg(chart).match(/NaN|undefined|Infinity/)).toBeNull();
+  expect(reportOf(model)).toContain('id="per-call"');
   expect(renderText(model, { baseline: baselineOf(model) })).toMatch(/Reported per call:\nvariant +target +call/);
 });
 
 test('other runs, and those of older versions, have none of it', () => {
-  const plain = run(fixtureJournal({ connections: [1] }));
+  const plain = modelOf(fixtureJournal({ connections: [1] }));
   expect(perCallSummaries(plain)).toEqual([]);
   expect(cacheCaveats(plain)).toEqual([]);
   expect(perCallChart(plain, cssTheme).data.rows).toEqual([]);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { publishedComparisons, publishedMarks } from '#analysis/compare/published.ts';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
@@ -14,10 +13,9 @@ import { publishedTable } from '#presentation/tables/published-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { headlines } from '#presentation/text/headlines.ts';
 import { publishedSentences } from '#presentation/text/published-text.ts';
+import { modelOf } from './results.fixture.ts';
 
-const reader = createRunReader();
-for (const record of fixtureJournal({ connections: [1, 4] })) reader.add(record);
-const measured = reader.model();
+const measured = modelOf(fixtureJournal({ connections: [1, 4] }));
 
 const withPublished = (published: readonly Published[], model: RunModel = measured): RunModel => ({
   ...model,
@@ -130,14 +128,8 @@ describe('published figures in words and charts', () => {
   it('are a table with every comparison', () => {
     const { columns, rows } = publishedTable(model);
     expect(rows).toHaveLength(4);
-    expect(rows[2]!.slice(0, 6)).toEqual([
-      'A bet',
-      2011,
-      'prepared · connections 1',
-      'multiRow · connections 4',
-      'PostgreSQL',
-      15,
-    ]);
+    const [from, to] = ['prepared · connections 1', 'multiRow · connections 4'];
+    expect(rows[2]!.slice(0, 6)).toEqual(['A bet', 2011, from, to, 'PostgreSQL', 15]);
     expect(rows.every((row) => row.length === columns.length)).toBe(true);
   });
 

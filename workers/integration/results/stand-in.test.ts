@@ -1,4 +1,3 @@
-import { init } from 'echarts';
 import { expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
@@ -8,21 +7,19 @@ import { createStandInNames, standInName } from '#analysis/run-model/stand-in.ts
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { latencyByPercentile } from '#presentation/charts/latency-charts.ts';
 import type { Chart } from '#presentation/charts/plot/chart.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
 import { runCourse } from '#presentation/charts/run-course.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
 import { ratioChart, throughputByCell } from '#presentation/charts/throughput-chart.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderComparison, renderText } from '#presentation/terminal/run-text.ts';
 import { headlines } from '#presentation/text/headlines.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { renderSvg, reportOf, targets } from './results.fixture.ts';
 
 const name = 'ora-staging';
-const renderSvg = createSvgRenderer(init);
 
 /** The fixture's run, with its second target served by a stand-in. */
 const journal = (served: string | null = 'a mirror over PostgreSQL'): readonly JournalRecord[] =>
@@ -32,12 +29,10 @@ const journal = (served: string | null = 'a mirror over PostgreSQL'): readonly J
         .replaceAll(/(?<!"label":)"SQLite"/g, `"${name}"`)
         .replaceAll('1 on SQLite', `1 on ${name}`),
     ) as JournalRecord;
-    if (renamed.record !== 'target' || renamed.target.name !== name || renamed.target.fingerprint === null)
-      return renamed;
-    return {
-      ...renamed,
-      target: { ...renamed.target, fingerprint: { ...renamed.target.fingerprint, standIn: served } },
-    };
+    return targets(
+      ({ fingerprint, ...target }) => ({ ...target, fingerprint: fingerprint && { ...fingerprint, standIn: served } }),
+      name,
+    )(renamed);
   });
 
 function read(records = journal()): RunModel {
@@ -66,7 +61,7 @@ it('a stand-in is called one in every cell, trial, chart, table, report and expo
     ...charts.flatMap((chart) => [renderSvg(chart), toCsv(chart.data)]),
     renderText(model),
     renderComparison(model, model),
-    renderReport(model, { renderSvg, anonymous: false }),
+    reportOf(model),
     JSON.stringify({ ...model, yaml: '' }),
   ];
   expect(shown.map((text) => unlabelled.exec(text)?.[0] ?? null)).toEqual(shown.map(() => null));
@@ -96,9 +91,8 @@ it('is no contender: no headline names it, and ratios do not refer to it by them
 
 it('a run of nothing but a stand-in has nothing to say of a product', () => {
   const alone = { ...model, cells: model.cells.filter(({ target }) => target === standInName(name)) };
-  expect(headlines(alone, {}, 'rows/s')).toEqual([
-    'Only a stand-in has results: its numbers say nothing about the product.',
-  ]);
+  const only = 'Only a stand-in has results: its numbers say nothing about the product.';
+  expect(headlines(alone, {}, 'rows/s')).toEqual([only]);
 });
 
 it('records told one by one carry the name from the moment on that it is known', () => {

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { createRunReader } from '#analysis/journal/read-run.ts';
 import { likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { modelOf, targets } from './results.fixture.ts';
+
+const withType = targets(
+  (target) => ({ ...target, descriptor: { ...target.descriptor, documents: 'jsonb' } }),
+  'PostgreSQL',
+);
 
 /** The fixture's run with a document in each row; its PostgreSQL has a type for them. */
 function run(documents: Settings['documents'], ofMultiRow = documents) {
   const change = (record: JournalRecord): JournalRecord => {
-    if (record.record === 'target' && record.target.name === 'PostgreSQL')
-      return {
-        ...record,
-        target: { ...record.target, descriptor: { ...record.target.descriptor, documents: 'jsonb' } },
-      };
-    if (record.record !== 'header') return record;
+    if (record.record !== 'header') return withType(record);
     const { experiment, variants } = record.plan;
     const details = { type: 'document', fields: { a: { type: 'uuid4', nulls: 0 } }, nulls: 0 } as const;
     const dataset = { ...experiment.dataset, columns: { ...experiment.dataset.columns, details } };
@@ -30,9 +30,7 @@ function run(documents: Settings['documents'], ofMultiRow = documents) {
       },
     };
   };
-  const reader = createRunReader();
-  for (const record of fixtureJournal({ connections: [1] })) reader.add(change(record));
-  return reader.model();
+  return modelOf(fixtureJournal({ connections: [1] }), change);
 }
 const row = (model: ReturnType<typeof run>) =>
   likeForLikeTable(model).find(({ setting }) => setting === 'documents are stored as');

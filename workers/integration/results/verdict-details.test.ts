@@ -1,18 +1,16 @@
-import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { type FixtureOptions, fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { ratioChart, throughputByCell } from '#presentation/charts/throughput-chart.ts';
-import { renderReport } from '#presentation/report/report.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { headlines } from '#presentation/text/headlines.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
+import { reportOf } from './results.fixture.ts';
 
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ');
 
@@ -77,9 +75,7 @@ describe('the geometric mean', () => {
     const single = meanRatios(model, baseline)[0]!.ratio;
     expect(Number(high) - Number(low)).toBeGreaterThan(single.high! - single.low!);
     expect(renderText(model)).toMatch(/SQLite overall: [\d.]+× \([\d.]+–[\d.]+\), geometric mean of 2 variants/);
-    expect(renderReport(model, { anonymous: false, renderSvg: createSvgRenderer(init) })).toContain(
-      'of the ratios of 2 variants that both have',
-    );
+    expect(reportOf(model)).toContain('of the ratios of 2 variants that both have');
   });
 });
 
@@ -115,12 +111,11 @@ describe('a trial within itself', () => {
       if (record.record !== 'snapshot') return [record];
       const { snapshot } = record;
       const factor = rate(snapshot.atMs / 1_000);
-      const { rows, calls, ...counts } = snapshot.counts;
-      return [
-        { ...record, snapshot: { ...snapshot, counts: { ...counts, rows: rows * factor, calls: calls * factor } } },
-      ];
+      const { counts } = snapshot;
+      const scaled = { ...counts, rows: counts.rows * factor, calls: counts.calls * factor };
+      return [{ ...record, snapshot: { ...snapshot, counts: scaled } }];
     });
-  const report = (run: RunModel) => plain(renderReport(run, { anonymous: false, renderSvg: createSvgRenderer(init) }));
+  const report = (run: RunModel) => plain(reportOf(run));
 
   it('is said to be unsteady where its trials decay, and the report has what each of them did', () => {
     const decaying = shaped((second) => Math.exp(-second / 25));
@@ -164,7 +159,7 @@ describe('a run that had enough', () => {
   it('warns where it was not the intervals that ended it, without names in an anonymous report', () => {
     const run = ended('budget');
     expect(run.caveats.map(({ title }) => title)).toContain('Intervals wider than wanted');
-    const anonymous = renderReport(run, { anonymous: true, renderSvg: createSvgRenderer(init) });
+    const anonymous = reportOf(run, true);
     expect(anonymous).toContain('another round would have passed the budget');
     expect(anonymous).not.toContain('SQLite');
   });

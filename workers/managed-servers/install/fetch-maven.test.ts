@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -30,8 +30,9 @@ const jar: MavenJar = {
 /** The user's Maven: `script` runs in the folder of the pom, where the jars belong. */
 function maven(script: string): void {
   const file = join(folder, 'bin', 'mvn');
-  writeFileSync(file, `#!/bin/sh\ncp "$4" '${join(folder, 'seen.xml')}'\ncd "$(dirname "$4")"\n${script}\n`);
-  chmodSync(file, 0o755);
+  const text = `#!/bin/sh\ncp "$4" '${join(folder, 'seen.xml')}'\ncd "$(dirname "$4")"\n${script}\n`;
+  writeFileSync(file, text, { mode: 0o755 });
+
   vi.stubEnv('PATH', `${join(folder, 'bin')}${delimiter}${process.env.PATH}`);
 }
 

@@ -7,9 +7,8 @@ import { lastLines, runProgram, tellProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
 /**
- * Fetching from Maven Central: through the user's own Maven where there is one, so that its settings hold (mirrors,
- * proxies, credentials), else straight over HTTPS. A file whose checksum is not the pinned one is not used, wherever it
- * came from.
+ * Fetching from Maven Central: through the user's own Maven where there is one, so that its mirrors, proxies and
+ * credentials hold, else straight over HTTPS. A file with another checksum than the pinned one is not used.
  */
 
 /** An artifact of Maven Central, trusted only through its checksum. */

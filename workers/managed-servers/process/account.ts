@@ -17,13 +17,9 @@ export function serverAccount(label: string): ServerAccount | null {
     .find((one) => one.startsWith('nobody:'));
   const [, , uid, gid] = line?.split(':') ?? [];
   if (uid === undefined || gid === undefined)
-    throw new DynoError(
-      'unsupported',
-      `${label} refuses to run as root, and there is no account “nobody” to run it as.`,
-      {
-        hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.`,
-      },
-    );
+    throw new DynoError('unsupported', `${label} refuses to run as root, and there is no account “nobody” for it.`, {
+      hint: `Run Dyno as an ordinary user, or give your own ${label} server as a target.`,
+    });
   return { uid: Number(uid), gid: Number(gid) };
 }
 

@@ -15,9 +15,7 @@ function freePort(): Promise<number> {
 
 const attempts = 3;
 
-/**
- * Starts something on a free port; on another one where a retryable error says that somebody else took it in between.
- */
+/** Starts something on a free port; on another one where a retryable error says that the port was taken meanwhile. */
 export async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 /** The signals that stop a server and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
 
-/** The signals for most servers: SIGTERM is a clean shutdown. */
+/** SIGTERM shuts most servers down cleanly, which may include a checkpoint. */
 export const terminate: StopSignals = [
-  ['SIGTERM', 15_000],
+  ['SIGTERM', 20_000],
   ['SIGKILL', 5_000],
 ];
 
@@ -24,15 +24,11 @@ done`;
 
 /**
  * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with
- * that pid. Windows has no shell for it; there the next start stops the orphan. Returns what dismisses the guard: call
- * it when the server is gone.
+ * that pid. On Windows the next start stops the orphan. Returns what dismisses the guard once the server is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};
-  const steps = signals.flatMap(([signal, patienceMs]) => [
-    signal.replace('SIG', ''),
-    String(Math.ceil(patienceMs / 200)),
-  ]);
+  const steps = signals.flatMap(([signal, ms]) => [signal.replace('SIG', ''), String(Math.ceil(ms / 200))]);
   const shell = spawn('/bin/sh', ['-c', guardScript, 'dyno-guard', String(pid), ...steps], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

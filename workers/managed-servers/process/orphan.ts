@@ -70,8 +70,7 @@ async function isOurServer({ pid, file }: Note, dataFolder: string): Promise<boo
   if (process.platform === 'linux') {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-      // The system tells the working folder without symbolic links. Some servers leave it; their arguments name the
-      // data folder likewise.
+      // The system tells the working folder without links. Some servers leave it; their arguments name the data folder.
       const real = realpathSync(dataFolder);
       const isThere = readlinkSync(`/proc/${pid}/cwd`) === real || command.includes(`${real}/`);
       return isThere && command.includes(name);

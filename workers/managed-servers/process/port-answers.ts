@@ -2,10 +2,7 @@ import { connect } from 'node:net';
 
 const withinMs = 1_000;
 
-/**
- * Whether somebody answers on a port of 127.0.0.1: takes the connection, or, where the server speaks first, greets in
- * the way that `isGreeting` knows.
- */
+/** Whether a port of 127.0.0.1 takes connections, or greets as `isGreeting` knows where the server speaks first. */
 export function answers(port: number, isGreeting?: (greeting: Buffer) => boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

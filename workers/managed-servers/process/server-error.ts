@@ -4,9 +4,7 @@ import { DynoError } from '#model/error.ts';
 export const resetHint =
   'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
 
-/**
- * Makes an error with advice from a server program's output. `damaged` matches the output for data that it cannot use.
- */
+/** Makes an error with advice from a server's output. `damaged` matches the output for data that it cannot use. */
 export function serverError(what: string, said: string, damaged?: RegExp): DynoError {
   const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
   const message = `${what}: ${words}`;
@@ -37,13 +35,7 @@ export function checkSpace(folder: string, label: string, leastFreeBytes: number
 
 /** The output of a finished program (execFile's error), else the error's message. */
 export function wordsOf(thrown: unknown): string {
-  if (
-    typeof thrown === 'object' &&
-    thrown !== null &&
-    'stderr' in thrown &&
-    typeof thrown.stderr === 'string' &&
-    thrown.stderr
-  )
+  if (thrown instanceof Object && 'stderr' in thrown && typeof thrown.stderr === 'string' && thrown.stderr)
     return thrown.stderr;
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

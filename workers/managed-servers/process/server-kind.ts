@@ -2,8 +2,7 @@
 export interface RunningServer {
   /**
    * A target's configuration that reaches it; may hold a password. Its user has the rights that ConfigParser.grants
-   * gives and no others: what an experiment's custom statements say reaches Dyno's tables, and neither files nor programs
-   * of this machine.
+   * gives and no others: an experiment's statements reach Dyno's tables, and no files or programs.
    */
   readonly raw: Readonly<Record<string, unknown>>;
   /** The configuration of an administrator, for tests: no statement of an experiment runs as this user. */

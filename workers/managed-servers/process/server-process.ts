@@ -40,9 +40,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server's program and waits until it is ready. It is stopped when this process dies, however it dies
- * (guard.ts), and found again by stopOrphan() where that was not possible. Throws with the end of its log; then nothing
- * of it is running.
+ * Starts a server's program and waits until it is ready. It is stopped however this process dies (guard.ts), and found
+ * again by stopOrphan() where that was not possible. Throws with the end of its log when nothing of it is running.
  */
 export async function startServerProcess(program: ServerProgram): Promise<ServerProcess> {
   const { label, file, args, cwd, env, account, input, readyWithinMs = 60_000, signals = terminate } = program;
@@ -103,9 +102,7 @@ async function ready(program: ServerProgram, pid: number): Promise<boolean> {
   }
 }
 
-/**
- * The part of our environment that a server needs: nothing that could redirect it (PGDATA, MYSQL_HOME, LD_PRELOAD…).
- */
+/** The part of our environment that a server needs: nothing that redirects it (PGDATA, MYSQL_HOME, LD_PRELOAD…). */
 export function serverEnvironment(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TEMP, TMP } = process.env;
   return {

@@ -7,13 +7,13 @@ import { findJdk, type Jdk } from '../install/jdk.ts';
 import { derbyServer } from '../install/products/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
 import { onFreePort } from '../process/free-port.ts';
-import type { StopSignals } from '../process/guard.ts';
+
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
-import { propertiesText } from './java-properties.ts';
+import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
 const run = promisify(execFile);
@@ -34,12 +34,6 @@ const database = 'dyno';
 const [owner, user] = ['owner', 'dyno'];
 /** Its page cache is 4 MB by default; the rest is the server's own. */
 const heap = '-Xmx512m';
-
-/** A clean shutdown takes a checkpoint. */
-const signals: StopSignals = [
-  ['SIGTERM', 20_000],
-  ['SIGKILL', 5_000],
-];
 
 /** Options for tests. */
 export interface DerbyWishes {
@@ -68,9 +62,8 @@ export async function startDerby(
   if (await stopOrphan(dataFolder)) onActivity('Stopped a Derby that a crash had left running.');
   // A database whose creation was cut short is not complete.
   rmSync(join(dataFolder, `${database}.part`), { recursive: true, force: true });
-  onActivity(
-    existsSync(join(dataFolder, database)) ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.',
-  );
+  const isThere = existsSync(join(dataFolder, database));
+  onActivity(isThere ? 'Starting Derby.' : 'Creating Derby’s database, and starting it.');
   const passwords = { owner: newPassword(), user: newPassword() };
   // Derby looks for modules here; it ignores those in a property of the process.
   writeFileSync(join(dataFolder, 'derby.properties'), 'derby.module.dynoRoutines=DerbyRoutines\n', { mode: 0o600 });
@@ -90,7 +83,6 @@ export async function startDerby(
       account: null,
       log,
       isReady: () => readFileSync(log, 'utf8').includes('ready to accept'),
-      signals,
       failed,
     });
     const own = { host: '127.0.0.1', port, database };
@@ -112,12 +104,7 @@ const properties = (
   'derby.connection.requireAuthentication': 'true',
   'derby.authentication.provider': 'BUILTIN',
   'derby.database.sqlAuthorization': 'true', // otherwise every user may do everything
-  ...Object.fromEntries(
-    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
-      `derby.user.${name}`,
-      secret,
-    ]),
-  ),
+  ...prefixed('derby.user.', { ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }),
   ...(tls && {
     'derby.drda.sslMode': 'basic',
     'javax.net.ssl.keyStore': tls.store,

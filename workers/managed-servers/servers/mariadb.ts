@@ -174,9 +174,8 @@ function installCommand(server: string, label: Product['label'], data: string): 
 }
 
 /**
- * Run by the server before it lets anybody in; a line a statement. Nobody else has an account, or one without a
- * password. Statements of experiments run as “dyno”, a user of those rights that a server of one's own is advised to
- * give, made anew each time.
+ * Run by the server before it lets anybody in; one statement a line. Nobody else has an account, or one without a
+ * password. Experiments run as “dyno”, made anew each time with the rights that one's own server is advised to give.
  */
 function loginSql(passwords: { readonly admin: string; readonly user: string }): string {
   const grants = config.grants(config.parse({ user: 'dyno' })) ?? '';

@@ -41,9 +41,7 @@ onMongod(
       expect(await use(second.raw, (client) => client.db('dyno').collection('y').countDocuments())).toBe(1);
       const { password } = first.raw;
       expect(password).not.toBe(second.raw.password);
-      const old = await use({ ...second.raw, password }, (client) => client.connect()).catch(
-        (error: Error) => error.message,
-      );
+      const old = await use({ ...second.raw, password }, (client) => client.connect()).catch((e: Error) => e.message);
       expect(old).toBe('Authentication failed.');
       expect(existsSync(join(folder, 'mongod.key'))).toBe(false);
       expect(statSync(join(folder, 'server.log')).mode & 0o077).toBe(0);
@@ -62,9 +60,8 @@ onMongod(
     const server = await mongodb.start(folder, () => {});
     try {
       const { user: _, password: __, ...stranger } = server.raw;
-      const attempt = use(stranger, (client) =>
-        client.db('admin').command({ createUser: 'me', pwd: 'me', roles: ['root'] }),
-      );
+      const me = { createUser: 'me', pwd: 'me', roles: ['root'] };
+      const attempt = use(stranger, (client) => client.db('admin').command(me));
       await expect(attempt).rejects.toThrow(/requires authentication/);
     } finally {
       await server.stop();

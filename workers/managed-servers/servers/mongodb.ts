@@ -7,7 +7,7 @@ import { rightsOf } from '#engines/mongodb/grants.ts';
 import { DynoError } from '#model/error.ts';
 import { findMongod } from '../install/tools.ts';
 import { onFreePort } from '../process/free-port.ts';
-import type { StopSignals } from '../process/guard.ts';
+
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
@@ -29,12 +29,6 @@ const replicaSet = 'rs0';
 const [user, database] = ['dyno', 'dyno'];
 /** The server itself, whom the content of the key file proves. */
 const itself = { user: '__system', authSource: 'local', authMechanism: 'SCRAM-SHA-256' } as const;
-
-/** A clean shutdown takes a checkpoint. */
-const signals: StopSignals = [
-  ['SIGTERM', 20_000],
-  ['SIGKILL', 5_000],
-];
 
 function missing(): Missing | null {
   if (findMongod()) return null;
@@ -96,7 +90,6 @@ export async function startMongod(
         account: null,
         log,
         isReady: () => readFileSync(log, 'utf8').includes('"msg":"Waiting for connections"'),
-        signals,
         failed,
       });
       try {
@@ -116,9 +109,8 @@ export async function startMongod(
 }
 
 /**
- * Makes it the primary of its replica set under its present port, and makes the user with a new password, of those
- * rights that a server of one's own is advised to give: as the server itself. The password travels over this connection
- * alone.
+ * Makes it the primary of its replica set under its present port, and the user with a new password and the rights that
+ * one's own server is advised to give: as the server itself. The password travels over this connection alone.
  */
 async function setUp(port: number, key: string, password: string, member: boolean): Promise<void> {
   const { MongoClient } = await import('mongodb');
@@ -175,9 +167,7 @@ function failed(what: string, said: string): DynoError {
   return serverError(what, problems, damaged);
 }
 
-/**
- * Its log is JSON, a line a message, with a severity: E and F are what is wrong. What is no JSON comes from the system.
- */
+/** Its log has one JSON line per message, with a severity: E and F are errors. Other lines come from the system. */
 function problemIn(line: string): readonly string[] {
   const found =
     /^\{"t":.*?"s":"(?<severity>\w)",.*?"msg":(?<message>"(?:[^"\\]|\\.)*")(?:,"attr":(?<attributes>.*))?\}$/.exec(

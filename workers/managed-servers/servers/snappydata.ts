@@ -9,7 +9,7 @@ import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';
 import type { RunningServer, ServerKind } from '../process/server-kind.ts';
 import { serverEnvironment, startServerProcess } from '../process/server-process.ts';
-import { propertiesText } from './java-properties.ts';
+import { prefixed, propertiesText } from './java-properties.ts';
 import { sqlLines } from './sql-lines.ts';
 
 /** The row store that SQLFire became, one member with its tables in memory. What was in it is gone when it stops. */
@@ -104,12 +104,7 @@ const bootProperties = (
   'gemfirexd.sql-authorization': 'true', // otherwise every user may do everything
   user: owner,
   password: passwords.owner,
-  ...Object.fromEntries(
-    Object.entries({ ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }).map(([name, secret]) => [
-      `gemfirexd.user.${name}`,
-      secret,
-    ]),
-  ),
+  ...prefixed('gemfirexd.user.', { ...wishes.users, [owner]: passwords.owner, [user]: passwords.user }),
   ...wishes.properties,
 });
 

@@ -23,10 +23,7 @@ export type ColumnVector =
       readonly offsets: Uint32Array;
       readonly nulls: Uint8Array | null;
     }
-  /**
-   * Integers as they are; decimals as value × 10^scale; booleans 0/1; timestamps as µs since 1970-01-01 UTC. All exact
-   * (|x| < 2^53).
-   */
+  /** Integers; decimals × 10^scale; booleans 0/1; timestamps in µs since 1970-01-01 UTC. All exact (|x| < 2^53). */
   | { readonly kind: 'number'; readonly values: Float64Array; readonly nulls: Uint8Array | null };
 // nulls[r] === 1 means null; the value bytes behind it are undefined. A null column array means "no nulls".
 

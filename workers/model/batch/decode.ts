@@ -16,10 +16,7 @@ declare class TextDecoder {
 /** U+FEFF at the beginning of a text is a character of it. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/**
- * The first `rows` values of a column. Text is decoded block by block and cut by slice: a decoder call per value costs
- * more.
- */
+/** The first `rows` values of a column. Text is decoded by the block: a decoder call per value costs more. */
 export function decodeColumn(column: ColumnVector, type: ParameterType, rows: number): Value[] {
   const values = decodeAll(column, type, rows);
   const { nulls } = column;
@@ -81,10 +78,7 @@ export function rowMajor<V>(columns: readonly (readonly V[])[], rows: number): V
   return flat;
 }
 
-/**
- * The values of a fixed column, adjacent. The bytes between them in a layout are not text and would slow the decoder
- * down.
- */
+/** The values of a fixed column, adjacent: the bytes between them in a layout are no text and slow the decoder down. */
 function compact({ bytes, offset, stride, width }: ColumnVector & { kind: 'fixed' }, rows: number): Uint8Array {
   if (stride === width) return bytes.subarray(offset, offset + rows * width);
   const block = new Uint8Array(rows * width);
@@ -113,10 +107,7 @@ function numberDecoder(values: Float64Array, type: ParameterType): (row: number)
   }
 }
 
-/**
- * unscaled × 10^−scale, exact as long as `unscaled` is: scaledText(-1205, 2) is "-12.05". A bigint (exact-decimal.ts)
- * would be slower.
- */
+/** unscaled × 10^−scale, as exact as `unscaled`: scaledText(-1205, 2) is "-12.05". A bigint would be slower. */
 function scaledText(unscaled: number, scale: number): string {
   if (scale === 0) return String(unscaled);
   const digits = String(Math.abs(unscaled)).padStart(scale + 1, '0');

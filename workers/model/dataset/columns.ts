@@ -20,10 +20,7 @@ export function valueLengths(spec: ColumnSpec & { readonly type: 'text' | 'bytes
 
 const text = ({ maxLength, ascii }: TextSize): ColumnType => ({ kind: 'text', maxLength, fixed: false, ascii });
 
-/**
- * The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower on one of
- * them.
- */
+/** The declared type of one column. Integers are 64-bit on every engine, so that no range is silently narrower. */
 export function columnType(spec: ColumnSpec): ColumnType {
   switch (spec.type) {
     case 'uuid4':
@@ -71,10 +68,7 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
   return spec.times === undefined ? [spec.of] : [spec.of, spec.times];
 }
 
-/**
- * The dataset's columns as an engine declares them, in the order of the file, with the types of `storedAs`. Expects
- * followers without cycles (checkDataset).
- */
+/** The dataset's columns as engines declare them, in the file's order. Expects followers without cycles. */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
   const nullable = (spec: ColumnSpec): boolean =>
     spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));

@@ -60,10 +60,7 @@ export type ColumnType =
       readonly maxLength: number;
       readonly fixed: boolean;
       readonly ascii: boolean;
-      /**
-       * Documents in canonical JSON (json-text.ts), stored in the engine's own type; engines without one store the
-       * text.
-       */
+      /** Documents in canonical JSON (json-text.ts), in the engine's own type; engines without one store the text. */
       readonly document?: true;
     }
   | { readonly kind: 'decimal'; readonly precision: number; readonly scale: number }
@@ -125,10 +122,7 @@ export interface TablePlan {
   readonly indexes?: readonly IndexPlan[];
   /** Foreign keys for the engine to check, where it supports them; absent: none. */
   readonly foreignKeys?: readonly ForeignKey[];
-  /**
-   * The engine's own options of the variant, complete with defaults, keyed by their names: how to organise the table,
-   * bind, send…
-   */
+  /** The engine's own options of the variant by name, with defaults: how to organise the table, bind, send… */
   readonly options: Options;
 }
 

@@ -7,10 +7,7 @@ export const isoTimeLength = 27;
 /** The settings that choose the types of stored columns. Runs of older versions have none of these. */
 export type StoredAs = Partial<Pick<Settings, 'dates' | 'documents'>>;
 
-/**
- * The stored type of a column: the setting `dates` chooses it for timestamps, `documents` for documents; other types
- * stay.
- */
+/** The stored type of a column: the setting `dates` chooses it for timestamps, `documents` for documents. */
 export function storedType(type: ColumnType, { dates, documents }: StoredAs): ColumnType {
   if (type.kind === 'text' && type.document) {
     const { document: _, ...text } = type;

@@ -36,10 +36,7 @@ export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
 });
 
-/**
- * The number of rows in all tables that an experiment creates, and the number of tables. Without further tables: the
- * dataset's rows, at which inserts may end.
- */
+/** The number of rows in all tables of an experiment, and of tables. With one table: the rows that inserts end at. */
 export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
   const tables = Object.values(allTables(experiment));
   const rows = tables.length === 0 ? experiment.dataset.rows : tables.reduce((sum, table) => sum + table.rows, 0);

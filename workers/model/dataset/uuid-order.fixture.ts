@@ -1,9 +1,6 @@
 import type { UuidOrder } from './uuid-order.ts';
 
-/**
- * Bytes of a uuid in text order, the most significant first, as `System.Data.SqlTypes.SqlGuid` compares the 16 bytes
- * that hold its first three fields little-endian.
- */
+/** Bytes of a uuid in text order, the most significant first, as `System.Data.SqlTypes.SqlGuid` compares them. */
 export const significance: Readonly<Record<UuidOrder, readonly number[]>> = {
   bytes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   lastSixBytesFirst: [10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0],

@@ -1,10 +1,7 @@
 import { ceilTo, type ExactDecimal, floorTo, parseDecimal } from '../text/exact-decimal.ts';
 import type { ColumnSpec } from './column-specs.ts';
 
-/**
- * The integers that represent a column's values in batches: the least one and their number. Decimals × 10^scale,
- * timestamps as µs.
- */
+/** The integers that stand for a column's values in batches. Decimals × 10^scale, timestamps in µs. */
 export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'decimal' | 'timestamp' }): {
   readonly least: number;
   readonly count: number;
@@ -24,10 +21,7 @@ export function valueRange(spec: ColumnSpec & { readonly type: 'integer' | 'deci
   }
 }
 
-/**
- * 0.07 × 100 is 7.000000000000001: what is meant is the decimal number that the file has, which its shortest form is up
- * to 15 digits.
- */
+/** 0.07 × 100 is 7.000000000000001: the number's shortest form (up to 15 digits) is the decimal of the file. */
 function decimalOf(number: number): ExactDecimal {
   const decimal = parseDecimal(String(number));
   if (decimal === null) throw new RangeError(`${number} is no decimal number.`);

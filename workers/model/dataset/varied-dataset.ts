@@ -3,10 +3,7 @@ import type { ColumnSpec } from './column-specs.ts';
 import type { Dataset } from './dataset.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
-/**
- * The dataset of one variant: its key has the variant's kind, its nulls the variant's share; sequential uuids follow
- * the engine’s `order`.
- */
+/** The dataset of one variant: its kind of key, its share of nulls, and the engine's `order` of sequential uuids. */
 export function variedDataset(
   dataset: Dataset,
   { keyKind = 'inherit', nullShare = -1 }: Partial<Settings>,

@@ -1,10 +1,7 @@
 import { isMapping } from '../is-mapping.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
-/**
- * An experiment with its sequential uuids in the order of one engine, in columns, references and parameters alike. A
- * uuid with an explicit order keeps it.
- */
+/** An experiment with its sequential uuids in the order of one engine, everywhere but where an order is given. */
 export const withUuidOrder = <E>(experiment: E, order: UuidOrder): E => ordered(experiment, order) as E; // entries are added alone
 
 function ordered(value: unknown, order: UuidOrder): unknown {

@@ -68,10 +68,7 @@ const trimmed = (text: string) => text.replace(/(\.\d*?)0+(?!\d)/, '$1').replace
 export const formatRate = (value: number | null | undefined, unit = 'rows/s'): string =>
   missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
 
-/**
- * A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "2 min 5 s", "1 h 2
- * min".
- */
+/** A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "1 h 2 min". */
 export function formatMs(ms: number | null | undefined): string {
   if (missing(ms)) return dash;
   const size = Math.abs(ms);
@@ -127,10 +124,7 @@ interface Bounds {
   readonly high: number | null;
 }
 
-/**
- * "41.2× (38.9–43.7)"; without bounds the value alone. Very wide bounds (of two repeats that differ much) have few
- * digits.
- */
+/** "41.2× (38.9–43.7)"; without bounds the value alone. Very wide bounds (of two repeats) have few digits. */
 export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
   low === null || high === null
     ? formatRatio(value)

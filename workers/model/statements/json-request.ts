@@ -31,10 +31,7 @@ export function requestOf(text: string): JsonRequest | null {
   }
 }
 
-/**
- * A part of a JSON text: `json` is literal; others are a table's name within a string, a parameter as a value, or a
- * parameter as text within a string.
- */
+/** A part of a JSON text: as it is, a table's name within a string, or a parameter as a value or within a string. */
 export interface JsonPiece {
   readonly kind: 'json' | 'table' | 'value' | 'within';
   readonly text: string;
@@ -43,9 +40,7 @@ export interface JsonPiece {
 /** {name} and $name, as in "{stores}/$store". */
 const everyPlace = /\{([a-z][a-z0-9_]{0,29})\}|(?<![\w$])\$([A-Za-z_]\w*)/;
 const tablesOnly = /\{([a-z][a-z0-9_]{0,29})\}/;
-/**
- * Members whose strings allow fewer places: RQL names its parameters itself, and programs receive values as arguments.
- */
+/** Members whose strings allow fewer places: RQL names its own parameters, and programs receive values as arguments. */
 const programs: Readonly<Record<string, RegExp | null>> = { Script: null, Query: tablesOnly, Indexes: tablesOnly };
 
 /** Splits a JSON value into literal text and places for tables and parameters. */

@@ -69,10 +69,7 @@ const thinkWords = (think: ThinkTime, inScenarios: boolean): string =>
 const arrivalWords = ({ arrivals, arrivalsPerSecond }: ArrivalRate, what: string): string =>
   `${number(arrivalsPerSecond)} ${what}/s (${arrivals === 'poisson' ? 'Poisson' : 'constant'})`;
 
-/**
- * "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: the think times are those between passes of a
- * scenario.
- */
+/** "open, 200 arrivals/s (Poisson) on 8 connections". `inScenarios`: users think between passes of a scenario. */
 export function formatLoad(model: LoadModel, inScenarios = false): string {
   const pool = `on ${many(model.connections, 'connection')}`;
   switch (model.kind) {

@@ -16,10 +16,7 @@ export interface StatementBeginnings {
   readonly words: readonly string[];
   /** After these words, such a word continues the statement. */
   readonly notBehind: readonly string[];
-  /**
-   * By the first word of a statement: the words that may occur within it, of which the first continues by its own rule.
-   * Other statements contain none.
-   */
+  /** By a statement's first word: words that may occur within it; the first of them continues by its own rule. */
   readonly within: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -35,8 +32,7 @@ export interface StatementLanguage {
    */
   readonly wholeTexts?: string;
   /**
-   * BEGIN … END encloses several statements as one: where BEGIN precedes one of these words, or none of those. Absent:
-   * the language has no such blocks.
+   * BEGIN … END makes one statement of several where BEGIN precedes one, or none, of these words. Absent: no blocks.
    */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
   /** Words that begin a statement, in languages that need no semicolon between statements. */
@@ -63,10 +59,7 @@ export const tableOfString = (text: string): string | null => /^\{([a-z][a-z0-9_
 const identifierStart = /[A-Za-z_]/;
 const identifierRest = /[A-Za-z0-9_]*/y;
 
-/**
- * Splits SQL or RQL into code, quoted parts, comments, tables and parameters. An unclosed part extends to the end: the
- * server's error message is better.
- */
+/** Splits SQL or RQL into code, quoted parts, comments, tables and parameters. An unclosed part goes to the end. */
 export function partsOf(text: string, { language, quoting = [] }: StatementLanguage): readonly TextPart[] {
   const parts: TextPart[] = [];
   const sign = language === 'rql' ? '$' : ':';
@@ -190,10 +183,7 @@ function namesIn(text: string, kinds: readonly JsonPiece['kind'][]): readonly st
   return [...new Set(pieces.flatMap((piece) => (kinds.includes(piece.kind) ? [piece.text] : [])))];
 }
 
-/**
- * Names of the parameters in a text, each once. In a MongoDB command: the strings "$name" with a declared name, and
- * {"$param": "name"}.
- */
+/** Names of the parameters in a text, each once. In JSON: strings "$name" with a declared name, {"$param": "name"}. */
 export function parametersIn(
   text: string,
   language: StatementLanguage,

@@ -84,10 +84,7 @@ const captured = v.strictObject({
 /** A parameter with values from the answer of an earlier step. */
 export type CapturedSpec = v.InferOutput<typeof captured>;
 
-/**
- * The source of a parameter's values: a generator as in the dataset, the keys of a table, a list, or the answer of an
- * earlier step.
- */
+/** The source of a parameter's values: a generator, the keys of a table, a list, or the answer of an earlier step. */
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
 /** The specification of a parameter. */
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
@@ -269,9 +266,7 @@ export interface MixBlock {
   readonly scope: ParameterScope;
 }
 
-/**
- * One item of a statement mix, drawn by its weight: a statement that commits by itself, or a transaction of several.
- */
+/** One item of a statement mix, drawn by its weight: a statement that commits by itself, or a transaction. */
 export interface MixItem {
   readonly name: string;
   readonly weight: number;

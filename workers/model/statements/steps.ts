@@ -15,17 +15,13 @@ export const statementsIn = (steps: unknown): readonly string[] =>
     return isMapping(step) ? [...statementsIn(step.steps), ...statementsIn(step.otherwise)] : [];
   });
 
-/**
- * Parameters that several steps share. `owner`: the transaction and the path of the block in it, unique in the file.
- */
+/** Parameters that several steps share. `owner`: the transaction and the path of its block, unique in the file. */
 interface SharedScope {
   readonly owner: string;
   readonly parameters: Readonly<Record<string, ParameterSpec>>;
 }
 
-/**
- * The parameters of the transaction and of its blocks that contain the statement, outermost first; null: of all blocks.
- */
+/** The parameters of the transaction and its blocks that contain the statement, outermost first; null: all blocks. */
 export function scopesAround(
   statement: string | null,
   name: string,
@@ -59,10 +55,7 @@ function describeBlock({ steps, times = 1, probability, otherwise = [] }: BlockS
   return `${chance}(${formatSteps(steps)})${often}${otherwise.length > 0 ? ` else (${formatSteps(otherwise)})` : ''}`;
 }
 
-/**
- * Every mapping of parameters in an unvalidated statement, transaction or scenario, including those of blocks of steps;
- * with its path.
- */
+/** Every mapping of parameters in an unvalidated statement, transaction or scenario and its blocks, with its path. */
 export function parameterScopes(
   owner: unknown,
   path: Path,

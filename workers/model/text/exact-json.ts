@@ -13,10 +13,7 @@ export const textOf = (value: unknown): string => (json.isRawJSON(value) ? value
 /** The digits of an exact number; null for other values. */
 export const digitsOf = (value: unknown): string | null => (json.isRawJSON(value) ? value.rawJSON : null);
 
-/**
- * Parses JSON and keeps all digits: a number that a double prints identically becomes a number, others (1.50, or twenty
- * digits) become exact numbers.
- */
+/** Parses JSON with all digits: numbers that a double prints otherwise (1.50, twenty digits) become exact numbers. */
 export function parseExactly(text: string): unknown {
   const reviver = (_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown =>
     typeof value === 'number' && String(value) !== source ? exactNumber(source) : value;

@@ -30,9 +30,7 @@ function substitutionCost(a: string, b: string): number {
 /** Longer words are no mistyped names; comparing them would only cost time. */
 const longestWord = 80;
 
-/**
- * The candidate that was probably meant, or null where none is near enough (a third of the word, two edits at least).
- */
+/** The candidate that was probably meant; null where none is near enough (a third of the word, two edits at least). */
 export function nearestWord(word: string, candidates: Iterable<string>): string | null {
   if (word.length > longestWord) return null;
   let nearest: string | null = null;

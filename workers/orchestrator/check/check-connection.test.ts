@@ -134,13 +134,8 @@ describe('a check', () => {
   const browserHost = `127.${process.pid % 250}.${Math.floor(process.pid / 250) % 250}.7`;
 
   it('names the port, and the SQL Server Browser, where that does not answer for a named instance', async () => {
-    const { report, states, seen } = await walk(
-      sqlserver({
-        host: process.platform === 'linux' ? browserHost : '127.0.0.1',
-        instance: 'NONE',
-        connectTimeoutMs: 300,
-      }),
-    );
+    const host = process.platform === 'linux' ? browserHost : '127.0.0.1';
+    const { report, states, seen } = await walk(sqlserver({ host, instance: 'NONE', connectTimeoutMs: 300 }));
     expect(states).toMatchObject({ name: 'ok', port: 'failed', tls: 'notTried', login: 'notTried' });
     expect(report.steps.find(({ step }) => step === 'port')?.error).toMatchObject({
       message: expect.stringContaining('NONE'),
@@ -180,8 +175,7 @@ describe('a check', () => {
   });
 
   it('asks for the password by the name of its variable where nobody can be asked', async () => {
-    const check = { ...postgres({ host: '127.0.0.1' }), passwords: {} } as CheckTarget;
-    const { report } = await walk(check);
+    const { report } = await walk({ ...postgres({ host: '127.0.0.1' }), passwords: {} } as CheckTarget);
     expect(report.steps[0]?.error?.hint).toContain('DYNO_PASSWORD_MINE');
   });
 });
@@ -204,6 +198,9 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
     const { host, port, database, user } = server.raw;
     return { host: String(host), port: Number(port), database: String(database), user: String(user), ...more };
   };
+  /** With the right password. */
+  const trusted = (): CheckTarget =>
+    ({ ...postgres(reach()), passwords: { a1: { password: String(server.raw.password) } } }) as CheckTarget;
   const tables = async (): Promise<readonly string[]> => {
     const { rows } = await admin.query<{ name: string }>(
       "SELECT nspname || '.' || relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE relname LIKE 'dyno%'",
@@ -212,8 +209,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
   };
 
   it('finds everything in order, and leaves no table behind', async () => {
-    const check = postgres(reach());
-    const { report, states } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    const { report, states } = await walk(trusted());
     expect(states).toEqual(Object.fromEntries(checkSteps.map((step) => [step, 'ok'])));
     expect(report).toMatchObject({ state: 'ok', grants: null, product: expect.stringMatching(/^PostgreSQL/) });
     expect(await tables()).toEqual([]);
@@ -243,15 +239,10 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
     // Who makes the same schema meanwhile has to wait for this transaction.
     await admin.query('BEGIN; CREATE SCHEMA dyno');
     const stop = new AbortController();
-    const check = postgres(reach());
-    const { report, states } = await walk(
-      { ...check, passwords: { a1: { password: String(server.raw.password) } } },
-      stop.signal,
-      ({ steps }) => {
-        if (steps.some(({ step, state }) => step === 'rights' && state === 'running'))
-          setTimeout(() => stop.abort(), 300);
-      },
-    );
+    const { report, states } = await walk(trusted(), stop.signal, ({ steps }) => {
+      const isAtRights = steps.some(({ step, state }) => step === 'rights' && state === 'running');
+      if (isAtRights) setTimeout(() => stop.abort(), 300);
+    });
     // Its sessions are on their way out, also while what they waited for is still locked.
     await vi.waitFor(async () => {
       const { rows } = await admin.query("SELECT 1 FROM pg_stat_activity WHERE application_name LIKE 'dyno-%'");
@@ -265,8 +256,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () =
 
   it('leaves alone what is not Dyno’s', async () => {
     await admin.query('CREATE SCHEMA dyno');
-    const check = postgres(reach());
-    const { report } = await walk({ ...check, passwords: { a1: { password: String(server.raw.password) } } });
+    const { report } = await walk(trusted());
     await admin.query('DROP SCHEMA dyno');
     expect(report.steps.find(({ step }) => step === 'rights')?.error).toMatchObject({ kind: 'notOurs' });
   });

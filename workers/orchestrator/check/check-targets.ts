@@ -6,10 +6,7 @@ import { type DescribedTarget, describeTarget } from '../run/target-record.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
 import { createControl } from '../worker/control.ts';
 
-/**
- * Connects to every built-in target, one after the other: what `doctor` and `calibrate` report. Without those whose
- * server is missing on this machine (missingTargets).
- */
+/** Connects to each built-in target in turn, for `doctor` and `calibrate`, but for those that are missing here. */
 export async function checkBuiltInTargets(
   home: Home,
   calibration: Calibration,

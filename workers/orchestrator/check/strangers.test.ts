@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { type TestHome, testHome } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport } from '#model/connections.ts';
 import { listening } from '#platform/listening.fixture.ts';
@@ -56,11 +56,7 @@ const targets: Readonly<Record<string, (port: number) => Readonly<Record<string,
 };
 
 describe('a check of a port at which something else answers says so', () => {
-  let test: TestHome;
-  beforeAll(() => {
-    test = testHome();
-    return () => test[Symbol.asyncDispose]();
-  });
+  const test = sharedHome();
 
   async function check(engine: string, stranger: Stranger): Promise<CheckReport> {
     await using server = await listening(strangers[stranger]);

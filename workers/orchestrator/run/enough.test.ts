@@ -1,11 +1,12 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { experimentYaml, testHome } from '#integration/home.fixture.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { TrialContext } from '../trial/trial-context.ts';
 import { withMadeTrials } from './made-trials.fixture.ts';
+import { collect } from './run.fixture.ts';
 import { createRun, resumeRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
@@ -15,20 +16,19 @@ vi.setConfig({ testTimeout: 60_000 });
 vi.mock('../trial/trial.ts', { spy: true });
 
 // One home: its calibration of this machine takes longer than the runs.
-const test = testHome();
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
 
 const steady = ({ trial }: TrialContext): number => (trial.target === 'a' ? 2_000 : 1_000) + 10 * (trial.number % 3);
 
-function collect(run: Run) {
-  const records: JournalRecord[] = [];
-  run.on('record', (record) => records.push(record));
+/** How the repeats of a run came to an end, and the repeats of its results. */
+function decisions(run: Run) {
+  const { records, results } = collect(run);
   return {
     enough: () => records.flatMap((one) => (one.record === 'enough' ? [one] : [])),
-    repeats: () => records.flatMap((one) => (one.record === 'result' ? [one.result.repeat] : [])),
+    repeats: () => results().map(({ repeat }) => repeat),
   };
 }
 
@@ -38,15 +38,14 @@ const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: n
 const adaptive = (measure: string, targets = twoTargets) =>
   `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ ${measure}, ${timed} }` })}baseline: { target: a }\n`;
 
+const newRun = (yaml: string) => createRun({ home: test.home, yaml });
+
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
     withMadeTrials(steady);
-    const run = await createRun({
-      home: test.home,
-      yaml: adaptive('repeats: { min: 3, max: 40, relativeMargin: 0.5 }'),
-    });
+    const run = await newRun(adaptive('repeats: { min: 3, max: 40, relativeMargin: 0.5 }'));
     expect(run.plan.trials).toHaveLength(80);
-    const { enough, repeats } = collect(run);
+    const { enough, repeats } = decisions(run);
     const told: number[] = [];
     run.on('progress', ({ precision }) => {
       if (precision && precision.round !== told.at(-1)) told.push(precision.round);
@@ -75,11 +74,8 @@ describe('a run whose repeats may vary', () => {
 
   it('begins no round that would pass the budget', async () => {
     withMadeTrials(steady);
-    const run = await createRun({
-      home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.001 }, budgetSeconds: 2'),
-    });
-    const { enough, repeats } = collect(run);
+    const run = await newRun(adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.001 }, budgetSeconds: 2'));
+    const { enough, repeats } = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
     // Three rounds of 0.6 s are 1.8 s; a fourth would make 2.4 s.
     expect(enough()).toMatchObject([{ reason: 'budget', precision: { round: 3 } }]);
@@ -87,11 +83,10 @@ describe('a run whose repeats may vary', () => {
   });
 
   it('says at the last round what the intervals have come to, of trials in processes', async () => {
-    const run = await createRun({
-      home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 3, relativeMargin: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
-    });
-    const { enough, repeats } = collect(run);
+    const run = await newRun(
+      adaptive('repeats: { min: 2, max: 3, relativeMargin: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
+    );
+    const { enough, repeats } = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
     expect(repeats()).toEqual([1, 2, 3]);
     expect(enough()).toMatchObject([{ reason: 'max', precision: { round: 3 } }]);
@@ -101,8 +96,7 @@ describe('a run whose repeats may vary', () => {
 
   it('decides in a resumed run by all the results that there are', async () => {
     withMadeTrials(steady);
-    const yaml = adaptive('repeats: { min: 4, max: 40, relativeMargin: 0.5 }');
-    const run = await createRun({ home: test.home, yaml });
+    const run = await newRun(adaptive('repeats: { min: 4, max: 40, relativeMargin: 0.5 }'));
     let done = 0;
     run.on('record', ({ record }) => {
       if (record === 'result' && ++done === 3) run.cancel();
@@ -110,7 +104,7 @@ describe('a run whose repeats may vary', () => {
     expect(await run.start()).toMatchObject({ status: 'cancelled' });
 
     const again = await resumeRun({ home: test.home, file: run.file });
-    const { enough, repeats } = collect(again);
+    const { enough, repeats } = decisions(again);
     expect(await again.start()).toMatchObject({ status: 'complete' });
     expect(enough()).toMatchObject([{ reason: 'narrow' }]);
     expect(enough()[0]!.precision.round).toBe(4);
@@ -123,16 +117,13 @@ describe('a run whose repeats may vary', () => {
   it('goes on without a target that cannot be reached, and makes up for it in a resumed run', async () => {
     withMadeTrials(steady);
     const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
-    const run = await createRun({
-      home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.5 }', targets),
-    });
-    const first = collect(run);
+    const run = await newRun(adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.5 }', targets));
+    const first = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
     expect(first.enough()).toMatchObject([{ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } }]);
 
     const again = await resumeRun({ home: test.home, file: run.file });
-    const second = collect(again);
+    const second = decisions(again);
     expect(await again.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
     // Still away: only its own trials were tried, and the end is the same.
     const { round } = first.enough()[0]!.precision;

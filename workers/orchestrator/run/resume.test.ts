@@ -7,8 +7,8 @@ import type { DynoError } from '#model/error.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { readUnfinished } from './resume.ts';
+import { collect, newRun, once } from './run.fixture.ts';
 import { createRun, resumeRun } from './run.ts';
-import type { Run } from './run-scheduler.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -20,7 +20,7 @@ describe('a run file of somebody else', () => {
   let header: Header;
   beforeAll(async () => {
     test = testHome();
-    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 1 }' }) });
+    const { run } = await newRun(test, { measure: '{ repeats: 1 }' });
     await run.start();
     header = JSON.parse(readFileSync(run.file, 'utf8').split('\n')[0] ?? '') as Header;
     return () => test[Symbol.asyncDispose]();
@@ -74,20 +74,14 @@ describe('a run file of somebody else', () => {
 it('trials whose target could not be reached are run when it can be', async () => {
   await using test = testHome();
   const targets = `[noop, { name: files, engine: sqlite, path: '\${env:FOLDER}' }]`;
-  const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
+  const { run } = await newRun(test, { targets }, { variables: {} });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2, unreachableTargets: ['files'] });
 
-  const again = await resumeRun({
-    home: test.home,
-    file: run.file,
-    variables: { FOLDER: join(test.home.root, 'files') },
-  });
-  const ran: string[] = [];
-  again.on('record', (record) => {
-    if (record.record === 'result') ran.push(`${record.result.target} ${record.result.status}`);
-  });
+  const variables = { FOLDER: join(test.home.root, 'files') };
+  const again = await resumeRun({ home: test.home, file: run.file, variables });
+  const { results } = collect(again);
   expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, unreachableTargets: [] });
-  expect(ran).toEqual(['files ok', 'files ok']);
+  expect(results().map(({ target, status }) => `${target} ${status}`)).toEqual(['files ok', 'files ok']);
   await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
 });
 
@@ -157,47 +151,32 @@ describe('a run whose parameters are drawn from a file', () => {
   });
 });
 
-const once = (run: Run, when: (record: JournalRecord) => boolean): Promise<JournalRecord> =>
-  new Promise((resolve) => {
-    run.on('record', (record) => {
-      if (when(record)) resolve(record);
-    });
-  });
-
 it('a trial that failed because a process was killed is run again, with the reason kept until then', async () => {
   await using test = testHome();
-  const yaml = experimentYaml({
+  const { run, results } = await newRun(test, {
     workload: '{ operation: readByKey }',
     targets: '[sqlite]',
     measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0 }',
   });
-  const run = await createRun({ home: test.home, yaml });
-  const measures = once(run, (record) => record.record === 'phase' && record.phase === 'measure');
-  const result = once(run, (record) => record.record === 'result');
-  const ended = run.start();
-  await measures;
   // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
-  process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
-  expect(await result).toMatchObject({
-    result: {
-      status: 'failed',
-      error: { kind: 'workerGone', message: expect.stringContaining('was killed by SIGKILL') },
-    },
-  });
-  expect(await ended).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
+  const kill = () => process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
+  once(run, (record) => record.record === 'phase' && record.phase === 'measure', kill);
+  const ended = await run.start();
+  const error = { kind: 'workerGone', message: expect.stringContaining('was killed by SIGKILL') };
+  expect(results()).toMatchObject([{ status: 'failed', error }]);
+  expect(ended).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 1 });
   const again = await resumeRun({ home: test.home, file: run.file });
   expect(await again.start()).toMatchObject({ status: 'complete', failedTrials: 0, trialsToResume: 0 });
 });
 
 it('a trial whose calls all fail has said what there is to say', async () => {
   await using test = testHome();
-  const yaml = experimentYaml({
+  const { run } = await newRun(test, {
     workload: '{ operation: statement }',
     statements: '{ wrong: { text: "SELECT 1", expectRows: 2 } }',
     targets: '[sqlite]',
     measure: '{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }',
   });
-  const run = await createRun({ home: test.home, yaml });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
   await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);
 });

@@ -61,8 +61,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
 
 /**
  * Whether a resumed run leaves this trial as it is. One that was cancelled with the run says nothing yet; nor does one
- * that failed before its first phase, for it found its target unreachable, or for a reason that the experiment does not
- * have.
+ * that failed before its first phase (its target was unreachable), or for a reason that the experiment does not have.
  */
 export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
   status === 'failed'
@@ -77,12 +76,8 @@ function checkedPlan(file: string, header: Header, connections: readonly Connect
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
   const plan = requirePlan(header.yaml, connections);
   if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
-    throw new DynoError(
-      'badInput',
-      `The plan in ${file} is not the one that its experiment makes: it cannot be resumed.`,
-      {
-        hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
-      },
-    );
+    throw new DynoError('badInput', `The plan in ${file} is not what its experiment makes: it cannot be resumed.`, {
+      hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
+    });
   return plan;
 }

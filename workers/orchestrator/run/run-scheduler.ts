@@ -1,15 +1,17 @@
 import { rmSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { tableSettingNames } from '#model/settings/settings.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { copySource } from '#planning/copy-source.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { type FoundFiles, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import type { Plan, PlannedTarget, PlannedTrial } from '#protocol/plan.ts';
+import type { Plan, PlannedTarget, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { runLockFile } from '#workspace/runs/journal-file.ts';
 import type { Journal } from '../journal/journal.ts';
-import { canShareTable } from '../trial/share-table.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
 import { type Control, createControl } from '../worker/control.ts';
@@ -334,3 +336,9 @@ class RunScheduler implements Run {
     });
   }
 }
+
+/** Whether the next trial on the target can use the table: nothing changes it, and the trial would make it alike. */
+const canShareTable = (a: Variant, b: Variant): boolean =>
+  [a, b].every(({ settings }) => readOnlyOperations.includes(settings.operation)) &&
+  isDeepStrictEqual(a.settings.options, b.settings.options) &&
+  tableSettingNames.every((name) => a.settings[name] === b.settings[name]);

@@ -2,40 +2,25 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { testHome } from '#integration/home.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import type { DynoError } from '#model/error.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
+import { collect, newRun, once } from './run.fixture.ts';
 import { createRun, resumeRun } from './run.ts';
-import type { Run } from './run-scheduler.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+
 const slow = (name: string) => `{ name: ${name}, engine: noop, delayMs: 20 }`;
 
-function collect(run: Run) {
-  const records: JournalRecord[] = [];
-  run.on('record', (record) => records.push(record));
-  return {
-    records,
-    results: (): TrialResult[] => records.flatMap((one) => (one.record === 'result' ? [one.result] : [])),
-  };
-}
-
-/** Calls back once, at the first record that fits. */
-function once(run: Run, fits: (record: JournalRecord) => boolean, then: () => void): void {
-  const off = run.on('record', (record) => {
-    if (!fits(record)) return;
-    off();
-    then();
-  });
-}
+const isResult = ({ record }: JournalRecord): boolean => record === 'result';
 
 const measuring = (target: string) => {
   let current = '';
@@ -48,14 +33,12 @@ const measuring = (target: string) => {
 describe('a run', () => {
   it('runs every trial of the plan on several processes, and its file holds what it announced', async () => {
     await using test = testHome();
-    const yaml = experimentYaml({
+    const { run, records, results } = await newRun(test, {
       rows: '5000',
       workload: '{ operation: insert, callsPerCommit: 500 }',
       factors: '{ method: [prepared, multiRow], connections: [1, 2] }',
       targets: '[noop, sqlite]',
     });
-    const run = await createRun({ home: test.home, yaml });
-    const { records, results } = collect(run);
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', failedTrials: 0 });
     expect(results().map((one) => one.status)).toEqual(run.plan.trials.map(() => 'ok'));
@@ -71,40 +54,32 @@ describe('a run', () => {
 
   it('reports what is wrong with an experiment, and makes no file', async () => {
     await using test = testHome();
-    const error = await createRun({ home: test.home, yaml: experimentYaml({ targets: '[nul]' }) }).catch(
-      (one: DynoError) => one,
-    );
-    expect((error as DynoError).data).toMatchObject({ kind: 'badInput' });
-    expect((error as DynoError).message).toContain('noop');
+    const error = await newRun(test, { targets: '[nul]' }).catch((one: DynoError) => one);
+    expect(error).toMatchObject({ data: { kind: 'badInput' }, message: expect.stringContaining('noop') });
   });
 
   it('records a target that cannot be used as failed and measures the others', async () => {
     await using test = testHome();
     const targets = `[noop, { name: elsewhere, engine: postgres, host: 127.0.0.1, port: 1, password: '\${env:DYNO_TEST_NOT_SET}' }, { name: closed, engine: postgres, host: 127.0.0.1, port: 1 }]`;
-    const run = await createRun({ home: test.home, yaml: experimentYaml({ targets }), variables: {} });
-    const { records, results } = collect(run);
+    const { run, records, results } = await newRun(test, { targets }, { variables: {} });
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', unreachableTargets: ['elsewhere', 'closed'] });
     const errors = records.flatMap((one) => (one.record === 'target' && one.target.error ? [one.target.error] : []));
     expect(errors[0]?.message).toContain('DYNO_TEST_NOT_SET');
     expect(errors[1]?.kind).toBe('unreachable');
-    expect(
-      results()
-        .filter((one) => one.status === 'ok')
-        .map((one) => one.target),
-    ).toEqual(['noop', 'noop']);
-    expect(results().filter((one) => one.status === 'failed')).toHaveLength(4);
+    const byStatus = Map.groupBy(results(), ({ status }) => status);
+    expect(byStatus.get('ok')?.map(({ target }) => target)).toEqual(['noop', 'noop']);
+    expect(byStatus.get('failed')).toHaveLength(4);
   });
 
   it('fails the trials of a built-in target that is missing on this machine with what to do, and runs the others', async () => {
     await using test = testHome();
     vi.stubEnv('DYNO_MONGOD', join(test.home.root, 'not-there'));
     try {
-      const run = await createRun({
-        home: test.home,
-        yaml: experimentYaml({ workload: '{ operation: insert, method: bind }', targets: '[local-mongodb, noop]' }),
+      const { run, results } = await newRun(test, {
+        workload: '{ operation: insert, method: bind }',
+        targets: '[local-mongodb, noop]',
       });
-      const { results } = collect(run);
       expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['local-mongodb'] });
       for (const { target, status, error } of results())
         if (target === 'noop') expect(status).toBe('ok');
@@ -117,11 +92,8 @@ describe('a run', () => {
               hint: expect.stringContaining('mongod'),
             },
           ]);
-      expect(
-        results()
-          .map(({ target }) => target)
-          .sort(),
-      ).toEqual(['local-mongodb', 'local-mongodb', 'noop', 'noop']);
+      const targets = results().map(({ target }) => target);
+      expect(targets.sort()).toEqual(['local-mongodb', 'local-mongodb', 'noop', 'noop']);
     } finally {
       vi.unstubAllEnvs();
     }
@@ -129,15 +101,11 @@ describe('a run', () => {
 
   it('fails the trial of a worker that is killed, and goes on', async () => {
     await using test = testHome();
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({
-        workload: '{ operation: readByKey, connections: 2, processes: 2 }',
-        targets: `[${slow('a')}, ${slow('b')}]`,
-        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: declared }',
-      }),
+    const { run, results } = await newRun(test, {
+      workload: '{ operation: readByKey, connections: 2, processes: 2 }',
+      targets: `[${slow('a')}, ${slow('b')}]`,
+      measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: declared }',
     });
-    const { results } = collect(run);
     once(run, measuring('a'), () => process.kill(Math.max(...childPids('workers/worker.ts')), 'SIGKILL'));
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', failedTrials: 1 });
@@ -150,19 +118,15 @@ describe('a run', () => {
     expect(childPids('workers/worker.ts')).toEqual([]);
   });
 
-  it.skipIf(isSkipped('embedded-postgres'))(
+  onPostgres(
     'fails the trial of a server that dies, and measures the next ones on the server it gets again',
     async () => {
       await using test = testHome();
-      const run = await createRun({
-        home: test.home,
-        yaml: experimentYaml({
-          workload: '{ operation: readByKey }',
-          targets: '[embedded-postgres]',
-          measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
-        }),
+      const { run, results } = await newRun(test, {
+        workload: '{ operation: readByKey }',
+        targets: '[embedded-postgres]',
+        measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
       });
-      const { results } = collect(run);
       let killed: Promise<void> | null = null;
       once(run, measuring('embedded-postgres'), () => {
         killed = supervisorStatus(test.home, postgres).then((status) => {
@@ -176,85 +140,71 @@ describe('a run', () => {
     },
   );
 
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'tries again what write conflicts undo, and says what that cost',
-    async () => {
-      await using test = testHome();
-      const settings = '{ default_transaction_isolation: repeatable read }';
-      const run = await createRun({
-        home: test.home,
-        yaml: experimentYaml({
-          rows: '20',
-          workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
-          factors: '{ maxAttempts: [1, 100] }',
-          targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
-          // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-          measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
-        }),
-      });
-      const { results } = collect(run);
-      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-      const [once, often] = results().map(({ totals }) => totals);
-      expect(once).toMatchObject({ retries: 0 });
-      expect(once!.gaveUp).toBeGreaterThan(0);
-      expect(often).toMatchObject({ gaveUp: 0 });
-      expect(often!.retries).toBeGreaterThan(0);
-      for (const { totals, elapsedMs } of results()) {
-        expect(totals.lostMs).toBeGreaterThan(0);
-        expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
-      }
-      expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
-        ['ok', 'countOnly'],
-        ['ok', 'countOnly'],
-      ]);
-    },
-  );
-
-  it.skipIf(isSkipped('embedded-postgres'))(
-    'gives every session of a trial its isolation, as the server says',
-    async () => {
-      await using test = testHome();
-      const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
-      const run = await createRun({
-        home: test.home,
-        yaml: JSON.stringify({
-          dyno: 1,
-          name: 'Levels',
-          question: 'Which one does a session have?',
-          workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
-          statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
-          transactions: { together: { steps: ['within', 'within'] } },
-          factors: { isolation: ['default', 'serializable'] },
-          targets: ['embedded-postgres'],
-          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
-        }),
-      });
-      const { results } = collect(run);
-      expect(await run.start()).toMatchObject({ status: 'complete' });
-      // Where no call does what it was to, the trial is stopped, often before it counts anything.
-      const [asServer, asked] = results();
-      expect(asServer).toMatchObject({
-        status: 'failed',
-        error: { kind: 'wrongResult' },
-        totals: { calls: 0 },
-      });
-      expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
-      expect(asked!.totals.calls).toBeGreaterThan(0);
-    },
-  );
-
-  it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
+  onPostgres('tries again what write conflicts undo, and says what that cost', async () => {
     await using test = testHome();
+    const settings = '{ default_transaction_isolation: repeatable read }';
+    const { run, results } = await newRun(test, {
+      rows: '20',
+      workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
+      factors: '{ maxAttempts: [1, 100] }',
+      targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
+      // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
+      measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    const [once, often] = results().map(({ totals }) => totals);
+    expect(once).toMatchObject({ retries: 0 });
+    expect(once!.gaveUp).toBeGreaterThan(0);
+    expect(often).toMatchObject({ gaveUp: 0 });
+    expect(often!.retries).toBeGreaterThan(0);
+    for (const { totals, elapsedMs } of results()) {
+      expect(totals.lostMs).toBeGreaterThan(0);
+      expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
+    }
+    expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
+      ['ok', 'countOnly'],
+      ['ok', 'countOnly'],
+    ]);
+  });
+
+  onPostgres('gives every session of a trial its isolation, as the server says', async () => {
+    await using test = testHome();
+    const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
     const run = await createRun({
       home: test.home,
-      yaml: experimentYaml({
-        rows: '1000000',
-        workload: '{ operation: insert, generation: inline }',
-        targets: `[${slow('a')}]`,
-        measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 8, warmupRows: 0 }',
+      yaml: JSON.stringify({
+        dyno: 1,
+        name: 'Levels',
+        question: 'Which one does a session have?',
+        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
+        statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
+        transactions: { together: { steps: ['within', 'within'] } },
+        factors: { isolation: ['default', 'serializable'] },
+        targets: ['embedded-postgres'],
+        measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
       }),
     });
     const { results } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    // Where no call does what it was to, the trial is stopped, often before it counts anything.
+    const [asServer, asked] = results();
+    expect(asServer).toMatchObject({
+      status: 'failed',
+      error: { kind: 'wrongResult' },
+      totals: { calls: 0 },
+    });
+    expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
+    expect(asked!.totals.calls).toBeGreaterThan(0);
+  });
+
+  it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
+    await using test = testHome();
+    const { run, results } = await newRun(test, {
+      rows: '1000000',
+      workload: '{ operation: insert, generation: inline }',
+      targets: `[${slow('a')}]`,
+      measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 8, warmupRows: 0 }',
+    });
     await run.start();
     expect(results()[0]).toMatchObject({ status: 'didNotFinish', error: { kind: 'timeout' } });
     expect(results()[0]?.totals.calls).toBeGreaterThan(0);
@@ -262,15 +212,11 @@ describe('a run', () => {
 
   it('connects anew for the next trial when what it asked of a server did not end in time', async () => {
     await using test = testHome();
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({
-        workload: '{ operation: update }',
-        targets: '[sqlite]',
-        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0, timeoutSeconds: 15 }',
-      }),
+    const { run, results } = await newRun(test, {
+      workload: '{ operation: update }',
+      targets: '[sqlite]',
+      measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0, timeoutSeconds: 15 }',
     });
-    const { results } = collect(run);
     // Before any other worker there is the one of the control connection.
     once(
       run,
@@ -284,13 +230,11 @@ describe('a run', () => {
 
   it('is cancelled in the middle of a trial, and can be resumed', async () => {
     await using test = testHome();
-    const yaml = experimentYaml({
+    const { run, records, results } = await newRun(test, {
       workload: '{ operation: readByKey }',
       targets: `[${slow('a')}, ${slow('b')}]`,
       measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: declared }',
     });
-    const run = await createRun({ home: test.home, yaml });
-    const { records, results } = collect(run);
     once(run, measuring('b'), () => run.cancel());
     expect(await run.start()).toMatchObject({ status: 'cancelled' });
     expect(results().map((one) => one.status)).toEqual(['ok', 'cancelled']);
@@ -305,14 +249,9 @@ describe('a run', () => {
 
   it('waits between trials while it is paused', async () => {
     await using test = testHome();
-    const run = await createRun({ home: test.home, yaml: experimentYaml({ measure: '{ repeats: 3 }' }) });
-    const { results } = collect(run);
+    const { run, results } = await newRun(test, { measure: '{ repeats: 3 }' });
     let pausedAfter = 0;
-    once(
-      run,
-      (one) => one.record === 'result',
-      () => run.pause(true),
-    );
+    once(run, isResult, () => run.pause(true));
     run.on('progress', (progress) => {
       if (progress.activity !== 'Paused') return;
       pausedAfter = results().length;
@@ -325,16 +264,12 @@ describe('a run', () => {
 
   it('keeps loaded rows for trials that only read them', async () => {
     await using test = testHome();
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({
-        workload: '{ operation: readByKey }',
-        factors: '{ method: [prepared, bind] }',
-        targets: '[sqlite]',
-        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }',
-      }),
+    const { run, records, results } = await newRun(test, {
+      workload: '{ operation: readByKey }',
+      factors: '{ method: [prepared, bind] }',
+      targets: '[sqlite]',
+      measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }',
     });
-    const { records, results } = collect(run);
     await run.start();
     expect(results().map((one) => one.verification.outcome)).toEqual(['match', 'match', 'match', 'match']);
     expect(records.filter((one) => one.record === 'phase' && one.phase === 'load')).toHaveLength(1);
@@ -344,11 +279,11 @@ describe('a run', () => {
     await using test = testHome();
     const canary = 'canary-7d1f-password';
     const targets = `[{ name: closed, engine: postgres, url: '\${env:TEST_URL}' }]`;
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({ targets }),
-      variables: { TEST_URL: `postgres://someone:${canary}@127.0.0.1:1/db` },
-    });
+    const { run } = await newRun(
+      test,
+      { targets },
+      { variables: { TEST_URL: `postgres://someone:${canary}@127.0.0.1:1/db` } },
+    );
     await run.start();
     expect(readFileSync(run.file, 'utf8')).not.toContain(canary);
   });
@@ -358,15 +293,15 @@ describe('a run', () => {
     await using test = testHome();
     const disk = join(test.home.root, 'disk');
     using _ = smallDisk(disk, '256k');
-    const run = await createRun({
-      home: test.home,
-      yaml: experimentYaml({
+    const { run } = await newRun(
+      test,
+      {
         targets: `[${slow('a')}]`,
         workload: '{ operation: readByKey }',
         measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
-      }),
-      file: join(disk, 'run'),
-    });
+      },
+      { file: join(disk, 'run') },
+    );
     once(run, measuring('a'), () => {
       try {
         writeFileSync(join(disk, 'filler'), Buffer.alloc(1_000_000));
@@ -379,11 +314,7 @@ describe('a run', () => {
     expect(readFileSync(run.file, 'utf8').endsWith('\n')).toBe(true);
     rmSync(join(disk, 'filler'));
     const again = await resumeRun({ home: test.home, file: run.file });
-    once(
-      again,
-      (one) => one.record === 'result',
-      () => again.cancel(),
-    );
+    once(again, isResult, () => again.cancel());
     expect(await again.start()).toMatchObject({ status: 'cancelled' });
   });
 });

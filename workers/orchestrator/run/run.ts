@@ -9,7 +9,7 @@ import { findListFiles, requireListFiles } from '#workspace/library/list-files.t
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
 import { openJournal } from '../journal/journal.ts';
-import type { Reachable, Variables } from '../worker/targets.ts';
+import type { Variables } from '../worker/targets.ts';
 import { readUnfinished } from './resume.ts';
 import { createScheduler, type Run } from './run-scheduler.ts';
 
@@ -68,11 +68,7 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
 }
 
 /** The plan's connections as they are now. Throws 'badInput' where one has no password, before the run begins. */
-function reach(
-  plan: Plan,
-  all: readonly Connection[],
-  { variables = process.env, passwords = {} }: RunOptions,
-): Reachable {
+function reach(plan: Plan, all: readonly Connection[], { variables = process.env, passwords = {} }: RunOptions) {
   const connections = connectionsIn(plan.experiment.targets, all);
   requirePasswords(connections, passwords, variables);
   return { connections, passwords };

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { searchChart } from '#presentation/charts/search-chart.ts';
@@ -19,8 +20,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 vi.mock('../trial/trial.ts', { spy: true });
 
-const test = testHome();
-afterAll(() => test[Symbol.asyncDispose]());
+const test = sharedHome();
 afterEach(() => {
   vi.mocked(runTrial).mockReset();
 });
@@ -41,6 +41,8 @@ const yaml = experimentYaml({
   measure: '{ search: { find: plateau, setting: connections, from: 1, to: 512 }, seconds: 0.2, warmupSeconds: 0 }',
 });
 
+const newRun = (text = yaml) => createRun({ home: test.home, yaml: text });
+
 /** "a 16": what was tried, in its order. */
 function collect(run: Run) {
   const tried: string[] = [];
@@ -54,7 +56,7 @@ function collect(run: Run) {
 describe('a run that searches', () => {
   it('chooses its trials as it goes on, in turns with its targets, and shows where it came to and no more', async () => {
     withMadeTrials(rising());
-    const run = await createRun({ home: test.home, yaml });
+    const run = await newRun();
     const tried = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
     for (const target of ['a', 'b'])
@@ -88,11 +90,11 @@ describe('a run that searches', () => {
 
   it('goes on after an interruption as if there had been none', async () => {
     withMadeTrials(rising());
-    const whole = await createRun({ home: test.home, yaml });
+    const whole = await newRun();
     const all = collect(whole);
     await whole.start();
 
-    const run = await createRun({ home: test.home, yaml });
+    const run = await newRun();
     const first = collect(run);
     run.on('record', ({ record }) => {
       if (record === 'result' && first.length === 11) run.cancel();
@@ -112,7 +114,7 @@ describe('a run that searches', () => {
 
   it('ends the climb of a target whose trials fail, and says why', async () => {
     withMadeTrials(rising(32));
-    const run = await createRun({ home: test.home, yaml });
+    const run = await newRun();
     const tried = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 2 });
     expect(tried.filter((one) => one === 'b 32')).toHaveLength(1);
@@ -137,7 +139,7 @@ measure: { search: { ${search}, relativeStep: 0.1 }, seconds: 1, warmupSeconds: 
 `;
 
 async function found(text: string) {
-  const run = await createRun({ home: test.home, yaml: text });
+  const run = await newRun(text);
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
   const model = await loadRun(test.home, run.file);
   const [{ end, at } = { end: null, at: null }] = model.searches;

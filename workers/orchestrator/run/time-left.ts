@@ -9,11 +9,7 @@ export interface FinishedTrial extends PlannedTrial {
  * Seconds that the remaining trials will take: each like its finished repeats, else as estimated from the plan,
  * corrected by how far off the estimates of the same target have been so far. Pure.
  */
-export function secondsLeft(
-  plan: Plan,
-  remaining: readonly PlannedTrial[],
-  finished: readonly FinishedTrial[],
-): number {
+export function secondsLeft(plan: Plan, remaining: readonly PlannedTrial[], finished: readonly FinishedTrial[]) {
   return remaining.reduce((total, trial) => {
     const repeats = finished.filter((one) => one.variant === trial.variant && one.target === trial.target);
     if (repeats.length > 0) return total + repeats.reduce((sum, one) => sum + one.seconds, 0) / repeats.length;

@@ -4,10 +4,7 @@ import { Histogram } from '#stats/histogram.ts';
 /** Above these a trial "measures the client". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
-/**
- * Engines inside the client process use its CPU for their own work: what counts is the share of time outside their
- * calls and commits, with work to do.
- */
+/** Engines inside the client use its CPU for their work: what counts is the time outside their calls and commits. */
 const ownShare = 0.3;
 
 /**
@@ -39,9 +36,7 @@ const fewestCallsPerUser = 50;
 export function littleError(trial: {
   readonly results: readonly Pick<WorkerResult, 'totals' | 'health'>[];
   readonly users: number;
-  /**
-   * Time the users had: users × elapsed time of their own process (by rows, one process may be done before another).
-   */
+  /** Time the users had: users × elapsed time of their own process (by rows, processes end at different times). */
   readonly userMs: number;
   /** Several calls in flight on a connection: users are not connections. */
   readonly pipelined: boolean;

@@ -52,13 +52,9 @@ export function failedChecks(checks: readonly CheckResult[]): ErrorData | null {
   const wrong = checks.flatMap(({ name, found }) =>
     found !== null && foundRows(found) > 0 ? [`\`${name}\` found ${formatFoundRows(found, 1)}`] : [],
   );
-  return wrong.length === 0
-    ? null
-    : new DynoError(
-        'wrongResult',
-        `${wrong.length === 1 ? 'A check does' : 'Checks do'} not hold: ${wrong.join('. ')}.`,
-        {
-          hint: 'Try the check once: rows that it finds in tables as they are loaded come from the data or from the check itself, others from what the statements did.',
-        },
-      ).data;
+  if (wrong.length === 0) return null;
+  const hint =
+    'Try the check once: rows that it finds in tables as they are loaded come from the data or from the check itself, others from what the statements did.';
+  const which = wrong.length === 1 ? 'A check does' : 'Checks do';
+  return new DynoError('wrongResult', `${which} not hold: ${wrong.join('. ')}.`, { hint }).data;
 }

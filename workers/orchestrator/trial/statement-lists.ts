@@ -23,10 +23,7 @@ interface ListContext {
   readonly options: Options;
 }
 
-/**
- * The values that the parameters of these statements and transactions are drawn from, by the ids of listedParameters.
- * Read before the clock starts.
- */
+/** The values for these statements and transactions, by the ids of listedParameters. Read before the clock starts. */
 export async function readLists(
   { control, experiment, choice, files, tables, options }: ListContext,
   items: readonly string[],

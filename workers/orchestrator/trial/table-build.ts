@@ -20,23 +20,18 @@ type BuildSettings = StoredAs & Partial<Pick<Settings, 'keyCreation' | 'indexCre
 /** A table's stages. `referred`: the tables that its columns may refer to, by their names in the file. Pure. */
 export function tableStages(
   dataset: Dataset,
-  {
-    keyCreation = 'beforeLoad',
-    indexCreation = 'beforeLoad',
-    partitions = 1,
-    foreignKeys = true,
-    ...storedAs
-  }: BuildSettings,
+  settings: BuildSettings,
   name: string,
   options: Options,
   referred: Readonly<Record<string, TableStages>> = {},
 ): TableStages {
+  const { keyCreation = 'beforeLoad', indexCreation = 'beforeLoad', partitions = 1, foreignKeys = true } = settings;
   const key = keyIndex(dataset);
   const indexes = tableIndexes(dataset, name);
   const spread = partitions > 1 && key !== null ? { partitions: { count: partitions, by: key } } : {};
   const keys = foreignKeys ? tableForeignKeys(dataset, (table) => keyOf(referred[table]!.complete)) : [];
   const checked = keys.length > 0 ? { foreignKeys: keys } : {};
-  const plain = { name, columns: tableColumns(dataset, storedAs), options, ...spread, ...checked };
+  const plain = { name, columns: tableColumns(dataset, settings), options, ...spread, ...checked };
   return {
     first: {
       ...plain,

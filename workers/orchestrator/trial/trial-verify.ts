@@ -60,11 +60,7 @@ async function verifyRows(
 }
 
 /** Bytes of all tables together; null where there is no table, or the server does not say. */
-async function storedBytes(
-  control: Control,
-  tables: readonly TablePlan[],
-  signal: AbortSignal,
-): Promise<StoredBytes | null> {
+async function storedBytes(control: Control, tables: readonly TablePlan[], signal: AbortSignal) {
   const found: StoredBytes[] = [];
   for (const table of tables) {
     const bytes = await control.ask({ call: 'storedBytes', table }, signal);

@@ -80,15 +80,11 @@ describe('verify', () => {
   it('takes deleted rows off and counts what is left', () => {
     const results = [{ acknowledged: sum(4), uncertainRows: 1 }];
     const loaded = sum(10, '100', '7');
-    expect(verify(evidence({ operation: 'delete', loaded, results, found: sum(6, '1', '1') })).outcome).toBe(
-      'countOnly',
-    );
-    expect(verify(evidence({ operation: 'delete', loaded, results, found: sum(5, '1', '1') })).outcome).toBe(
-      'countOnly',
-    );
-    expect(verify(evidence({ operation: 'delete', loaded, results, found: sum(7, '1', '1') })).outcome).toBe(
-      'mismatch',
-    );
+    const outcome = (rows: number) =>
+      verify(evidence({ operation: 'delete', loaded, results, found: sum(rows, '1', '1') })).outcome;
+    expect(outcome(6)).toBe('countOnly');
+    expect(outcome(5)).toBe('countOnly');
+    expect(outcome(7)).toBe('mismatch');
   });
 
   it('says so where the engine keeps no rows', () => {

@@ -18,20 +18,16 @@ export interface VerificationFacts {
   readonly found: TableChecksum | null;
 }
 
-export const notVerified = (note: string): Verification => ({
-  outcome: 'skipped',
-  expectedRows: null,
-  foundRows: null,
-  note,
-});
+export const notVerified = (
+  note: string,
+  outcome: Verification['outcome'] = 'skipped',
+  foundRows: number | null = null,
+): Verification => ({ outcome, expectedRows: null, foundRows, note });
 
 /** Statements whose rows nobody could hold against anything: " Of `pay` the server did not say how many it touched." */
 function uncountedWords(results: VerificationFacts['results']): string {
-  const names = new Set(
-    results.flatMap(({ statements = [] }) =>
-      statements.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name),
-    ),
-  );
+  const all = results.flatMap(({ statements = [] }) => statements);
+  const names = new Set(all.filter(({ uncounted = 0 }) => uncounted > 0).map(({ name }) => name));
   const listed = [...names].map((name) => `\`${name}\``).join(', ');
   return names.size === 0 ? '' : ` Of ${listed} the server did not say how many it touched.`;
 }
@@ -40,29 +36,16 @@ function uncountedWords(results: VerificationFacts['results']): string {
 export function verify(evidence: VerificationFacts): Verification {
   const { operation, loaded, results, found } = evidence;
   if (operation === 'statement')
-    return {
-      outcome: 'notPossible',
-      expectedRows: null,
-      foundRows: null,
-      note: `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
-    };
-  if (!found)
-    return {
-      outcome: 'notPossible',
-      expectedRows: null,
-      foundRows: null,
-      note: 'The engine keeps no rows to look at.',
-    };
+    return notVerified(
+      `Custom statements: of each, the rows that it touched were held against expectRows, where that is given.${uncountedWords(results)}`,
+      'notPossible',
+    );
+  if (!found) return notVerified('The engine keeps no rows to look at.', 'notPossible');
   const acknowledged = results.map((one) => one.acknowledged);
   const known = acknowledged.filter((one) => one !== null);
   const changes = operation === 'insert' || operation === 'copy' || operation === 'delete';
   if (changes && known.length < acknowledged.length)
-    return {
-      outcome: 'notPossible',
-      expectedRows: null,
-      foundRows: found.rows,
-      note: 'The number of rows that the calls made is not known to the client.',
-    };
+    return notVerified('The number of rows that the calls made is not known to the client.', 'notPossible', found.rows);
   const changed = changes ? known.reduce((sum, one) => sum + one.rows, 0) : 0;
   const before = loaded?.rows ?? 0;
   const expectedRows = operation === 'delete' ? before - changed : before + changed;
@@ -114,12 +97,9 @@ function compareColumns(
   found: TableChecksum,
   counts: Pick<Verification, 'expectedRows' | 'foundRows'>,
 ): Verification {
-  const comparable = names.filter(
-    (_, index) => typeof expected.columns[index] === 'string' && typeof found.columns[index] === 'string',
-  );
-  const wrong = names.filter(
-    (name, index) => comparable.includes(name) && expected.columns[index] !== found.columns[index],
-  );
+  const sums = [expected.columns, found.columns];
+  const comparable = names.filter((_, c) => sums.every((columns) => typeof columns[c] === 'string'));
+  const wrong = names.filter((name, c) => comparable.includes(name) && expected.columns[c] !== found.columns[c]);
   if (wrong.length > 0)
     return {
       outcome: 'mismatch',

@@ -66,9 +66,7 @@ test('what changes something is shown and undone; what could not be undone is no
   const before = stateOf(database);
   const parametersOf = (text: string) => (text.includes(':name') ? { name: { type: 'text', length: 5 } } : {});
   const texts = [...undone.map(([text]) => text), ...refused];
-  const statements = Object.fromEntries(
-    texts.map((text, i) => [`s${i}`, { text, parameters: parametersOf(text) }] as const),
-  );
+  const statements = Object.fromEntries(texts.map((text, i) => [`s${i}`, { text, parameters: parametersOf(text) }]));
   const reports = await attempt({}, { statements });
   expect(reports.map(({ item }) => item.name)).toEqual(Object.keys(statements));
   for (const [i, [text, rows]] of undone.entries()) {

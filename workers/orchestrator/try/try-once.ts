@@ -40,9 +40,8 @@ const mostLoadedRows = 1_000;
 const leaveMs = 10_000;
 
 /**
- * Runs custom statements and checks once on each target, with the first generated values, and undoes what they change.
- * Tables are made with a thousand rows at most, and dropped. Throws 'badInput' for an experiment that has mistakes, or
- * no such target, statement or check.
+ * Runs custom statements and checks once on each target, with the first generated values, and undoes their changes.
+ * Tables have a thousand rows at most, and are dropped. Throws 'badInput' for mistakes, and for unknown names.
  */
 export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]> {
   const { connections } = openConnectionStore(options.home).list();

@@ -118,10 +118,8 @@ const stoppedError = new DynoError('cancelled', 'Stopped before the end.');
 /** Connections of each process, as even as they come. Never more processes than connections. */
 export function spread(connections: number, processes: number): readonly number[] {
   const count = Math.min(connections, processes);
-  return Array.from(
-    { length: count },
-    (_, index) => Math.floor(connections / count) + (index < connections % count ? 1 : 0),
-  );
+  const least = Math.floor(connections / count);
+  return Array.from({ length: count }, (_, index) => least + (index < connections % count ? 1 : 0));
 }
 
 /** Rejects with the reason of the first worker that fails, when its result can no longer come. */

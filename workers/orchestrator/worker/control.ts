@@ -28,9 +28,7 @@ export interface Control extends AsyncDisposable {
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
   connect(signal: AbortSignal): Promise<ConfiguredTarget>;
-  /**
-   * Empties the server's own cache, by its command or a restart; then the target is connected anew, maybe elsewhere.
-   */
+  /** Empties the server's own cache, by its command or a restart; then the target is connected anew. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
@@ -53,9 +51,7 @@ class TargetControl implements Control {
   readonly #options: ControlOptions;
   #target: ConfiguredTarget | null = null;
   #worker: WorkerProcess | null = null;
-  /**
-   * Why there is no connection any more. What is asked of it later fails for that reason, not for want of a connection.
-   */
+  /** Why there is no connection any more. Later requests fail for that reason, not for want of a connection. */
   #lost: ErrorData | null = null;
 
   constructor(options: ControlOptions) {

@@ -14,36 +14,6 @@ import type {
 } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
-export const noCalls: CallCounts = {
-  calls: 0,
-  rows: 0,
-  commits: 0,
-  errors: {},
-  retries: 0,
-  gaveUp: 0,
-  lostMs: 0,
-  service: new Histogram().encode(),
-  failed: null,
-  commit: null,
-};
-
-export const noHealth: ClientHealth = {
-  cpuUserMs: 0,
-  cpuSystemMs: 0,
-  eventLoopUtilisation: 0,
-  eventLoopDelayP99Ms: 0,
-  gcMs: 0,
-  rssBytes: 0,
-  generateMs: 0,
-  encodeMs: 0,
-  inCallsMs: 0,
-  transactionMs: 0,
-  pauseMs: 0,
-  lateMs: 0,
-  wireSentBytes: null,
-  wireReceivedBytes: null,
-};
-
 /** Counts of several workers as one: sums, and histograms merged exactly. */
 export function mergeCounts(all: readonly CallCounts[]): CallCounts {
   const errors: Partial<Record<ErrorKind, number>> = {};
@@ -54,13 +24,8 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
   const commit = all.flatMap((one) => one.commit ?? []);
   const loads = all.flatMap((one) => one.load ?? []);
   return {
-    calls: sum(all, (one) => one.calls),
-    rows: sum(all, (one) => one.rows),
-    commits: sum(all, (one) => one.commits),
+    ...sums(all, ['calls', 'rows', 'commits', 'retries', 'gaveUp', 'lostMs']),
     errors,
-    retries: sum(all, (one) => one.retries ?? 0),
-    gaveUp: sum(all, (one) => one.gaveUp ?? 0),
-    lostMs: sum(all, (one) => one.lostMs ?? 0),
     service: mergeHistograms(all.map((one) => one.service)),
     failed: failed.length > 0 ? mergeHistograms(failed) : null,
     commit: commit.length > 0 ? mergeHistograms(commit) : null,
@@ -69,18 +34,9 @@ export function mergeCounts(all: readonly CallCounts[]): CallCounts {
 }
 
 export function mergeLoads(all: readonly LoadCounts[]): LoadCounts {
-  const total = (name: 'arrivals' | 'ended' | 'failed' | 'afterwards' | 'unfinished' | 'waiting') =>
-    sum(all, (one) => one[name]);
   const merged = (name: 'response' | 'startError' | 'wait') => mergeHistograms(all.map((one) => one[name]));
   return {
-    arrivals: total('arrivals'),
-    ended: total('ended'),
-    failed: total('failed'),
-    afterwards: total('afterwards'),
-    unfinished: total('unfinished'),
-    waiting: total('waiting'),
-    responseMs: sum(all, (one) => one.responseMs),
-    thinkMs: sum(all, (one) => one.thinkMs),
+    ...sums(all, ['arrivals', 'ended', 'failed', 'afterwards', 'unfinished', 'waiting', 'responseMs', 'thinkMs']),
     response: merged('response'),
     startError: merged('startError'),
     wait: merged('wait'),
@@ -103,25 +59,16 @@ function mergeHistograms(encoded: readonly string[]): string {
 
 /** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */
 export function mergeHealth(all: readonly ClientHealth[]): ClientHealth {
-  const total = (pick: (one: ClientHealth) => number) => sum(all, pick);
   const worst = (pick: (one: ClientHealth) => number) => Math.max(0, ...all.map(pick));
   const bytes = (pick: (one: ClientHealth) => number | null) =>
-    all.some((one) => pick(one) === null) || all.length === 0 ? null : total((one) => pick(one) ?? 0);
+    all.some((one) => pick(one) === null) || all.length === 0 ? null : sum(all, (one) => pick(one) ?? 0);
   const pauses = addPauses(all.map((one) => one.pauses));
   const slowest = all.flatMap((one) => one.slowest ?? []);
   return {
-    cpuUserMs: total((one) => one.cpuUserMs),
-    cpuSystemMs: total((one) => one.cpuSystemMs),
+    ...sums(all, ['cpuUserMs', 'cpuSystemMs', 'gcMs', 'rssBytes', 'generateMs', 'encodeMs', 'inCallsMs']),
+    ...sums(all, ['transactionMs', 'pauseMs', 'lateMs']),
     eventLoopUtilisation: worst((one) => one.eventLoopUtilisation),
     eventLoopDelayP99Ms: worst((one) => one.eventLoopDelayP99Ms),
-    gcMs: total((one) => one.gcMs),
-    rssBytes: total((one) => one.rssBytes),
-    generateMs: total((one) => one.generateMs),
-    encodeMs: total((one) => one.encodeMs),
-    inCallsMs: total((one) => one.inCallsMs),
-    transactionMs: total((one) => one.transactionMs ?? 0),
-    pauseMs: total((one) => one.pauseMs ?? 0),
-    lateMs: total((one) => one.lateMs ?? 0),
     wireSentBytes: bytes((one) => one.wireSentBytes),
     wireReceivedBytes: bytes((one) => one.wireReceivedBytes),
     ...addTimes(all),
@@ -146,9 +93,16 @@ function addCalls(all: readonly (CallTime | null)[]): CallTime | null {
   return seen.length < all.length ? null : addUp<CallTime>(seen);
 }
 
-function addUp<T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T {
-  const names = Object.keys(all[0]!) as (keyof T)[];
-  return Object.fromEntries(names.map((name) => [name, sum(all, (one) => one[name])])) as T;
+const addUp = <T extends Readonly<Record<keyof T, number>>>(all: readonly T[]): T =>
+  sums(all, Object.keys(all[0]!) as (keyof T)[]) as T;
+
+/** The sums of these members; one that is absent (in runs of older versions) counts as 0. */
+function sums<K extends string | number | symbol>(
+  all: readonly { readonly [N in K]?: number }[],
+  names: readonly K[],
+): { readonly [N in K]: number } {
+  const totals = names.map((name) => [name, sum(all, (one) => one[name] ?? 0)]);
+  return Object.fromEntries(totals) as { readonly [N in K]: number };
 }
 
 /** Wall time from the first start to the last end over all workers, ms; 0 where nothing was called. */
@@ -188,8 +142,10 @@ export function addChecksums(a: TableChecksum, b: TableChecksum): TableChecksum 
   };
 }
 
-const sum = <T>(all: readonly T[], pick: (one: T) => number): number =>
-  all.reduce((total, one) => total + pick(one), 0);
+const sum = <T>(all: readonly T[], pick: (one: T) => number) => all.reduce((total, one) => total + pick(one), 0);
+
+export const noCalls = mergeCounts([]);
+export const noHealth = mergeHealth([]);
 
 /** The result of a trial that never ran. */
 export const emptyResult: Omit<TrialResult, 'number' | 'repeat' | 'variant' | 'target' | 'status' | 'error'> = {

@@ -19,14 +19,8 @@ async function resolveIn(home: Home, spec: Spec, variables: Variables) {
   const name = typeof spec === 'string' ? spec : spec.name;
   const engine = typeof spec === 'string' ? spec : spec.engine;
   const experiment = { targets: [spec] } as unknown as Experiment;
-  return await configureTarget(
-    { name, engine, index: 0 },
-    experiment,
-    home,
-    variables,
-    () => {},
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  return await configureTarget({ name, engine, index: 0 }, experiment, home, variables, () => {}, signal);
 }
 
 describe('targets', () => {

@@ -107,13 +107,9 @@ function refuseForeignFolders(
   for (const { name, makesFiles } of config) {
     const folder = filled[name];
     if (!makesFiles || typeof folder !== 'string' || isBelow(home.root, folder)) continue;
-    throw new DynoError(
-      'permission',
-      `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`,
-      {
-        hint: `An experiment file may not choose where files are made. Save the target under Connections and write its name, or leave ${name} out.`,
-      },
-    );
+    const hint = `An experiment file may not choose where files are made. Save the target under Connections and write its name, or leave ${name} out.`;
+    const message = `Target “${target}”: ${name} is a folder outside of Dyno’s home (${home.root}).`;
+    throw new DynoError('permission', message, { hint });
   }
 }
 
@@ -136,24 +132,17 @@ export function fillVariables(value: unknown, target: string, variables: Variabl
   if (typeof value === 'string')
     return value.replace(/\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, name: string, at: number) => {
       const found = variables[name];
-      if (found === undefined)
-        throw new DynoError(
-          'badInput',
-          `Target “${target}” needs the environment variable ${name}, which is not set.`,
-          {
-            hint: `Set it before starting Dyno: export ${name}=…`,
-          },
-        );
+      if (found === undefined) {
+        const message = `Target “${target}” needs the environment variable ${name}, which is not set.`;
+        throw new DynoError('badInput', message, { hint: `Set it before starting Dyno: export ${name}=…` });
+      }
       for (const secret of secretsIn(found)) secrets.add(secret);
       if (!isBeforeHost(value, at)) return found;
-      if (/[/?#\s]/.test(found))
-        throw new DynoError(
-          'badInput',
-          `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`,
-          {
-            hint: `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`,
-          },
-        );
+      if (/[/?#\s]/.test(found)) {
+        const message = `Target “${target}”: the value of ${name} holds a character (/, ?, # or a space) that ends the password of a URL.`;
+        const hint = `Write \`password: \${env:${name}}\` beside the url, or percent-encode the value.`;
+        throw new DynoError('badInput', message, { hint });
+      }
       // Within a URL a bare @ would begin the host.
       return found.replaceAll('@', '%40');
     });

@@ -83,9 +83,7 @@ class Link implements AttachedWorker {
       stderr = (stderr + text).slice(-stderrTail);
     });
     child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
-    child.on('error', ({ message }) =>
-      this.#fail(new DynoError('workerGone', `The worker process failed: ${message}`)),
-    );
+    child.on('error', (e) => this.#fail(new DynoError('workerGone', `The worker process failed: ${e.message}`)));
     child.on('message', (raw) => {
       this.#heardAt = performance.now();
       this.#receive(raw as ToHost);
@@ -200,9 +198,7 @@ class Link implements AttachedWorker {
     this.#requests.clear();
   }
 
-  /**
-   * A worker that has died already, though not all of its last words have been read, did not end because we want it to.
-   */
+  /** A worker that has died already, though not all of its messages have been read, did not end because of us. */
   #expectEnd(): void {
     this.#endExpected ||= this.#child.exitCode === null && this.#child.signalCode === null;
   }

@@ -15,9 +15,8 @@ const ascii = {
 export const pairMask = 4_095;
 
 /**
- * Two ASCII characters per entry (the first in the low byte), so that one 32-bit word gives four characters. Where the
- * number of pairs does not divide 4,096, pairs come once or twice, evenly spread: single characters stay within 2 % of
- * uniform.
+ * Two ASCII characters per entry (the first in the low byte), so that one 32-bit word gives four characters. Where
+ * pairs do not divide 4,096, they come once or twice, evenly spread: characters stay within 2 % of uniform.
  */
 export function pairTable(name: Exclude<AlphabetName, 'unicode'>): Uint16Array {
   const letters = ascii[name];

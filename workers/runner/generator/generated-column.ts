@@ -5,11 +5,12 @@ import type { Dataset } from '#model/dataset/dataset.ts';
 import { isoTimeLength, type StoredAs } from '#model/dataset/stored-type.ts';
 import { DynoError } from '#model/error.ts';
 import { type Stream, stream } from '#stats/random.ts';
-import { type ColumnMaker, columnMaker } from './column.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';
 import { viewOf } from './memory.ts';
 import { consecutive, type Rows } from './rows.ts';
-import { laneOf, makeNulls, valuesOf } from './value-maker.ts';
+import { laneOf, makeNulls, type ValueMaker, valueMaker, valuesOf } from './value-maker.ts';
+import { documents } from './values/document.ts';
+import { correlate, delay, type WriteFollowing } from './values/followers.ts';
 
 /** The random streams of a column: of the rows' own values, of their nulls, and from here on of changed values. */
 export const own = 0;
@@ -124,9 +125,7 @@ function either(one: Uint8Array | null, other: Uint8Array | null): Uint8Array | 
   return one.map((bit, r) => bit | other[r]!);
 }
 
-/**
- * Writes a column's values into rows that are laid out already: the first at `offset`, the others `stride` bytes apart.
- */
+/** Writes a column's values into rows with a layout: the first at `offset`, the others `stride` bytes apart. */
 export function writeInto(
   column: GeneratedColumn,
   rows: Rows,
@@ -141,4 +140,34 @@ export function writeInto(
   else if (maker.kind === 'fixed') maker.write(rows, streamOf(column, own), viewOf(bytes), offset, stride);
   const width = maker.kind === 'fixed' ? maker.width : isoTimeLength;
   return { kind: 'fixed', bytes, offset, stride, width, nulls: null };
+}
+
+/** How the values of one column are made: from row numbers alone, or from other columns of the row. */
+type ColumnMaker = ValueMaker | { readonly kind: 'following'; readonly write: WriteFollowing };
+
+/** What a column needs to know of its dataset. */
+interface ColumnContext {
+  readonly seed: number;
+  /** Documents are written as canonical JSON. */
+  readonly canonical: boolean;
+  /** The integer that stands for the value 1 of a column. */
+  unitOf(column: string): number;
+  /** The first values of a column, as those integers; the same number of each column. */
+  sample(column: string): Float64Array;
+}
+
+/** How to make a column. Throws 'badInput' for ranges that are empty or too wide to be exact. */
+function columnMaker(spec: ColumnSpec, context: ColumnContext): ColumnMaker {
+  switch (spec.type) {
+    case 'document':
+      return { kind: 'variable', make: documents(spec.fields, context) };
+    case 'correlated': {
+      const of = madeFrom(spec);
+      return { kind: 'following', write: correlate(spec, of.map(context.unitOf), () => of.map(context.sample)) };
+    }
+    case 'delayed':
+      return { kind: 'following', write: delay(spec) };
+    default:
+      return valueMaker(spec, context.seed);
+  }
 }

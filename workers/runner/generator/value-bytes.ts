@@ -26,10 +26,7 @@ export const uuid4: WriteFixed = (rows, key, to, offset, stride) => {
 /** Time of row 0 in uuid7 columns: 2024-01-01T00:00:00Z. */
 const uuid7EpochMs = 1_704_067_200_000;
 
-/**
- * Version 7 UUIDs (RFC 9562, monotonic counter in rand_a) as if 4,096 rows a millisecond were made one after another:
- * strictly ascending with the row number.
- */
+/** Version 7 UUIDs (RFC 9562, monotonic counter in rand_a) as of 4,096 rows a millisecond: ascending with the row. */
 export const uuid7: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
     const row = rowAt(rows, r);
@@ -43,10 +40,7 @@ export const uuid7: WriteFixed = (rows, key, to, offset, stride) => {
   }
 };
 
-/**
- * Version 8 UUIDs (RFC 9562: a custom layout) of the same times and counters, which ascend where bytes 10–15 are
- * compared first, then 8 and 9: known as COMB.
- */
+/** Version 8 UUIDs (RFC 9562) of the same times and counters, ascending by bytes 10–15, then 8 and 9: COMB. */
 export const uuidByLastBytes: WriteFixed = (rows, key, to, offset, stride) => {
   for (let r = 0, at = offset; r < rows.count; r++, at += stride) {
     const row = rowAt(rows, r);

@@ -13,8 +13,7 @@ export interface ArrivalShare {
 
 /**
  * The moments at which units of work are to start, decided before any does: a pure function of the seed. Every worker
- * goes through all arrivals and keeps its own, so that those of all workers together are exactly those of a single
- * worker.
+ * goes through all arrivals and keeps its own: together they are exactly those of a single worker.
  */
 export class Arrivals {
   /** The next arrival, ms since the phase began. */

@@ -44,8 +44,7 @@ const longestMs = 50;
 
 /**
  * Gives units of work to connections when they are due: units that arrive, and the next units of users who have paused.
- * A unit keeps its intended start, however late a connection takes it, so that a server that stalls makes response
- * times longer and arrivals no fewer.
+ * A unit keeps its intended start, however late it is taken: a stall makes responses longer, and arrivals no fewer.
  */
 export class Dispatcher {
   readonly #idle: ClientConnection[];
@@ -220,8 +219,7 @@ export class Dispatcher {
     const phase = this.#phase;
     const waiting = this.#waiting;
     for (;;) {
-      // 1. Do the unit. The connection takes its call before anything else runs, so that the pool knows whose call it
-      // is.
+      // 1. Do the unit. The connection takes its call before anything else runs: the pool knows whose call it is.
       const stage = this.#stageAt(intendedMs);
       const waitedMs = performance.now() - arrivedMs;
       this.#counter.begins(waitedMs);

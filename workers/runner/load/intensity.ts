@@ -1,9 +1,6 @@
 import type { PlacedStage } from '#model/stages.ts';
 
-/**
- * The share of the full load over the time of a phase: constant, or rising and falling in straight lines, stage by
- * stage. Times are ms since the phase began.
- */
+/** The share of the full load over the ms since a phase began: constant, or in straight lines, stage by stage. */
 export class Intensity {
   readonly #stages: readonly PlacedStage[];
   /** Share × ms up to the beginning of each stage. */

@@ -5,9 +5,8 @@ import { Histogram } from '#stats/histogram.ts';
 import { dataset, table, trialOn } from '../loop/loop.fixture.ts';
 
 /**
- * Measures the load generator in one process, over an engine that does nothing and answers at once or after a pause.
- * The start error is the generator's own lateness; other work of the machine makes it longer, so run this on an idle
- * machine.
+ * Measures the load generator in one process, over an engine that answers at once or after a pause. The start error is
+ * the generator's own lateness; other work of the machine makes it longer, so run this on an idle one.
  */
 const seconds = 10;
 

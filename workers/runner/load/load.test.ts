@@ -3,7 +3,7 @@ import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
-import { allRows, engineDouble, later, type TrialOptions, trial, wait } from '../loop/loop.fixture.ts';
+import { allRows, engineDouble, later, stopWhenWarm, type TrialOptions, trial, wait } from '../loop/loop.fixture.ts';
 
 const byTime = { until: 'time', seconds: 0.5 } as const;
 const open: Partial<Settings> = { load: 'open', arrivals: 'constant', arrivalsPerSecond: 100, generation: 'inline' };
@@ -114,9 +114,7 @@ describe('open load', () => {
       { arrivalsPerSecond: 0.001 },
       {
         measure: { until: 'time', seconds: 3_600 },
-        onMessage: (message, channel) => {
-          if (message.type === 'warm') setTimeout(() => channel.stop(true), 50);
-        },
+        onMessage: stopWhenWarm(50),
       },
     );
     expect(loadOf(result.totals).arrivals).toBe(1);

@@ -32,11 +32,7 @@ test('a waiting queue is first in, first out', () => {
     if (random.unit() < 0.3) {
       expect(queue.take()).toBe(expected.length > 0);
       if (expected.length > 0)
-        expect([queue.intendedMs, queue.arrivedMs, queue.user]).toEqual([
-          expected[0],
-          expected[0]! + 1,
-          expected[0]! + 2,
-        ]);
+        expect([queue.intendedMs, queue.arrivedMs, queue.user]).toEqual([0, 1, 2].map((more) => expected[0]! + more));
       expected.shift();
     } else {
       queue.add(step, step + 1, step + 2);

@@ -20,9 +20,7 @@ export interface UserPool {
 
 export const gone = -1;
 
-/**
- * Users without a script. The number of a user is how many units are left to it: Infinity for those of a closed load.
- */
+/** Users without a script. A user's number is how many units are left to it: Infinity for those of a closed load. */
 export const scriptlessUsers: UserPool = {
   scriptPauseMs: 0,
   thinksNext: true,

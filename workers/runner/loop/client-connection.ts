@@ -6,7 +6,6 @@ import type { SessionCalls } from '../timing/session-calls.ts';
 import type { TimeSplit } from '../timing/time-split.ts';
 import type { CallSource } from '../workload/call-source.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
-import { mismatch } from './mismatch.ts';
 import type { Phase } from './phase.ts';
 import { Retries, type Try } from './retries.ts';
 
@@ -176,8 +175,7 @@ export class ClientConnection {
     /** The call that a conflict undid last, and how often it was tried. */
     let undone = -1;
     let tries = 0;
-    // Connections of a synchronous engine work one after the other: those that are behind go first, as long as they
-    // have calls of their own.
+    // Connections of a synchronous engine work in turns: those behind go first while they have calls of their own.
     let takesOver = true;
 
     while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
@@ -251,22 +249,14 @@ export class ClientConnection {
     }
   }
 
-  #succeeded(
-    phase: Phase,
-    group: Group,
-    startMs: number,
-    endMs: number,
-    touched: number,
-    rows: number,
-    index: number,
-  ): void {
+  #succeeded(phase: Phase, group: Group, start: number, end: number, touched: number, rows: number, index: number) {
     const { callSource, callsPerCommit, writes } = this.#options;
-    if (endMs <= phase.deadlineMs) {
-      phase.succeeded(startMs, endMs, touched);
+    if (end <= phase.deadlineMs) {
+      phase.succeeded(start, end, touched);
       if (writes && callsPerCommit === 1) phase.counts.commits++;
       group.countedCalls++;
       group.countedRows += touched;
-    } else phase.late(startMs, endMs);
+    } else phase.late(start, end);
     if (callsPerCommit === 1) callSource.tracker.acknowledge(index);
     else {
       group.answered.push(index);
@@ -274,15 +264,7 @@ export class ClientConnection {
     }
   }
 
-  #failed(
-    phase: Phase,
-    group: Group,
-    error: ErrorData,
-    startMs: number,
-    endMs: number,
-    rows: number,
-    index: number,
-  ): void {
+  #failed(phase: Phase, group: Group, error: ErrorData, start: number, end: number, rows: number, index: number): void {
     const conflict = this.#retries.isConflict(error);
     // Calls that fail in a transaction after a conflict do so because of the conflict.
     const expected = conflict || group.conflict !== null;
@@ -295,13 +277,13 @@ export class ClientConnection {
       group.failed.push(index);
     }
     // After the deadline an error comes from our own cancelling, or from the drain, and is not counted.
-    if (endMs > phase.deadlineMs) {
-      phase.late(startMs, endMs);
+    if (end > phase.deadlineMs) {
+      phase.late(start, end);
       return;
     }
-    phase.counts.failed(endMs - startMs, error.kind);
-    phase.extend(startMs, endMs);
-    phase.noteError(error, endMs, expected);
+    phase.counts.failed(end - start, error.kind);
+    phase.extend(start, end);
+    phase.noteError(error, end, expected);
   }
 
   /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
@@ -377,12 +359,18 @@ export class ClientConnection {
   }
 }
 
-/**
- * After this long without a turn of the event loop, connections make one: the engine is synchronous, or nearly so, and
- * messages and timers wait.
- */
+/** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
 const turnMs = 10;
 
 const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** The answer to a call that touched other rows than it had to. */
+const mismatch = (touched: number, { low, high }: { readonly low: number; readonly high: number }): ErrorData => ({
+  kind: 'mismatch',
+  code: null,
+  message: `A call should have touched ${low === high ? low : `${low} to ${high}`} rows; the server reported ${touched}.`,
+  hint: 'Something else changes the table, or the server kept other rows than it was sent.',
+  retryable: false,
+});

@@ -19,10 +19,7 @@ interface SessionPlan {
   prepare(session: Session): Promise<Operation>;
 }
 
-/**
- * Opens connections and prepares their operations. If one fails, those that were opened are closed again. `sockets`:
- * null where the engine works inside the process.
- */
+/** Opens and prepares connections; if one fails, closes the others. `sockets`: null for an engine in this process. */
 export async function openClientConnections(
   database: Database,
   plan: SessionPlan,

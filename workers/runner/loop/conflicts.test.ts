@@ -5,14 +5,15 @@ import { DynoError } from '#model/error.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
+import type { Behaviour, Double } from './loop.fixture.ts';
 import {
   allRows,
-  type Behaviour,
-  type Double,
   dataset,
   engineDouble,
+  generations,
   keysOf,
   later,
+  stopWhenWarm,
   table,
   trial,
   wait,
@@ -39,22 +40,19 @@ const checksumOf = (keys: readonly string[]) => {
 };
 
 describe('a call that commits by itself', () => {
-  test.each(['prepared', 'inline'] as const)(
-    'is made anew and tried again until it is done (%s)',
-    async (generation) => {
-      const double = engineDouble(failing((call) => call % 10 < 3));
-      const { result, snapshots } = await trial(double, { settings: { generation, rowsPerCall: 5 } });
-      expect(double.committed).toEqual(keysOf(0, 1_000));
-      const failed = Histogram.decode(result.totals.failed!).count;
-      expect(result.totals).toMatchObject({ calls: 200, rows: 1_000, commits: 200, retries: failed, gaveUp: 0 });
-      expect(result.totals.errors).toEqual({ deadlock: failed });
-      expect(failed).toBeGreaterThan(50);
-      expect(double.encoded.calls).toBe(200 + failed);
-      expect(result.acknowledged).toEqual(checksumOf(keysOf(0, 1_000)));
-      expect(result.uncertainRows).toBe(0);
-      expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
-    },
-  );
+  test.each(generations)('is made anew and tried again until it is done (%s)', async (generation) => {
+    const double = engineDouble(failing((call) => call % 10 < 3));
+    const { result, snapshots } = await trial(double, { settings: { generation, rowsPerCall: 5 } });
+    expect(double.committed).toEqual(keysOf(0, 1_000));
+    const failed = Histogram.decode(result.totals.failed!).count;
+    expect(result.totals).toMatchObject({ calls: 200, rows: 1_000, commits: 200, retries: failed, gaveUp: 0 });
+    expect(result.totals.errors).toEqual({ deadlock: failed });
+    expect(failed).toBeGreaterThan(50);
+    expect(double.encoded.calls).toBe(200 + failed);
+    expect(result.acknowledged).toEqual(checksumOf(keysOf(0, 1_000)));
+    expect(result.uncertainRows).toBe(0);
+    expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
+  });
 
   test('counts what is lost, pauses included', async () => {
     const double = engineDouble(async (batch) => {
@@ -274,6 +272,12 @@ describe('a transaction', () => {
   });
 });
 
+/** Every transaction that began was committed or rolled back. */
+function expectEnded({ log }: Double): void {
+  const begun = log.filter((entry) => entry === 'begin').length;
+  expect(begun).toBe(log.filter((entry) => entry === 'commit' || entry === 'rollback').length);
+}
+
 describe('the end of a phase', () => {
   const always: Behaviour = async () => {
     await wait(1);
@@ -289,9 +293,7 @@ describe('the end of a phase', () => {
     expect(messages.at(-1)?.type).toBe('result');
     expect(double.committed).toEqual([]);
     // Where the clock ran out after begin, there is a commit of nothing.
-    expect(double.log.filter((entry) => entry === 'begin').length).toBe(
-      double.log.filter((entry) => entry === 'commit' || entry === 'rollback').length,
-    );
+    expectEnded(double);
     expect(result.totals).toMatchObject({ calls: 0, rows: 0, gaveUp: 0 });
     expect(result.totals.retries).toBeGreaterThan(5);
     // All that the three connections did.
@@ -306,13 +308,9 @@ describe('the end of a phase', () => {
     const { result } = await trial(double, {
       settings: { callsPerCommit: 20, connections: 4, generation: 'inline' },
       measure: { until: 'time', seconds: 60 },
-      onMessage: (message, channel) => {
-        if (message.type === 'warm') setTimeout(() => channel.stop(true), 150);
-      },
+      onMessage: stopWhenWarm(150),
     });
-    expect(double.log.filter((entry) => entry === 'begin').length).toBe(
-      double.log.filter((entry) => entry === 'commit' || entry === 'rollback').length,
-    );
+    expectEnded(double);
     expect(result.acknowledged?.rows).toBe(double.committed.length);
     expect(result.totals.rows).toBeLessThanOrEqual(double.committed.length);
   });

@@ -48,8 +48,7 @@ export class ControlChannel {
     this.#measure.resolve();
     this.#nextCall?.resolve();
     if (!cancel) return;
-    // A cancel that fails (nothing runs any more, the server is gone) leaves the call to end by itself; the host waits
-    // for a limited time.
+    // A cancel that fails (the server is gone) leaves the call to end by itself; the host waits for a limited time.
     for (const session of this.sessions) session.cancel().catch(() => {});
   }
 }

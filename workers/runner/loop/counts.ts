@@ -3,6 +3,11 @@ import type { CallCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { LoadCounter } from './load-counts.ts';
 
+const sums = [
+  ...(['calls', 'rows', 'commits', 'failures', 'inCallsMs', 'transactionMs', 'transactions'] as const),
+  ...(['retries', 'gaveUp', 'lostMs', 'pauseMs'] as const),
+];
+
 /** Calls of an interval or a phase while it is being counted. Times in ms. */
 export class Counts {
   calls = 0;
@@ -54,17 +59,7 @@ export class Counts {
   }
 
   add(other: Counts): void {
-    this.calls += other.calls;
-    this.rows += other.rows;
-    this.commits += other.commits;
-    this.failures += other.failures;
-    this.inCallsMs += other.inCallsMs;
-    this.transactionMs += other.transactionMs;
-    this.transactions += other.transactions;
-    this.retries += other.retries;
-    this.gaveUp += other.gaveUp;
-    this.lostMs += other.lostMs;
-    this.pauseMs += other.pauseMs;
+    for (const name of sums) this[name] += other[name];
     if (other.load) {
       this.load ??= new LoadCounter();
       this.load.add(other.load);
@@ -76,9 +71,7 @@ export class Counts {
   }
 
   reset(): void {
-    this.calls = this.rows = this.commits = this.failures = this.inCallsMs = 0;
-    this.transactionMs = this.transactions = 0;
-    this.retries = this.gaveUp = this.lostMs = this.pauseMs = 0;
+    for (const name of sums) this[name] = 0;
     this.load?.reset();
     this.#service.reset();
     this.#failed.reset();

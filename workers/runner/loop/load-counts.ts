@@ -1,6 +1,8 @@
 import type { LoadCounts } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
 
+const sums = ['arrivals', 'ended', 'failed', 'afterwards', 'unfinished', 'responseMs', 'thinkMs'] as const;
+
 /** LoadCounts of an interval or a phase while they are being counted. Times in ms. */
 export class LoadCounter {
   arrivals = 0;
@@ -34,13 +36,7 @@ export class LoadCounter {
   }
 
   add(other: LoadCounter): void {
-    this.arrivals += other.arrivals;
-    this.ended += other.ended;
-    this.failed += other.failed;
-    this.afterwards += other.afterwards;
-    this.unfinished += other.unfinished;
-    this.responseMs += other.responseMs;
-    this.thinkMs += other.thinkMs;
+    for (const name of sums) this[name] += other[name];
     this.waiting = other.waiting;
     this.#response.add(other.#response);
     this.#startError.add(other.#startError);
@@ -48,8 +44,7 @@ export class LoadCounter {
   }
 
   reset(): void {
-    this.arrivals = this.ended = this.failed = this.afterwards = this.unfinished = 0;
-    this.responseMs = this.thinkMs = 0;
+    for (const name of sums) this[name] = 0;
     this.#response.reset();
     this.#startError.reset();
     this.#wait.reset();

@@ -133,7 +133,7 @@ export interface TrialOptions {
   readonly settings?: Partial<Settings>;
   readonly measure?: Partial<ClientJob['measure']>;
   readonly job?: Partial<ClientJob>;
-  readonly onMessage?: (message: ToHost, channel: ControlChannel) => void;
+  readonly onMessage?: ((message: ToHost, channel: ControlChannel) => void) | undefined;
 }
 
 export const trial = (double: Double, options: TrialOptions = {}) =>
@@ -186,6 +186,13 @@ export async function trialOn(
   };
 }
 
+/** Stops the trial so many ms after its measured phase was asked for. */
+export const stopWhenWarm =
+  (ms: number, cancel = true): TrialOptions['onMessage'] =>
+  ({ type }, channel) => {
+    if (type === 'warm') setTimeout(() => channel.stop(cancel), ms);
+  };
+export const generations = ['prepared', 'inline'] as const;
 export const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 export const allRows: Behaviour = (batch) => batch.rows;
 export const later =
@@ -194,7 +201,7 @@ export const later =
     await wait(ms);
     return batch.rows;
   };
-export const keysOf = (from: number, to: number): string[] =>
-  decodeColumn(createGenerator(dataset).fill(from, to - from, null).columns[0]!, { kind: 'uuid' }, to - from).map(
-    String,
-  );
+export function keysOf(from: number, to: number): string[] {
+  const { columns, rows } = createGenerator(dataset).fill(from, to - from, null);
+  return decodeColumn(columns[0]!, { kind: 'uuid' }, rows).map(String);
+}

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { collectGarbage } from '../process/garbage.ts';
@@ -10,7 +11,24 @@ import { CallSource } from '../workload/call-source.ts';
 import { CallTracker } from '../workload/call-tracker.ts';
 import { numberRange } from '../workload/numbering.ts';
 import { prepareCalls } from '../workload/prepare-calls.ts';
-import { allRows, type Double, dataset, engineDouble, keysOf, later, table, trial, wait } from './loop.fixture.ts';
+import {
+  allRows,
+  type Double,
+  dataset,
+  engineDouble,
+  generations,
+  keysOf,
+  later,
+  stopWhenWarm,
+  type TrialOptions,
+  table,
+  trial,
+  wait,
+} from './loop.fixture.ts';
+
+const nextAtOnce: TrialOptions['onMessage'] = (message, channel) => {
+  if (message.type === 'called') channel.nextCall();
+};
 
 describe('by rows', () => {
   test('every row is sent once, warm-up rows first, and only the others are counted', async () => {
@@ -22,23 +40,20 @@ describe('by rows', () => {
     expect(result.uncertainRows).toBe(0);
   });
 
-  test.each(['prepared', 'inline'] as const)(
-    'workers and connections share the rows exactly (%s)',
-    async (generation) => {
-      const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
-      const results = await Promise.all(
-        doubles.map((double, worker) =>
-          trial(double, {
-            settings: { rowsPerCall: 9, connections: 4, generation },
-            measure: { warmupRows: 31 },
-            job: { worker, workers: 3, loadedRows: 10 },
-          }),
-        ),
-      );
-      expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
-      expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
-    },
-  );
+  test.each(generations)('workers and connections share the rows exactly (%s)', async (generation) => {
+    const doubles = [engineDouble(later(0)), engineDouble(allRows), engineDouble(later(1))];
+    const results = await Promise.all(
+      doubles.map((double, worker) =>
+        trial(double, {
+          settings: { rowsPerCall: 9, connections: 4, generation },
+          measure: { warmupRows: 31 },
+          job: { worker, workers: 3, loadedRows: 10 },
+        }),
+      ),
+    );
+    expect(doubles.flatMap((double) => double.committed).sort()).toEqual(keysOf(10, 1_041).sort());
+    expect(results.reduce((rows, { result }) => rows + result.totals.rows, 0)).toBe(1_000);
+  });
 
   test('a free connection takes over calls prepared for a slow one', async () => {
     const calls = [0, 0];
@@ -199,9 +214,7 @@ describe('by time', () => {
       settings: { operation: 'readByKey' },
       measure: { until: 'calls', calls: 2 },
       job: { loadedRows: 100 },
-      onMessage(message, channel) {
-        if (message.type === 'called') channel.nextCall();
-      },
+      onMessage: nextAtOnce,
     });
     const times = messages.flatMap((message) => (message.type === 'called' ? [message.call.ms] : []));
     expect(times).toEqual([null, expect.any(Number)]);
@@ -213,9 +226,7 @@ describe('by time', () => {
         settings: { operation: 'delete', rowsPerCall: 50 },
         measure: { until: 'calls', calls: 3 },
         job: { loadedRows },
-        onMessage(message, channel) {
-          if (message.type === 'called') channel.nextCall();
-        },
+        onMessage: nextAtOnce,
       });
     await expect(calling(149)).rejects.toMatchObject({
       data: { kind: 'badInput', hint: expect.stringContaining('measure.calls') },
@@ -253,15 +264,21 @@ describe('by time', () => {
 });
 
 describe('preparation', () => {
-  test.each([1, 4])('prepared data is made before the clock: %i synchronous connections', async (connections) => {
-    const double = engineDouble(allRows);
+  /** A trial, and how many calls were encoded before its clock started. */
+  async function prepared(double: Double, settings: Partial<Settings>) {
     let encodedBefore = 0;
     const { result } = await trial(double, {
-      settings: { connections },
-      onMessage: (message) => {
-        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
+      settings,
+      onMessage: ({ type }) => {
+        if (type === 'prepared') encodedBefore = double.encoded.calls;
       },
     });
+    return { result, encodedBefore };
+  }
+
+  test.each([1, 4])('prepared data is made before the clock: %i synchronous connections', async (connections) => {
+    const double = engineDouble(allRows);
+    const { result, encodedBefore } = await prepared(double, { connections });
     expect(encodedBefore).toBe(1_000);
     expect(double.encoded.calls).toBe(1_000);
     expect(result.health).toMatchObject({ generateMs: 0, encodeMs: 0 });
@@ -269,13 +286,7 @@ describe('preparation', () => {
 
   test('inline data is made inside it, and its cost is shown', async () => {
     const double = engineDouble(allRows);
-    let encodedBefore = 0;
-    const { result } = await trial(double, {
-      settings: { generation: 'inline' },
-      onMessage: (message) => {
-        if (message.type === 'prepared') encodedBefore = double.encoded.calls;
-      },
-    });
+    const { result, encodedBefore } = await prepared(double, { generation: 'inline' });
     expect(encodedBefore).toBe(0);
     expect(double.encoded.calls).toBe(1_000);
     expect(result.health.generateMs).toBeGreaterThan(0);
@@ -384,8 +395,7 @@ describe('transactions', () => {
     });
     expect(result.totals.calls).toBeGreaterThan(0);
     expect(result.totals.commits).toBe(1);
-    // 200 and 120, less what the first call began late on a busy machine; without the commit it could not be more than
-    // 205.
+    // 200 and 120, less a late begin of the first call on a busy machine; without the commit, 205 at most.
     expect(elapsedMs).toBeGreaterThanOrEqual(230);
     expect(result.health.transactionMs).toBeGreaterThanOrEqual(115);
   });
@@ -439,9 +449,7 @@ describe('stopping', () => {
     const double = engineDouble(later(5));
     const { result } = await trial(double, {
       measure: { until: 'time', seconds: 60 },
-      onMessage: (message, channel) => {
-        if (message.type === 'warm') setTimeout(() => channel.stop(false), 100);
-      },
+      onMessage: stopWhenWarm(100, false),
     });
     expect(result.totals.calls).toBeGreaterThan(0);
     expect(result.totals.errors).toEqual({});
@@ -454,9 +462,7 @@ describe('stopping', () => {
       throw new DynoError('cancelled', 'canceling statement due to user request');
     });
     const { result } = await trial(double, {
-      onMessage: (message, channel) => {
-        if (message.type === 'warm') setTimeout(() => channel.stop(true), 50);
-      },
+      onMessage: stopWhenWarm(50),
     });
     expect(result.totals).toMatchObject({ calls: 0, errors: {} });
     expect(result.uncertainRows).toBe(1);
@@ -470,11 +476,8 @@ describe('stopping', () => {
         if (message.type === 'prepared') channel.stop(true);
       },
     });
-    expect(messages.filter(({ type }) => type !== 'snapshot').map(({ type }) => type)).toEqual([
-      'prepared',
-      'warm',
-      'result',
-    ]);
+    const types = messages.map(({ type }) => type).filter((type) => type !== 'snapshot');
+    expect(types).toEqual(['prepared', 'warm', 'result']);
     expect(result.totals.calls).toBe(0);
   });
 });

@@ -28,8 +28,7 @@ export const closedLoops =
 export async function runPhase(work: Work, phase: Phase, channel: ControlChannel): Promise<void> {
   channel.phase = phase;
   if (channel.stopped) phase.stop();
-  // While connections wait for a server this timer fires, and none has to make a turn; with a synchronous engine it
-  // falls behind.
+  // This timer fires while connections wait for a server; with a synchronous engine it falls behind.
   const turns = setInterval(() => {
     phase.lastTurnMs = performance.now();
   }, turnSampleMs);

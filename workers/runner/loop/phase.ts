@@ -21,10 +21,7 @@ const toleratedErrors = 100;
 const windowMs = 3_000;
 const examplesPerKind = 3;
 
-/**
- * A warm-up or measured phase while it runs, shared by all connections of the worker. All times are performance.now()
- * ms. Calls that end after the deadline are not counted.
- */
+/** A warm-up or measured phase, shared by all connections. performance.now() ms. Calls that end late do not count. */
 export class Phase {
   readonly startMs = performance.now();
   /** Infinity until the phase is stopped, where rows or calls end it. */

@@ -68,9 +68,7 @@ export function capturedAs({ column }: CapturedSpec, { columns, declared }: Answ
 /** Null in place of a captured value. */
 export const noValue = ({ as }: CapturedSpec): ColumnVector => listVector({ as, values: [null] }).vector;
 
-/**
- * A decimal with all its digits. Throws 'badInput' for one with more digits after the point than the experiment says.
- */
+/** A decimal with all its digits. Throws 'badInput' for more digits after the point than the experiment says. */
 function exactDecimal(value: string, scale: number | undefined): string {
   const decimal = parseDecimal(value);
   if (decimal === null) throw new DynoError('badInput', `“${value.slice(0, 60)}” is no decimal.`);

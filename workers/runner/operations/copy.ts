@@ -148,8 +148,7 @@ const noSourceTarget: OpenSourceTarget = () => {
 
 /**
  * Copies rows from the source into the table, with a new key each, which the call's batch holds. A call also waits for
- * other connections to read, and encodes the rows, which it has only when it runs; neither counts as reading or
- * inserting.
+ * other connections to read, and encodes its rows when it runs; neither counts as reading or inserting.
  */
 export function copyInto(insert: Operation, { source, table, key, counters, toError }: CopyPlan): Operation<Batch> {
   const types = table.columns.map(({ type }) => type);

@@ -29,9 +29,7 @@ export function guessListType(values: readonly (string | null)[]): ListType {
   return found ?? 'text';
 }
 
-/**
- * Guessing is stricter than checking a declared type: 1 is a number, not a boolean, and 32 digits in a row are no uuid.
- */
+/** Guessing is stricter than checking a declared type: 1 is a number, not a boolean, and 32 digits are no uuid. */
 function looksLike(type: Exclude<ListType, 'text' | 'float' | 'bytes'>, value: string): boolean {
   if (!isOne(type, value)) return false;
   switch (type) {

@@ -37,9 +37,8 @@ interface MixCall {
 }
 
 /**
- * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Each
- * statement is counted and timed by itself, and so is each transaction. Calls answer 0: the sum of rows of different
- * statements means nothing.
+ * The experiment's custom statements as one operation, in which a call runs the item that its batch names. Statements
+ * and transactions are counted and timed by themselves. Calls answer 0: a sum of their rows means nothing.
  */
 export async function prepareMix(
   session: Session,
@@ -133,9 +132,8 @@ class MixOperation implements Operation<MixCall> {
             const call = step.needsCaptured
               ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
               : calls[i];
-            await (step.captures.length > 0
-              ? this.#runCapturing(step, call, captured, declared)
-              : this.#runStep(step, call));
+            if (step.captures.length === 0) await this.#runStep(step, call);
+            else await this.#runCapturing(step, call, captured, declared);
           }
         }
         await session.commit();
@@ -173,12 +171,7 @@ class MixOperation implements Operation<MixCall> {
     }
   }
 
-  async #runCapturing(
-    step: ReadyStep,
-    call: Call,
-    captured: ColumnVector[],
-    declared: (string | null)[],
-  ): Promise<void> {
+  async #runCapturing(step: ReadyStep, call: Call, captured: ColumnVector[], declared: (string | null)[]) {
     const start = performance.now();
     try {
       const answer = await step.own.first(call);

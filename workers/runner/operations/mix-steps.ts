@@ -70,11 +70,7 @@ export function wrongRows({ name, expectRows, isRead }: MixStatement, rows: numb
   const { min, max } = expectRows;
   const wanted = min === max ? `${min}` : max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`;
   const did = isRead ? 'returned' : 'touched';
-  return new DynoError(
-    'wrongResult',
-    `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`,
-    {
-      hint: 'Look at expectRows, and at what the parameters are drawn from.',
-    },
-  ).data;
+  const message = `\`${name}\` ${did} ${rows} ${rows === 1 ? 'row' : 'rows'}; ${wanted} expected.`;
+  const hint = 'Look at expectRows, and at what the parameters are drawn from.';
+  return new DynoError('wrongResult', message, { hint }).data;
 }

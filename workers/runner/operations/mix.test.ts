@@ -67,7 +67,7 @@ function fakeSession(rows: (text: string) => number | null) {
   return { session, asked, declarations };
 }
 
-async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null) {
+async function run(mix: StatementMix, calls: number, rows: (text: string) => number | null = () => 1) {
   const phase = new Phase(60);
   const job = {
     tables,
@@ -96,7 +96,7 @@ async function run(mix: StatementMix, calls: number, rows: (text: string) => num
 
 test('statements are drawn by their weights, the same ones each time', async () => {
   const mix = { statements: [statement('a'), statement('b')], items: [single('a', 0, 3), single('b', 1, 1)] };
-  const [one, two] = [await run(mix, 2_000, () => 1), await run(mix, 2_000, () => 1)];
+  const [one, two] = [await run(mix, 2_000), await run(mix, 2_000)];
   expect(one.asked).toEqual(two.asked);
   const [a, b] = one.counts;
   expect(a!.calls + b!.calls).toBe(2_000);
@@ -139,7 +139,7 @@ test('a transaction shares its values, and is rolled back with the first error',
     statement('take', { own: { specs: {}, lists: {} } }),
     statement('give', { own: { specs: {}, lists: {} } }),
   ];
-  const good = await run({ statements, items: [transfer] }, 1, () => 1);
+  const good = await run({ statements, items: [transfer] }, 1);
   const [begin, take, give, commit] = good.asked;
   expect([begin, commit]).toEqual(['begin', 'commit']);
   expect(take!.split(' ')[1]).toBe(give!.split(' ')[1]);
@@ -165,7 +165,7 @@ test('keys are of rows that are there, lists give their values', async () => {
     specs: { id: { type: 'key' }, from_list: { type: 'csv', file: 'x.csv', column: 'y' } },
     lists: { from_list: { as: 'integer', values: ['5', '6'] } },
   } as const;
-  const { asked } = await run({ statements: [statement('a', { own })], items: [single('a', 0, 1)] }, 300, () => 1);
+  const { asked } = await run({ statements: [statement('a', { own })], items: [single('a', 0, 1)] }, 300);
   const values = asked.map((one) => one.split(' ').slice(1).map(Number));
   expect(values.every(([key]) => key! >= 1 && key! <= 100)).toBe(true);
   expect(new Set(values.map(([, value]) => value))).toEqual(new Set([5, 6]));
@@ -214,7 +214,7 @@ describe('steps of a transaction', () => {
       probability: 1,
       scope: { specs: { x: number }, lists: {} },
     };
-    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 400, () => 1);
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 400);
     const units = asked.join('\n').split('commit').slice(0, -1);
     const lengths = units.map((unit) => unit.match(/^a /gm)!.length);
     expect([...new Set(lengths)].sort()).toEqual([2, 3, 4, 5]);
@@ -232,11 +232,7 @@ describe('steps of a transaction', () => {
 
   test('what has a probability is done as often as that, and the other steps otherwise', async () => {
     const block = { steps: [0], otherwise: [1], least: 1, most: 1, probability: 0.2, scope: none };
-    const { asked } = await run(
-      { statements: [plain('a'), plain('b')], items: [transaction([block])] },
-      2_000,
-      () => 1,
-    );
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block])] }, 2_000);
     const all = names(asked);
     const a = all.filter((name) => name === 'a').length;
     expect(a).toBeGreaterThan(320);
@@ -255,7 +251,7 @@ describe('steps of a transaction', () => {
       scope: { specs: { n: spec, x: number }, lists: {} },
     };
     const mix = { statements: [plain('a'), plain('b')], items: [transaction([block])] };
-    const { asked, declarations } = await run(mix, 5, () => 1);
+    const { asked, declarations } = await run(mix, 5);
     const b = asked.filter((one) => one.startsWith('b ')).map((one) => one.split(' ').slice(1).map(Number));
     expect(b).toHaveLength(15);
     // What the fake session answers with: the value of the other parameter, plus one.
@@ -271,7 +267,6 @@ describe('steps of a transaction', () => {
         items: [transaction([0, 1], { specs: { n: spec, x: number }, lists: {} })],
       },
       1,
-      () => 1,
     );
     expect(names(asked)).toEqual(['begin', 'a', 'rollback']);
     expect(errors).toEqual(['wrongResult']);
@@ -280,7 +275,7 @@ describe('steps of a transaction', () => {
 
   test('a think time passes between two steps, and is in the time of the transaction alone', async () => {
     const pause = { thinkMs: { from: 40, to: 50 }, thinkTime: 'constant' } as const;
-    const { counts } = await run({ statements: [plain('a')], items: [transaction([pause, 0])] }, 2, () => 1);
+    const { counts } = await run({ statements: [plain('a')], items: [transaction([pause, 0])] }, 2);
     const slowest = ({ service }: { readonly service: string }) => Histogram.decode(service).percentile(100) / 1e6;
     expect(slowest(counts[1]!)).toBeGreaterThanOrEqual(39);
     expect(slowest(counts[0]!)).toBeLessThan(39);
@@ -295,7 +290,7 @@ describe('steps of a transaction', () => {
       probability: 0,
       scope: { specs: { k: { type: 'text', length: 5, alphabet: 'letters', nulls: 0 } as const }, lists: {} },
     };
-    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block, 1])] }, 3, () => 1);
+    const { asked } = await run({ statements: [plain('a'), plain('b')], items: [transaction([block, 1])] }, 3);
     expect(names(asked)).toEqual(Array(3).fill(['begin', 'b', 'commit']).flat());
   });
 });

@@ -163,10 +163,7 @@ export class ItemPlanner {
     };
   }
 
-  /**
-   * Adds the values of a scope to those around it, which take precedence. `passScope`: the number of a scope whose
-   * values are drawn once per pass.
-   */
+  /** Adds a scope's values to those around it, which win. `passScope`: a scope whose values are drawn once per pass. */
   #shared(scope: ParameterScope, around: Surroundings, fills: Fill[], passScope?: number): Surroundings {
     const maker = passScope === undefined ? this.#maker(scope, this.#scopes++) : this.#makerOfPass(scope, passScope);
     const start = this.#width;

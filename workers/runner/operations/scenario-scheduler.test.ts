@@ -17,9 +17,7 @@ const clerk: PlannedScenario = { name: 'clerk', users: 1, steps: [{ item: 2, pau
 
 function schedulerOf(...scenarios: readonly PlannedScenario[]) {
   const passes: string[] = [];
-  const scheduler = new ScenarioScheduler(scenarios, new Sfc32(1, 1), (scenario) =>
-    passes.push(scenarios[scenario]!.name),
-  );
+  const scheduler = new ScenarioScheduler(scenarios, new Sfc32(1, 1), (number) => passes.push(scenarios[number]!.name));
   let call = 0;
   /** The next call of a user: its item, and the call with which its pass began. */
   const run = (user: number) => {

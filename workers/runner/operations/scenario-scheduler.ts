@@ -16,10 +16,7 @@ export interface CallAssignments {
   /** The item and the pass that {@link find} has found. A pass is known by the serial number of its first call. */
   readonly item: number;
   readonly pass: number;
-  /**
-   * Looks a call up; one that is asked for the first time is assigned to the user whose unit began last. `serial`: its
-   * number over all workers.
-   */
+  /** Looks a call up; a new one is for the user whose unit began last. `serial`: its number over all workers. */
   find(call: number, serial: number): void;
 }
 

@@ -76,8 +76,7 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'tryOnce':
         return tryOnce(engine.descriptor, database, request, toError);
       case 'abort':
-        // The server is cancelled first: a load that ended before would roll back, and the cancel would hit the
-        // rollback.
+        // The server is cancelled first: a load that ended before would roll back, and the cancel would hit that.
         cancelled = database.cancel().catch(() => {});
         await cancelled;
         stop.abort();

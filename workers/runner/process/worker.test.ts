@@ -32,7 +32,7 @@ async function worker(role: 'control' | 'client', delayMs = 0) {
   const next = async <T extends ToHost['type']>(type: T) => {
     const index = messages.findIndex((message) => message.type === type);
     const message =
-      index === -1
+      index < 0
         ? await new Promise<ToHost>((resolve) => waiting.push({ type, resolve }))
         : messages.splice(index, 1)[0]!;
     return message as ToHost & { type: T };

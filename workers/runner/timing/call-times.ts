@@ -47,9 +47,7 @@ export interface CallTimes extends CallTime {
   readonly unseen: number;
 }
 
-/**
- * The largest share of calls without bytes on the socket: drivers answer some calls out of what they have read ahead.
- */
+/** The largest share of calls without bytes on the socket: drivers answer some calls from what they read ahead. */
 const mostUnseen = 0.01;
 
 /** The call time between two readings; null where too little of it was observed. */
@@ -69,15 +67,10 @@ export function callTimeBetween(from: CallTimes, to: CallTimes): CallTime | null
   };
 }
 
+const sums = ['seen', 'sendMs', 'waitMs', 'receiveMs', 'roundTrips', 'unseen'] as const;
+
 export function sumOf(all: readonly CallSums[], calls: number): CallTimes {
   const total = { calls, seen: 0, sendMs: 0, waitMs: 0, receiveMs: 0, roundTrips: 0, unseen: 0 };
-  for (const one of all) {
-    total.seen += one.seen;
-    total.sendMs += one.sendMs;
-    total.waitMs += one.waitMs;
-    total.receiveMs += one.receiveMs;
-    total.roundTrips += one.roundTrips;
-    total.unseen += one.unseen;
-  }
+  for (const one of all) for (const name of sums) total[name] += one[name];
   return total;
 }

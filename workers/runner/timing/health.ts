@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks';
 import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { type CallTimes, callTimeBetween } from './call-times.ts';
 import { Pauses } from './pauses.ts';
-import { noProcessorMs } from './processor-wait.ts';
 
 /** Running totals that the runner keeps, ms and bytes. */
 export interface Activity {
@@ -29,9 +29,7 @@ export interface HealthMeter extends Disposable {
   pauses(): Pauses;
 }
 
-/**
- * The period of the delay monitor, which is a timer; it reports the period with the delay, so the period is subtracted.
- */
+/** The period of the delay monitor's timer; the monitor reports the period with the delay, so it is subtracted. */
 const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {
@@ -152,3 +150,16 @@ function processTime(from: Reading, to: Reading): ProcessTime {
 
 const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transactions') =>
   from.calls && to.calls ? callTimeBetween(from.calls[kind], to.calls[kind]) : null;
+
+/** The main thread's ns on a processor, ns waiting for one, slices (docs.kernel.org/scheduler/sched-stats.html). */
+const file = '/proc/self/schedstat';
+
+/** How long the main thread has been ready without a processor, ms since it began; null: the system does not tell. */
+function noProcessorMs(): number | null {
+  try {
+    const waitedNs = Number(readFileSync(file, 'latin1').split(' ')[1]);
+    return Number.isFinite(waitedNs) ? waitedNs / 1e6 : null;
+  } catch {
+    return null; // not Linux, or a kernel built without these statistics
+  }
+}

@@ -1,7 +1,6 @@
 /**
  * Pairs of numbers, the one with the smallest first number on top: a binary heap in two arrays, which allocates only to
- * grow. Among 10,000 pairs, taking one and adding one costs 0.1 µs; with tinyqueue, which needs an object for each,
- * 0.65 µs, a third of a whole call.
+ * grow. Among 10,000 pairs, taking and adding one costs 0.1 µs; with tinyqueue 0.65 µs, a third of a whole call.
  */
 export class Heap {
   #firsts = new Float64Array(1_024);

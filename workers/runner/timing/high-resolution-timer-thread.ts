@@ -7,8 +7,7 @@ import type { TimerMemory } from './high-resolution-timer.ts';
 const { settings, dueNs } = workerData as TimerMemory;
 const port = parentPort!;
 
-// Linux lets timers be 50 µs late to wake up for several at once; a thread may lower that for itself (proc(5),
-// timerslack_ns).
+// Linux lets timers be 50 µs late; a thread may lower that for itself (proc(5), timerslack_ns).
 try {
   writeFileSync(`/proc/${basename(readlinkSync('/proc/thread-self'))}/timerslack_ns`, '1');
 } catch {

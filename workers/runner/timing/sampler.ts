@@ -8,9 +8,8 @@ const mostSaved = 64;
 const mostOwed = 256;
 
 /**
- * Picks which of a stream of events are sampled: all of them where they are few, else some at random, so that no rhythm
- * of the events is hit. Each sample stands for itself and all events since the one before, so that weighted sums are
- * unbiased.
+ * Picks which of a stream of events are sampled: all where they are few, else some at random, so that no rhythm is hit.
+ * Each sample stands for itself and all events since the one before: weighted sums are unbiased.
  */
 export class Sampler {
   /** How many events the last sample stands for. */

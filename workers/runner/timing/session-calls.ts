@@ -47,9 +47,7 @@ export class SessionCalls {
     timer?.ended(endMs, counted);
   }
 
-  /**
-   * A socket of this session is about to take bytes. Answers the time for {@link wrote}; null: it need not be called.
-   */
+  /** A socket of this session is about to take bytes. Returns the time for {@link wrote}; null: not needed. */
   writes(socket: Socket): number | null {
     this.#socket = socket;
     this.#listener.noteWrite();

@@ -26,9 +26,7 @@ export class Slowest {
   /** The slowest hundredth of the calls, and how much of their time the process paused. */
   against(pauses: Pauses): SlowestCalls {
     const kept = this.#kept;
-    const longestFirst = Array.from({ length: kept.length }, (_, at) => at).sort(
-      (a, b) => kept.first(b) - kept.first(a),
-    );
+    const longestFirst = Array.from({ length: kept.length }, (_, i) => i).sort((a, b) => kept.first(b) - kept.first(a));
     const calls = longestFirst.slice(0, Math.ceil(this.#calls * beyond));
     const met = new Set<number>();
     const sums = { calls: calls.length, ms: 0, pausedMs: 0, heldUp: 0 };

@@ -3,10 +3,7 @@ import { Socket } from 'node:net';
 import { SessionCalls } from './session-calls.ts';
 import type { TimeSplit } from './time-split.ts';
 
-/**
- * Observes what drivers write to sockets and read from them: TCP, Unix-domain sockets and pipes; of TLS, what goes into
- * the encryption and comes out of the decryption.
- */
+/** Observes what drivers write to and read from TCP, Unix-domain sockets and pipes; of TLS, the plain side. */
 export interface SocketWatch extends Disposable {
   /**
    * Runs a function that opens a session. Sockets that are connected or first used meanwhile belong to that session,

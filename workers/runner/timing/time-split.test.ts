@@ -39,9 +39,7 @@ async function run(driver: SlowDriver, calls: number, options: TrialOptions = {}
 }
 
 const sum = ({ wallMs: _, ...parts }: ProcessTime) => Object.values(parts).reduce((total, ms) => total + ms, 0);
-/**
- * All that the driver spent, and little more: who else wants the processor gets it between its clocks and ours, too.
- */
+/** All that the driver spent, and little more: other processes get the processor between its clocks and ours, too. */
 function expectAbout(ms: number, spentMs: number, wholeMs: number): void {
   expect(ms).toBeGreaterThan(0.95 * spentMs - 1);
   expect((ms - spentMs) / wholeMs, `${ms} ms instead of ${spentMs}`).toBeLessThan(0.15);

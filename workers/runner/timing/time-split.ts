@@ -76,10 +76,7 @@ export class TimeSplit {
     return this.#wrote;
   }
 
-  /**
-   * Bytes are about to be written. Answers when, for {@link writesEnd}, if sampled or `wanted` by the caller; null
-   * inside run(), which includes it.
-   */
+  /** Bytes are about to be written. Returns the time, if sampled or `wanted`; null inside run(), which includes it. */
   writes(wanted: boolean): number | null {
     if (this.#running) {
       this.#wrote = true;

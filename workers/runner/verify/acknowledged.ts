@@ -9,9 +9,8 @@ import { createChecksumSum } from './checksum.ts';
 const rowsPerBlock = 8_192;
 
 /**
- * Computes what the server acknowledged, from row numbers and after the clock has stopped. insert: rows and checksum
- * (rows alone where the server made them); copy: rows and checksum of the new keys; update, delete: rows touched, no
- * checksum; reads: null.
+ * Computes what the server acknowledged, from row numbers, after the clock has stopped. insert: rows and checksum (rows
+ * alone where the server made them); copy: of the new keys; update, delete: rows touched; reads: null.
  */
 export async function acknowledgedRows(
   operation: OperationName,

@@ -14,9 +14,7 @@ import { createChecksumSum } from './checksum.ts';
 const parts = [0, 0.2, 0.5, 0.8, 1];
 const rowsPerBlock = 4_096;
 
-/**
- * Checks that ranges hold the rows that they should, outside of any measurement. Rows 0 … rows − 1 are in the table.
- */
+/** Checks, outside of any measurement, that ranges hold their rows. Rows 0 … rows − 1 are in the table. */
 export async function verifyRanges(
   descriptor: EngineDescriptor,
   database: Database,

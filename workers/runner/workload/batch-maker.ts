@@ -13,10 +13,7 @@ import { workingRows } from './working-set.ts';
 export interface BatchMaker {
   /** How many calls are made together. */
   readonly callsPerBlock: number;
-  /**
-   * Makes one batch for `calls` calls from call `first` on. A layout is for one call only. A call has the same rows
-   * whenever it is made again.
-   */
+  /** Makes one batch for `calls` calls from `first` on, always with the same rows. A layout is for one call only. */
   make(numbering: Numbering, first: number, calls: number, layout: RowLayout | null): Batch;
   /** Rows of the batch that call `call` sends. */
   batchRows(numbering: Numbering, call: number): number;

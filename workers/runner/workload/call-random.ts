@@ -1,9 +1,6 @@
 import { below, hash32, hashInBlock, type Stream, stream, toUnit } from '#stats/random.ts';
 
-/**
- * Draws the random numbers of calls: a pure function of (seed, lane, call, index), so that a call that is made again,
- * by any connection, is the same.
- */
+/** The random numbers of calls: a pure function of (seed, lane, call, index), the same for repeated calls. */
 export class CallRandom {
   readonly #stream: Stream;
   readonly #keys = new Int32Array(2);

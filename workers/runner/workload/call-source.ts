@@ -4,10 +4,7 @@ import { slice } from '../generator/slice.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import type { CallTracker } from './call-tracker.ts';
 
-/**
- * Hands out the calls of a worker to its connections. Calls that were not prepared are made when they are taken, and
- * the time of that is counted separately.
- */
+/** Hands out a worker's calls to its connections; makes those not prepared when they are taken, timed apart. */
 export class CallSource {
   /** The call taken last; read these fields before anything else runs. */
   call: Call = undefined;

@@ -7,11 +7,7 @@ export interface Numbering {
 }
 
 /** A worker's part [start, end) of `total`; the parts of all workers are disjoint and complete. */
-export function share(
-  total: number,
-  worker: number,
-  workers: number,
-): { readonly start: number; readonly end: number } {
+export function share(total: number, worker: number, workers: number) {
   return { start: Math.floor((total * worker) / workers), end: Math.floor((total * (worker + 1)) / workers) };
 }
 

@@ -25,10 +25,7 @@ export interface PrepareOptions {
   readonly onCalls?: (done: number) => void;
 }
 
-/**
- * Generates and encodes calls before the clock runs. Resolves early when stopped. Rejects with 'limit' where they would
- * need more than a gigabyte (see asManyAsFit).
- */
+/** Generates and encodes calls before the clock runs, until stopped. Rejects with 'limit' above a gigabyte. */
 export async function prepareCalls(options: PrepareOptions): Promise<void> {
   const { callSource, tracker, operations, calls, workers, stopped, asManyAsFit = false, onCalls } = options;
   const limit = limitBytes / workers;

@@ -37,8 +37,7 @@ const mostPreparedRows = 1_000_000;
  * Plans the calls of a worker. Where rows end the phases, new rows are numbered from loadedRows on: first those of the
  * warm-up, then the measured ones, both divided exactly among the workers; deletes take positions in one random order
  * of the loaded rows instead, and copies as many rows as were loaded. Where time ends them, numbers are dealt out as
- * long as the clock runs, and deletes and copies end early when no row is left. Throws 'badInput' where the loaded rows
- * are too few.
+ * long as the clock runs; deletes and copies end with the last row. Throws 'badInput' for too few loaded rows.
  */
 export function planWorkload(job: ClientJob, support: Support): Workload {
   const { settings, measure, worker, workers, loadedRows } = job;

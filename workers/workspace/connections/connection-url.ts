@@ -8,15 +8,8 @@ import { DynoError } from '#model/error.ts';
 
 type Values = Readonly<Record<string, FieldValue>>;
 
-/**
- * A connection URL as the fields of the engine that knows it; with `engine`, of that one. Throws 'badInput' in the
- * engine's own words, which do not repeat the URL.
- */
-export function readConnectionUrl(
-  url: string,
-  engine: string | null,
-  entries: readonly CatalogEntry[] = catalog,
-): ReadUrl {
+/** A URL as the fields of its engine (`engine`, if given). Throws 'badInput' without repeating the URL. */
+export function readConnectionUrl(url: string, engine: string | null, entries = catalog): ReadUrl {
   const able = entries.filter(({ descriptor }) => urlFieldOf(descriptor.config) !== undefined);
   const asked = engine === null ? able : able.filter(({ descriptor }) => descriptor.id === engine);
   const errors: { readonly entry: CatalogEntry; readonly thrown: unknown }[] = [];
@@ -34,9 +27,7 @@ export function readConnectionUrl(
   });
 }
 
-/**
- * Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL at all.
- */
+/** Engines that a URL of this scheme may be for are found by trying; this tells whether a word looks like a URL. */
 export const looksLikeUrl = (word: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(word) || /^jdbc:/i.test(word);
 
 const urlFieldOf = (fields: readonly ConfigField[]) => fields.find(({ name }) => name === urlField);

@@ -25,9 +25,7 @@ export interface ConnectionStore {
   list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
   get(id: string): Connection;
-  /**
-   * Adds it (id null) or writes over it. Throws 'badInput' for a name that is taken, and for a secret in plain text.
-   */
+  /** Adds it (id null) or writes over it. Throws 'badInput' for a taken name, and for a secret in plain text. */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): Connection;
   /** A copy under a free name. */
   duplicate(id: string): Connection;

@@ -17,10 +17,7 @@ const ending = '.dyno.yaml';
 export interface Library {
   list(): readonly LibraryEntry[];
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
-  /**
-   * Writes over an experiment of the user's; with null or a gallery id it becomes a new one, named after the
-   * experiment. Refuses a secret in plain text.
-   */
+  /** Writes over a user's experiment; null or a gallery id: makes a new one. Refuses a secret in plain text. */
   save(id: string | null, text: string): LibraryEntry;
   delete(id: string): { readonly undo: string };
   restore(undo: string): LibraryEntry;

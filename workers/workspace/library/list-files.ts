@@ -29,8 +29,7 @@ export function findListFiles(
 
 /**
  * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
- * could not be compared. What a run file of somebody else's names is not used either, unless that somebody knew what it
- * holds.
+ * could not be compared. A stranger's run file may name a file only by its contents.
  */
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
@@ -74,10 +73,7 @@ function read(folder: string, file: string): Buffer {
   }
 }
 
-/**
- * What an experiment of somebody else's names must not be any file of this machine, whatever links lead there: its
- * values go to a server. The path without links.
- */
+/** The path without links. A stranger's experiment may not name any file of this machine: values go to a server. */
 function within(folder: string, file: string): string {
   if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {
     const real = realpathSync(resolve(folder, file));

@@ -10,9 +10,8 @@ test('rows come from a thread, one request after another', async () => {
   try {
     const first = await previews.preview(yaml('type: sequence, start: 7'), 'table');
     expect(first).toMatchObject({ preview: { columns: ['x'] } });
-    expect('preview' in first && first.preview.rows.map(([x]) => x)).toEqual(
-      Array.from({ length: 20 }, (_, i) => 7 + i),
-    );
+    const numbers = Array.from({ length: 20 }, (_, i) => 7 + i);
+    expect('preview' in first && first.preview.rows.map(([x]) => x)).toEqual(numbers);
     expect(await previews.preview(yaml('type: text, length: 5000'), 'table')).toMatchObject({
       preview: { rows: expect.arrayContaining([[expect.stringMatching(/^\w{399}…$/)]]) },
     });

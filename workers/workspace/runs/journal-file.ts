@@ -10,9 +10,7 @@ export const isRunId = (text: unknown): boolean => typeof text === 'string' && /
 
 export const runFile = (home: Home, runId: string): string => join(home.runs, `${runId}${runFileEnding}`);
 
-/**
- * The lock that the one writer of a run file holds. Kept apart from the runs, so that a folder of runs holds only runs.
- */
+/** The lock that the one writer of a run file holds: in a folder apart, so that a folder of runs holds only runs. */
 export const runLockFile = (home: Home, file: string): string => join(home.state, `run-${pathHash(file)}.lock`);
 
 /** Length of the file up to and including its last line end: what a crash left whole. */

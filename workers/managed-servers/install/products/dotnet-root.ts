@@ -19,14 +19,12 @@ const runtimePack =
 const base = 'Microsoft.NETCore.App';
 
 /**
- * Lays out the .NET that a self-contained application brings along, as the shared one that `dotnet` finds beside
- * itself: each framework with its description in shared/, the resolver in host/. The application's other files are left
- * out.
+ * Lays out the .NET that a self-contained application brings along as the shared one that `dotnet` finds beside itself:
+ * each framework with its description in shared/, the resolver in host/, and none of the application's other files.
  */
 export function layOutDotnet(application: string, name: string, root: string): void {
-  const { runtimeTarget, targets } = JSON.parse(
-    readFileSync(join(application, `${name}.deps.json`), 'utf8'),
-  ) as Dependencies;
+  const needs = readFileSync(join(application, `${name}.deps.json`), 'utf8');
+  const { runtimeTarget, targets } = JSON.parse(needs) as Dependencies;
   const frameworks = Object.entries(targets[runtimeTarget.name] ?? {}).flatMap(([key, library]) => {
     const { framework, version } = runtimePack.exec(key)?.groups ?? {};
     return framework && version ? [{ framework, version, library }] : [];

@@ -28,14 +28,8 @@ it.skipIf(jdk === null)(
       public static void main(String[] a) { System.out.println(old.Place.say() + " ü𝄞 " + (L + a.length) + " " + d); } }`;
       writeFileSync(join(folder, 'Main.java'), main);
       inFolder(javac, '-encoding', 'UTF-8', 'Main.java', join('now', 'Place.java'));
-      inFolder(
-        javac.replace(/javac(\.exe)?$/, 'jar$1'),
-        '--create',
-        '--file',
-        'x.jar',
-        'Main.class',
-        'old/Place.class',
-      );
+      const jar = javac.replace(/javac(\.exe)?$/, 'jar$1');
+      inFolder(jar, '--create', '--file', 'x.jar', 'Main.class', 'old/Place.class');
       inFolder(java, renamer, 'x.jar', 'out', '1', 'Main.class', 'old/Place', 'now/Place');
       const said = (path: string) =>
         inFolder(java, '-Dstdout.encoding=UTF-8', '-Dfile.encoding=UTF-8', '-cp', path, 'Main');

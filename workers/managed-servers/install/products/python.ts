@@ -30,10 +30,7 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
 /** The oldest for which the pinned packages exist. */
 const leastMinor = 11;
 
-/**
- * Where the first Python on the PATH really is: a shim of a version manager may mean another one tomorrow. `leastMinor`
- * of Python 3; throws 'unsupported' with advice.
- */
+/** The first Python on the PATH behind shims, of 3.`leastMinor` at least. Throws 'unsupported' with advice. */
 export async function supportedPython(leastMinor: number): Promise<string> {
   const found = findProgram(['python3', 'python']);
   const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';

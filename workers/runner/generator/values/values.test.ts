@@ -191,22 +191,16 @@ describe('columns that follow others of the row', () => {
   });
 
   test('where the source is null, they are; the column says that it can be', () => {
-    const { ordered, shipped } = generate(
-      { ordered: { type: 'timestamp', nulls: 0.4 }, shipped: every.shipped },
-      2_000,
-    );
+    const columns = { ordered: { type: 'timestamp', nulls: 0.4 }, shipped: every.shipped };
+    const { ordered, shipped } = generate(columns, 2_000);
     expect(shipped!.map((at) => at === null)).toEqual(ordered!.map((at) => at === null));
     expect(ordered!.filter((at) => at === null).length).toBeGreaterThan(700);
-    expect(
-      columnsOf({ ordered: { type: 'timestamp', nulls: 0.4 }, shipped: every.shipped }).map(({ nullable }) => nullable),
-    ).toEqual([true, true]);
+    expect(columnsOf(columns).map(({ nullable }) => nullable)).toEqual([true, true]);
   });
 
   test('delays are log-normal: half are below the median, a sixth above e times it', () => {
-    const { of, x } = generate(
-      { of: { type: 'timestamp' }, x: { type: 'delayed', of: 'of', medianHours: 10 } },
-      20_000,
-    );
+    const delayed = { type: 'delayed', of: 'of', medianHours: 10 };
+    const { of, x } = generate({ of: { type: 'timestamp' }, x: delayed }, 20_000);
     const hours = x!.map((at, r) => (Date.parse(String(at)) - Date.parse(String(of![r]))) / 3_600_000);
     const share = (bound: number) => hours.filter((hour) => hour < bound).length / hours.length;
     expect(Math.min(...hours)).toBeGreaterThan(0);

@@ -9,10 +9,7 @@ const common =
     ' ',
   );
 
-/**
- * Different lower-case words, the most frequent first: common ones, then others in an order that the seed determines,
- * then compounds of two words.
- */
+/** Different lower-case words, the most frequent first: common ones, others in the seed's order, then compounds. */
 export function vocabularyOf(size: number, seed: number): readonly string[] {
   const words = new Set(common);
   const { noun = [], verb = [], adjective = [], adverb = [], preposition = [] } = fakerOf('en').definitions.word;
