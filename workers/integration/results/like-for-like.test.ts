@@ -60,6 +60,7 @@ describe('isolation', () => {
     );
     expect(rowOf(model, 'isolation')).toEqual({
       group: 'durability',
+      matters: 'isolation',
       setting: 'isolation',
       values: ['read committed', 'NONE: a rollback undoes nothing', null],
       differs: true,
