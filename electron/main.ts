@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { toErrorData } from '#model/error.ts';
-import { ensureHome, homeOf, projectRoot } from '#platform/paths.ts';
+import { ensureHome, homeOf } from '#platform/paths.ts';
 import { createSend, serveRequests } from './ipc.ts';
 import { setMenu } from './menu.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
@@ -10,11 +10,13 @@ import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
 import { createServices } from './services/services.ts';
 import { openWindow, reviveWindow } from './window.ts';
+import { setWorkerDefaults } from './worker-defaults.ts';
 
 const home = homeOf();
 
 function main(): void {
   app.setName('Dyno');
+  if (app.isPackaged) setWorkerDefaults();
   // Without a graphics device (a virtual display, X over a network) Chromium's fallback to software can take half a
   // minute and fail.
   if (process.platform === 'linux' && !existsSync('/dev/dri')) app.disableHardwareAcceleration();
@@ -36,8 +38,9 @@ function main(): void {
 
 function start(): void {
   lockDown();
-  servePage(join(projectRoot, 'dist/renderer'));
-  const window = openWindow(join(projectRoot, 'dist/preload.cjs'), join(home.root, 'electron/window.json'));
+  const built = join(app.getAppPath(), 'dist');
+  servePage(join(built, 'renderer'));
+  const window = openWindow(join(built, 'preload.cjs'), join(home.root, 'electron/window.json'));
   const send = createSend(window);
   const services = createServices(home, window, send);
   serveRequests(window, services.handlers);
