@@ -50,14 +50,18 @@ test('the package holds built code alone, and the command line runs an experimen
   expect(await readFile(report, 'utf8')).toContain('Quick check');
 });
 
-test('no argument or variable makes the window run other code than the package’s', async () => {
-  const script = join(home, 'other.js');
+test('no argument or variable makes the window run or debug other code than the package’s', async () => {
+  const script = join(home, 'other.cjs');
   const proof = join(home, 'it-ran');
   await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`);
-  const start = (args: readonly string[], env: Readonly<Record<string, string>>) =>
-    execute(installed.window, [...args, '--version'], { env: plainEnvironment({ DYNO_HOME: home, ...env }) });
-  await start([script], { ELECTRON_RUN_AS_NODE: '1' });
-  await start([], { NODE_OPTIONS: `--require ${script}` });
+  await using window = await startInstalled({
+    program: installed.window,
+    args: ['--inspect=0', '--require', script],
+    env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${script}` },
+  });
+  await expect(window.page.getByRole('navigation')).toBeVisible();
+  expect(window.page.url()).toBe('app://dyno/index.html');
+  expect(window.said()).not.toContain('Debugger listening');
   expect(existsSync(proof)).toBe(false);
 });
 
@@ -82,40 +86,56 @@ test('the installed window runs the starter and exports its report', async () =>
 });
 
 test('a run file opens by association in the window as it is installed', async () => {
-  const [run] = await runIds(home);
-  const opened = await mkdtemp(join(tmpdir(), 'dyno-home-'));
   test.skip(!existsSync(new URL('../electron/open-requests.ts', import.meta.url)), 'the window opens no files yet');
-  const { program, args } = await installed.open(pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href);
-  expect(program).toBe(installed.window);
-  const child = spawn(program, [...args, ...sandboxArgs, '--remote-debugging-port=0'], {
-    env: plainEnvironment({ DYNO_HOME: opened }),
+  const [run] = await runIds(home);
+  const file = pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href;
+  await using window = await startInstalled(await installed.open(file));
+  await expect(window.page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+});
+
+interface Start {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the window as it is installed, with a home of its own, and drives its page by Chromium's own protocol. */
+async function startInstalled({ program, args, env = {} }: Start) {
+  const own = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(program, [...args, ...sandbox, '--remote-debugging-port=0'], {
+    env: { ...plainEnvironment(), ...env, DYNO_HOME: own },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = new Promise((done) => child.once('close', done));
-  try {
-    const browser = await chromium.connectOverCDP(await debuggingAddress(child.stderr));
-    const [context] = browser.contexts();
-    const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
-    await expect(page!.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
-    await browser.close();
-  } finally {
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const end = async () => {
     child.kill('SIGTERM');
     await ended;
-    await rm(opened, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    await rm(own, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  try {
+    const address = /DevTools listening on (ws:\S+)/;
+    await expect.poll(() => child.exitCode ?? said, { timeout: 60_000 }).toMatch(address);
+    const browser = await chromium.connectOverCDP(address.exec(said)?.[1] ?? '');
+    const [context] = browser.contexts();
+    const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+    if (page === undefined) throw new Error(`The window has no page:\n${said}`);
+    return {
+      page,
+      said: () => said,
+      async [Symbol.asyncDispose]() {
+        await browser.close();
+        await end();
+      },
+    };
+  } catch (thrown) {
+    await end();
+    throw thrown;
   }
-});
-
-const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-
-/** The address that Chromium prints for --remote-debugging-port. Rejects if it ends without. */
-async function debuggingAddress(stderr: NodeJS.ReadableStream): Promise<string> {
-  let said = '';
-  for await (const chunk of stderr) {
-    said += chunk;
-    const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error(`The window ended at once:\n${said}`);
 }
 
 /** The starter with a repeat each and fewer rows, as one would type it. */

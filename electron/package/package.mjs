@@ -15,10 +15,10 @@ const sources = ['electron', 'experiments', 'renderer', 'workers', 'package.json
 
 /**
  * Makes packages into dist/packages: `words` name formats and systems (formats.mjs). `quick` makes them for tests into
- * dist/package instead, uncompressed, and makes nothing anew if no source has changed. Resolves with the files; a format
- * whose tool is missing is left out, with a message.
+ * dist/package instead, uncompressed, and makes nothing anew if no source has changed. `official` refuses a third party's
+ * copy of Electron. Resolves with the files; a format whose tool is missing is left out, with a message.
  */
-export async function makePackages(words, { quick = false } = {}) {
+export async function makePackages(words, { quick = false, official = false } = {}) {
   process.umask(0o022);
   const arch = process.arch;
   const names = formatsFor(words);
@@ -29,6 +29,11 @@ export async function makePackages(words, { quick = false } = {}) {
     const folder = quick ? work : join(root, 'dist/packages');
     const wanted = names.filter((name) => formats[name].platform === platform);
     const about = await ensureApp({ platform, arch, work });
+    if (about.electron.from !== null) {
+      const text = `Electron ${about.electron.version} in it is from ${about.electron.from}, not from Electron's own host.`;
+      if (official) throw new Error(text);
+      logToStderr(text);
+    }
     await mkdir(folder, { recursive: true });
     for (const name of wanted) {
       const { fileName, tool, make } = formats[name];

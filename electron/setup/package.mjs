@@ -5,7 +5,8 @@ import { ensureNode, isNewEnough, runUnderNode } from './node.mjs';
 import { logToStderr, root } from './project.mjs';
 
 // `npm run package [-- FORMAT|SYSTEM…]` makes packages into dist/packages: .deb, .rpm, .tar.gz and a self-extracting
-// installer for Linux, and a .zip and an installer for Windows. --quick makes them for tests.
+// installer for Linux, and a .zip and an installer for Windows. --official refuses a third party's Electron; --quick
+// makes uncompressed packages for tests.
 try {
   if (isNewEnough(process.versions.node)) await makeHere();
   else {
@@ -24,8 +25,8 @@ async function makeHere() {
   // Imported only now, because it needs the dependencies.
   const { makePackages } = await import('../package/package.mjs');
   const { files, isComplete } = await makePackages(
-    words.filter((word) => word !== '--quick'),
-    { quick: words.includes('--quick') },
+    words.filter((word) => !word.startsWith('--')),
+    { quick: words.includes('--quick'), official: words.includes('--official') },
   );
   for (const file of files) {
     const { size } = await stat(file);

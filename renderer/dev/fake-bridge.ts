@@ -21,7 +21,8 @@ export function createFakeBridge(): Bridge {
   const handlers: FakeHandlers = {
     'app:info': async () => ({
       version: '0.1.0',
-      runtime: { chrome: '140' },
+      runtime: { node: '24' },
+      window: 'no Electron',
       engines,
       missing: {},
       jsonSchema: experimentJsonSchema(),

@@ -1,6 +1,7 @@
 import { useStore } from '../state/store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { modKey } from '../ui/mod-key.ts';
+import { About } from './about.tsx';
 import { helpOpen } from './commands.ts';
 
 const shortcuts = [
@@ -27,6 +28,7 @@ export const HelpDialog = () => (
           </div>
         ))}
       </dl>
+      <About />
     </div>
   </Dialog>
 );

@@ -57,6 +57,8 @@ export interface Checked {
 export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
+  /** The Electron that runs the window, and whether it is a fallback, as a phrase. */
+  readonly window: string;
   readonly engines: readonly EngineDescriptor[];
   /**
    * Built-in targets (EngineDescriptor.builtIn) whose server is not installed on this machine: what is missing, and how

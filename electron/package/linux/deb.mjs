@@ -32,14 +32,7 @@ ${wrapped(description)
 `;
 
 /** Lines of at most 78 characters. */
-const wrapped = (text) =>
-  text.split(/\s+/).reduce(
-    (lines, word) => {
-      const longer = `${lines.at(-1)} ${word}`.trim();
-      return longer.length <= 78 ? [...lines.slice(0, -1), longer] : [...lines, word];
-    },
-    [''],
-  );
+const wrapped = (text) => text.match(/\S.{0,77}(?=\s|$)/g) ?? [];
 
 /** Makes a .deb of the folder above `tree`; `quick` does not compress it. */
 export async function makeDeb({ tree, file, version, description, arch, quick }) {

@@ -9,6 +9,7 @@ import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
+import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Command } from '../command.ts';
 import { errorText } from '../dispatch.ts';
@@ -25,6 +26,7 @@ export const doctorCommand: Command = {
   takes: [0, 0],
   async run({ home, values, print, note }) {
     const environment = describeEnvironment();
+    const window = windowRuntime();
     const problems: string[] = checkHome(home);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
@@ -39,6 +41,7 @@ export const doctorCommand: Command = {
         JSON.stringify(
           {
             environment,
+            window,
             home: home.root,
             problems,
             engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
@@ -69,6 +72,7 @@ export const doctorCommand: Command = {
           .map(([name, version]) => `${name} ${version}`)
           .join(', ')}`,
       );
+      print(`  window   ${window ? windowRuntimeText(window) : 'not fetched yet: npm start fetches it'}`);
       print(
         `  drivers  ${Object.entries(environment.drivers)
           .map(([name, version]) => `${name} ${version}`)
