@@ -63,4 +63,5 @@ export function isNeeded(path, { platform, arch }) {
 }
 
 /** True for the names of licences and notices. */
-export const isLicence = (name) => /^(licen[cs]es?|copying|notices?|third[_-]party)([-_.].*)?$/i.test(name);
+export const isLicence = (name) =>
+  /^(licen[cs]es?|copying|notices?|third[_-]party)([-_.].*)?$/i.test(name) && !/\.(map|[cm]?[jt]sx?|json)$/i.test(name);

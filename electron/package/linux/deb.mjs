@@ -46,7 +46,7 @@ export async function makeDeb({ tree, file, version, description, arch, quick })
     await chmod(sandbox, 0o4755);
     await mustRun('dpkg-deb', [
       '--root-owner-group',
-      ...(quick ? ['-Znone'] : ['-Zxz', '-z4']),
+      ...(quick ? ['-Znone'] : ['-Zzstd', '-z9']),
       '--build',
       folder,
       file,

@@ -12,7 +12,7 @@ const requires = [...libraries.map((name) => `${name}()(64bit)`), 'libnss3.so()(
 export const specFile = ({ version, description, tree }) => `%global __os_install_post %{nil}
 %global debug_package %{nil}
 %global _build_id_links none
-%define _binary_payload w5T0.xzdio
+%define _binary_payload w9.zstdio
 
 Name: dyno
 Version: ${version.replace('-', '~')}
