@@ -131,7 +131,7 @@ async function addElectron({ manifest, electron, programs, window, work, platfor
     appCopyright: 'MIT licence',
     appBundleId: 'io.github.dyno',
     icon,
-    win32metadata: { FileDescription: 'Dyno', ProductName: 'Dyno', CompanyName: '' },
+    win32metadata: { FileDescription: 'Dyno', ProductName: 'Dyno', CompanyName: 'The Dyno contributors' },
     protocols: [{ name: 'Dyno', schemes: ['dyno'] }],
     extendInfo: documentTypes,
     afterInitialize: [
