@@ -39,7 +39,7 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
 test('quitting with unsaved changes asks', async () => {
   const dyno = await launchDyno();
   try {
-    await expect(dyno.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+    await dyno.openExperiment('Insert duel');
     await dyno.page.getByRole('textbox', { name: 'Repeats' }).fill('2');
     await dyno.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
     await expect(dyno.page.getByText('Unsaved changes')).toBeVisible();

@@ -20,6 +20,7 @@ test('the window is sandboxed and has nothing of Node', async ({ dyno }) => {
   expect(globals).toEqual([]);
   expect(await dyno.page.evaluate(() => Object.keys((window as unknown as { dyno: object }).dyno).sort())).toEqual([
     'on',
+    'openDropped',
     'request',
   ]);
 });

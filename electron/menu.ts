@@ -35,6 +35,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
       {
         label: 'View',
         submenu: [
+          item('Home', 'home'),
           item('Experiments', 'experiments', 'CmdOrCtrl+1'),
           item('Runs', 'runs', 'CmdOrCtrl+2'),
           item('Connections', 'connections', 'CmdOrCtrl+3'),
@@ -49,7 +50,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         ],
       },
       { role: 'windowMenu' },
-      { role: 'help', submenu: [item('Keyboard Shortcuts', 'help')] },
+      { role: 'help', submenu: [item('Tour', 'tour'), item('Keyboard Shortcuts', 'help')] },
     ]),
   );
 }

@@ -6,6 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
+import { attendRun, type Desktop } from './run-attention.ts';
 import type { Watches } from './watches.ts';
 
 interface Live {
@@ -28,7 +29,13 @@ export interface LiveRuns {
 
 const progressEveryMs = 100;
 
-export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watches, send: Send): LiveRuns {
+export function createLiveRuns(
+  home: Home,
+  knownRates: KnownRates,
+  watches: Watches,
+  desktop: Desktop,
+  send: Send,
+): LiveRuns {
   const live = new Map<string, Live>();
 
   let starting = false;
@@ -68,8 +75,10 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
         resolve(null);
       });
     });
+    const unattend = attendRun(run, desktop, (runId) => send('run:chosen', { runId }));
     const ended = run.start().finally(async () => {
       live.delete(run.id);
+      unattend();
       // The last record must reach the page before the news that no process writes the run, or the run would look
       // interrupted.
       await watches.delivered(run.id);

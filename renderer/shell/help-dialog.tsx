@@ -1,7 +1,9 @@
 import { useStore } from '../state/store.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { modKey } from '../ui/mod-key.ts';
 import { helpOpen } from './commands.ts';
+import { startTour } from './tour/tour-store.ts';
 
 const shortcuts = [
   [`${modKey} K`, 'Command palette'],
@@ -27,6 +29,16 @@ export const HelpDialog = () => (
           </div>
         ))}
       </dl>
+      <div className="dialog-actions">
+        <Button
+          onPress={() => {
+            helpOpen.set(false);
+            startTour();
+          }}
+        >
+          Take the tour
+        </Button>
+      </div>
     </div>
   </Dialog>
 );
