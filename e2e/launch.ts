@@ -15,6 +15,8 @@ export interface LaunchOptions {
   readonly home?: string;
   /** Additional environment of the app, such as passwords that experiments name as `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of the start, as an association of files or a link passes them. Default: none. */
+  readonly args?: readonly string[];
   /** The Electron executable. Default: the one that `npm start` uses. */
   readonly electron?: string;
 }
@@ -39,7 +41,7 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   };
   const starting = _electron.launch({
     executablePath,
-    args: [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...(options.args ?? [])],
     cwd: root,
     env: environment({ ...found.env, ...options.env, DYNO_HOME: home, DYNO_NODE: found.node }),
   });
