@@ -29,11 +29,13 @@ export interface LiveRuns {
 
 const progressEveryMs = 100;
 
+/** `beingInstalled`: the tool that is fetched now, if any; it would be measured with a run. */
 export function createLiveRuns(
   home: Home,
   knownRates: KnownRates,
   watches: Watches,
   desktop: Desktop,
+  beingInstalled: () => string | null,
   send: Send,
 ): LiveRuns {
   const live = new Map<string, Live>();
@@ -41,6 +43,11 @@ export function createLiveRuns(
   let starting = false;
 
   async function alone(create: () => Promise<Run>): Promise<string> {
+    const tool = beingInstalled();
+    if (tool !== null)
+      throw new DynoError('badInput', `“${tool}” is being installed, and this would be measured with the run.`, {
+        hint: 'Wait for the end of the installation, or cancel it.',
+      });
     const [other] = live.values();
     if (starting || (other && !other.over()))
       throw new DynoError(

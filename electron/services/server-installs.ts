@@ -8,13 +8,16 @@ type InstallChannel = Extract<keyof Handlers, `servers:${string}`>;
 
 interface ServerInstalls {
   readonly handlers: Pick<Handlers, InstallChannel>;
+  /** The tool that is fetched now; null: none is. */
+  current(): string | null;
   /** Cancels an installation, and resolves when nothing of it is left. */
   close(): Promise<void>;
 }
 
 /** Fetches missing servers for the page, one at a time. `liveRun`: the name of the run that measures now, if any. */
 export function createServerInstalls(liveRun: () => string | null, send: Send): ServerInstalls {
-  let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
+  let current: { readonly name: string; readonly stop: AbortController; readonly ended: Promise<unknown> } | null =
+    null;
 
   const install = async (name: string): Promise<void> => {
     const tool = installables.find((one) => one.name === name);
@@ -33,7 +36,7 @@ export function createServerInstalls(liveRun: () => string | null, send: Send): 
       fraction = now;
     };
     const ended = runInstallation({ signal: stop.signal, onProgress }, () => tool.install(tell));
-    current = { stop, ended };
+    current = { name, stop, ended };
     try {
       await ended;
     } finally {
@@ -47,6 +50,7 @@ export function createServerInstalls(liveRun: () => string | null, send: Send): 
       'servers:install': ({ tool }) => install(tool),
       'servers:cancelInstall': () => current?.stop.abort(),
     },
+    current: () => current?.name ?? null,
     async close() {
       current?.stop.abort();
       await current?.ended.catch(() => {});

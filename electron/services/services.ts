@@ -41,7 +41,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const watches = createWatches(send);
   const connections = openConnectionStore(home);
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
-  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), send);
+  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), () => installs.current(), send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
   const unlock = createUnlock(connections, passwords);
   const tries = createStatementTries(home, unlock, liveRun);

@@ -92,8 +92,8 @@ export async function tellProgress<T>(
   const before = sizeOf(paths);
   const tell = () => {
     const written = sizeOf(paths) - before;
-    onActivity(`  ${progressText(performance.now() - startedAt, written, bytes)}`);
     installation?.onProgress(bytes === undefined || written > bytes ? null : Math.max(0, written / bytes));
+    onActivity(`  ${progressText(performance.now() - startedAt, written, bytes)}`);
   };
   const timer = setInterval(tell, tellEveryMs);
   try {
