@@ -103,6 +103,14 @@ test('files and links from outside are opened in the one window, and never run',
     ]);
     await recent.getByRole('button', { name: 'nightly.sql' }).click();
     await heading('nightly');
+    // Who cannot drag chooses.
+    await app.evaluate(({ dialog }, file) => {
+      dialog.showOpenDialog = (async () => ({ canceled: false, filePaths: [file] })) as typeof dialog.showOpenDialog;
+    }, values);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('open a file');
+    await page.keyboard.press('Enter');
+    await heading('cities');
     await rm(given);
     await page.reload();
     await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('button')).toHaveCount(3);

@@ -18,6 +18,7 @@ const channelSet = {
   'statements:tables': true,
   'statements:cancel': true,
   'files:opened': true,
+  'files:choose': true,
   'files:recent': true,
   'files:reopen': true,
   'drafts:keep': true,

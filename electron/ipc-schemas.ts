@@ -64,6 +64,7 @@ export const argumentSchemas = {
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
   'files:opened': none,
+  'files:choose': none,
   'files:recent': none,
   'files:reopen': v.strictObject({ id }),
   'drafts:keep': v.strictObject({ drafts: keptDrafts }),

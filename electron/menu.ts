@@ -19,7 +19,8 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         submenu: [
           item('New Experiment', 'new', 'CmdOrCtrl+N'),
           item('New Connection', 'newConnection'),
-          item('Import Experiment…', 'import', 'CmdOrCtrl+O'),
+          item('Open File…', 'open', 'CmdOrCtrl+O'),
+          item('Import Experiment…', 'import'),
           item('Import Run…', 'importRun'),
           separator,
           item('Save', 'save', 'CmdOrCtrl+S'),

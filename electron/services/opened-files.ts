@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
+import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { Opened } from '#protocol/opened.ts';
 import { draftOfCsv, draftOfSql, type FileDraft } from '#workspace/library/file-drafts.ts';
@@ -101,7 +102,7 @@ export function createOpenedFiles(
     const bytes = readGiven(path, mostCsvBytes, 'a list of values', basename(path));
     const target = placeForValues(home.experiments, path, bytes);
     const draft = draftOfCsv(name, basename(target), bytes.toString('utf8'));
-    if (draft && !existsSync(target)) copyFileSync(path, target);
+    if (draft && !existsSync(target)) writeAtomically(target, bytes);
     return draft;
   };
 

@@ -69,6 +69,10 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'drafts:keep': ({ drafts: all }) => drafts.keep(all),
       'drafts:list': () => drafts.list(),
       'files:opened': () => opened.take(),
+      'files:choose': async () => {
+        const file = await files.choose('any');
+        if (file !== null) await opened.open([{ file }]);
+      },
       'files:recent': () => recent.list(),
       'files:reopen': async ({ id }) => {
         const file = recent.pathOf(id);

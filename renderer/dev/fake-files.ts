@@ -7,6 +7,7 @@ export const fakeFiles = (): Omit<FakeHandlers<'files:' | 'drafts:'>, 'files:sav
     { id: 'a', name: 'orders.dyno.yaml', kind: 'experiment', openedAt: '2026-11-19T10:12:00Z' },
     { id: 'b', name: 'nightly.sql', kind: 'sql', openedAt: '2026-11-18T09:30:00Z' },
   ],
+  'files:choose': async () => null,
   'files:reopen': async () => null,
   'drafts:keep': async () => null,
   'drafts:list': async () => [],

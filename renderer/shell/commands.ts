@@ -11,7 +11,7 @@ import { runs } from '../state/runs.ts';
 import { createStore } from '../state/store.ts';
 import { toggleTheme } from '../state/theme.ts';
 import { modKey } from '../ui/mod-key.ts';
-import { recentFiles, reopenFile } from './opened-things.ts';
+import { chooseFile, recentFiles, reopenFile } from './opened-things.ts';
 import { startTour } from './tour/tour-store.ts';
 
 interface WindowCommand {
@@ -47,6 +47,7 @@ export function commands(): readonly WindowCommand[] {
     { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'newConnection', label: 'New connection', run: newConnection },
+    { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
     { id: 'importRun', label: 'Import a run journal', run: () => void importRun() },
     { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },

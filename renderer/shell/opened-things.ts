@@ -16,6 +16,9 @@ export async function loadRecentFiles(): Promise<void> {
 export const reopenFile = ({ id, name }: RecentFile): Promise<unknown> =>
   attempt(`Could not open ${name}`, () => request('files:reopen', { id }));
 
+export const chooseFile = (): Promise<unknown> =>
+  attempt('Could not open the file', () => request('files:choose', null));
+
 /** Opens files that were dropped onto the window. */
 export async function openDropped(files: readonly File[]): Promise<void> {
   const result = await window.dyno.openDropped(files);

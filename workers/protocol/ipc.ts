@@ -133,6 +133,8 @@ export interface Requests {
   'statements:cancel': { argument: null; answer: null };
   /** What was opened from outside of the window since the page last asked. Nothing of it is run. */
   'files:opened': { argument: null; answer: readonly Opened[] };
+  /** Asks for a file of those kinds that can be dropped; it arrives as one of `files:opened`. */
+  'files:choose': { argument: null; answer: null };
   'files:recent': { argument: null; answer: readonly RecentFile[] };
   /** Opens a recent file again; it arrives as one of `files:opened`. */
   'files:reopen': { argument: { readonly id: string }; answer: null };
@@ -236,6 +238,7 @@ export type MenuCommand =
   | 'connections'
   | 'newConnection'
   | 'new'
+  | 'open'
   | 'import'
   | 'importRun'
   | 'save'

@@ -45,7 +45,7 @@ export const FirstStart = () => {
         </Button>
       </div>
       <Ways />
-      {checked?.plan && <StarterPlan plan={checked.plan} engines={info?.engines ?? []} />}
+      {checked?.plan && info && <StarterPlan plan={checked.plan} engines={info.engines} />}
     </>
   );
 };

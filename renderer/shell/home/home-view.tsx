@@ -1,3 +1,4 @@
+import { library } from '../../library/library-store.ts';
 import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
 import { FirstStart } from './first-start.tsx';
@@ -8,7 +9,8 @@ import { Ways } from './ways.tsx';
 /** The page that Dyno opens on: before the first run what one press does, afterwards what was done last. */
 export const HomeView = () => {
   const entries = useStore(runs);
-  if (entries === null) return null;
+  const experiments = useStore(library);
+  if (entries === null || experiments === null) return null;
   const [last] = entries;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard

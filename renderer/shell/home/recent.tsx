@@ -6,7 +6,7 @@ import { library } from '../../library/library-store.ts';
 import { statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
-import { recentFiles, reopenFile } from '../opened-things.ts';
+import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
 
 const shown = 5;
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
@@ -41,7 +41,7 @@ const List = ({
                 {name}
               </AriaButton>
               <span className="faint">
-                {about} <time dateTime={at}>{at ? dateFormat.format(new Date(at)) : ''}</time>
+                {about} · <time dateTime={at}>{at ? dateFormat.format(new Date(at)) : ''}</time>
               </span>
             </li>
           ))}
@@ -85,7 +85,15 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
       />
       <List
         title="Recent files"
-        empty="Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window."
+        empty={
+          <>
+            Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window, or{' '}
+            <AriaButton className="link" onPress={() => void chooseFile()}>
+              choose one
+            </AriaButton>
+            .
+          </>
+        }
         items={files.map((file) => ({
           id: file.id,
           name: file.name,

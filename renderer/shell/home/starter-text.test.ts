@@ -35,4 +35,5 @@ test('a server that is missing is not promised', () => {
 
 test('before the plan is known nothing is claimed of it', () => {
   expect(starterText(null, engines, {})).toMatchObject({ lacks: false, takes: null });
+  expect(starterText(checked, [], {}).happens).toMatch(/^Dyno inserts the same rows/);
 });

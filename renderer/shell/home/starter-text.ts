@@ -20,7 +20,7 @@ export function starterText(
   missing: AppInfo['missing'],
 ): StarterText {
   const plan = checked?.plan ?? null;
-  if (!checked || !plan)
+  if (!checked || !plan || engines.length === 0)
     return {
       lacks: false,
       happens: 'Dyno inserts the same rows in several ways, says which is fastest, how certain that is, and why.',
