@@ -10,6 +10,7 @@ interface ServerInstalls {
   readonly handlers: Pick<Handlers, InstallChannel>;
   /** The tool that is fetched now; null: none is. */
   current(): string | null;
+  cancel(): void;
   /** Cancels an installation, and resolves when nothing of it is left. */
   close(): Promise<void>;
 }
@@ -44,15 +45,17 @@ export function createServerInstalls(liveRun: () => string | null, send: Send): 
     }
   };
 
+  const cancel = () => current?.stop.abort();
   return {
     handlers: {
       'servers:missing': () => missingServers(),
       'servers:install': ({ tool }) => install(tool),
-      'servers:cancelInstall': () => current?.stop.abort(),
+      'servers:cancelInstall': cancel,
     },
     current: () => current?.name ?? null,
+    cancel,
     async close() {
-      current?.stop.abort();
+      cancel();
       await current?.ended.catch(() => {});
     },
   };

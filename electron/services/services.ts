@@ -89,6 +89,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       tests.cancelAll();
       tries.cancelAll();
+      installs.cancel();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {

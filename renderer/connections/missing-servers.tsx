@@ -5,7 +5,14 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyBox } from '../ui/copy-box.tsx';
 import { ProgressBar } from '../ui/progress-bar.tsx';
-import { cancelInstall, installing, installServer, loadMissingServers, missingServers } from './server-install.ts';
+import {
+  cancelInstall,
+  installing,
+  installServer,
+  loadMissingServers,
+  lookAgain,
+  missingServers,
+} from './server-install.ts';
 
 interface RowProps {
   readonly label: string;
@@ -20,9 +27,7 @@ const Fix = ({ label, missing: { fix, install, commands } }: RowProps) => {
     return (
       <div className="server-installing">
         <ProgressBar label={`Installing ${label}`} fraction={now.fraction} />
-        <p className="faint" role="status">
-          {now.activity}
-        </p>
+        <p className="faint">{now.activity}</p>
       </div>
     );
   if (install) return <p className="faint">{install.about}</p>;
@@ -57,7 +62,7 @@ const Action = ({ label, missing: { install, commands } }: RowProps) => {
     );
   if (commands.length === 0) return null;
   return (
-    <Button aria-label={`Look again for ${label}`} onPress={() => void loadMissingServers()}>
+    <Button aria-label={`Look again for ${label}`} onPress={() => void lookAgain()}>
       Look again
     </Button>
   );

@@ -41,9 +41,11 @@ export async function installServer(label: string, tool: string): Promise<void> 
     off();
     installing.set(null);
   }
-  // The builder knows missing servers from the facts about the app.
-  await Promise.all([loadMissingServers(), loadAppInfo()]);
+  await lookAgain();
 }
+
+/** Looks for servers that were missing; the builder knows them from the facts about the app. */
+export const lookAgain = (): Promise<unknown> => Promise.all([loadMissingServers(), loadAppInfo()]);
 
 export const cancelInstall = (): Promise<unknown> =>
   attempt('Could not cancel the installation', () => request('servers:cancelInstall', null));
