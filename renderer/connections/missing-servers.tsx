@@ -16,7 +16,6 @@ import {
 
 interface RowProps {
   readonly label: string;
-  readonly about: string;
   readonly missing: MissingServer;
 }
 
@@ -74,10 +73,10 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
   // Open where an installation goes on; from then on it is the user's.
   const [isOpen] = useState(() => installing.get() !== null);
   useEffect(() => void loadMissingServers(), []);
-  const rows = engines.flatMap(({ builtIn }) =>
+  const rows = engines.flatMap(({ builtIn, notice }) =>
     builtIn.flatMap(({ target, label, about }) => {
       const missing = all[target];
-      return missing ? [{ target, label, about, missing }] : [];
+      return missing ? [{ target, label, about, notice, missing }] : [];
     }),
   );
   if (rows.length === 0) return null;
@@ -87,11 +86,12 @@ export const MissingServers = ({ engines }: { readonly engines: readonly EngineD
         {rows.length === 1 ? 'One more that' : `${rows.length} more that`} this machine does not have yet
       </summary>
       <ul className="panel" aria-label="Missing servers">
-        {rows.map(({ target, ...row }) => (
+        {rows.map(({ target, about, notice, ...row }) => (
           <li key={target} className="library-row missing-server">
             <div className="grow">
               <strong>{row.label}</strong>
-              <p className="muted">{row.about}</p>
+              <p className="muted">{about}</p>
+              {notice && <p className="muted">{notice}</p>}
               <p>{row.missing.what}</p>
               <Fix {...row} />
             </div>
