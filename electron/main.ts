@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { toErrorData } from '#model/error.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
-import { createSend, serveRequests } from './ipc.ts';
+import { bringForward } from './desktop.ts';
+import { createSend, serveDropped, serveRequests } from './ipc.ts';
 import { setMenu } from './menu.ts';
+import { collectOpenRequests, type OpenRequests } from './open-requests.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
 import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
@@ -32,11 +34,15 @@ function main(): void {
     app.exit(0);
     return;
   }
+  const requests = collectOpenRequests();
   // Not awaited at top level, because Electron emits `ready` only after the main module has finished.
-  app.whenReady().then(start).catch(fail);
+  app
+    .whenReady()
+    .then(() => start(requests))
+    .catch(fail);
 }
 
-function start(): void {
+function start(requests: OpenRequests): void {
   lockDown();
   const built = join(app.getAppPath(), 'dist');
   servePage(join(built, 'renderer'));
@@ -44,14 +50,12 @@ function start(): void {
   const send = createSend(window);
   const services = createServices(home, window, send);
   serveRequests(window, services.handlers);
+  serveDropped(window, services.open);
   reviveWindow(window, services.forgetPage);
   setMenu((command) => send('menu:command', { command }));
   guardQuit(window, services);
-  app.on('second-instance', () => {
-    if (window.isDestroyed()) return;
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
+  requests.deliverTo((wishes) => void services.open(wishes));
+  app.on('second-instance', () => bringForward(window));
 }
 
 function fail(thrown: unknown): void {

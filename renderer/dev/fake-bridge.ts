@@ -5,8 +5,10 @@ import type { Bridge } from '#protocol/ipc.ts';
 import { fakeConnections } from './fake-connections.ts';
 import { createFakeEvents } from './fake-events.ts';
 import { fakeExperiments } from './fake-experiments.ts';
+import { fakeFiles } from './fake-files.ts';
 import type { FakeHandlers } from './fake-handlers.ts';
 import { fakeRuns } from './fake-runs.ts';
+import { fakeServers } from './fake-servers.ts';
 
 // By pattern, not by import: the page must not depend on the engines.
 const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/descriptor.ts', {
@@ -34,6 +36,8 @@ export function createFakeBridge(): Bridge {
     'statements:tables': async () => ({ tables: [] }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
+    ...fakeFiles(),
+    ...fakeServers(emit),
     ...fakeRuns(emit, location.search.includes('empty')),
     'files:save': async ({ name, format, data }) => {
       console.log(`saved ${name}.${format}: ${data.length} characters`);
@@ -42,6 +46,7 @@ export function createFakeBridge(): Bridge {
   };
   return {
     on,
+    openDropped: async () => ({ ok: true, value: null }),
     async request(channel, argument) {
       try {
         return { ok: true, value: await handlers[channel](argument) };
