@@ -37,7 +37,7 @@ test('the form writes into the text and leaves comments alone; saving keeps both
 
 test('a named level is added and changed in the form', async ({ dyno }) => {
   const { page } = dyno;
-  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await dyno.openExperiment('Insert duel');
   const form = page.getByRole('region', { name: 'Form' });
   const name = form.getByRole('textbox', { name: 'Name of a new level of method' });
   await name.fill('bulk load, small');
@@ -64,7 +64,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
 test('unsaved changes survive a visit to another page', async ({ dyno }) => {
   const { page } = dyno;
   const link = (name: string) => page.getByRole('navigation').getByRole('link', { name });
-  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await dyno.openExperiment('Insert duel');
   const name = page.getByRole('region', { name: 'Form' }).getByRole('textbox', { name: 'Name', exact: true });
   await name.fill('Changed duel');
   await expect(page.getByText('Unsaved changes')).toBeVisible();
@@ -225,6 +225,7 @@ test('a password in plain text is rejected', async ({ dyno }) => {
 test('a built-in target whose server is missing cannot be chosen, and says what to install', async () => {
   const dyno = await launchDyno({ env: { DYNO_MONGOD: '/nowhere/mongod' } });
   try {
+    await dyno.openExperiment('Insert duel');
     const form = dyno.page.getByRole('region', { name: 'Form' });
     const mongodb = form.getByRole('checkbox', { name: /MongoDB/ });
     await expect(mongodb).toBeDisabled();

@@ -306,7 +306,7 @@ test('invalid arguments of requests about connections are rejected', async ({ dy
 
 test('connections can be made, tested and left with the keyboard alone', async ({ dyno }) => {
   const { page } = dyno;
-  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /Compare databases/ })).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('new connection');
   await page.keyboard.press('Enter');

@@ -22,7 +22,7 @@ export interface DynoApp {
   readonly home: string;
   /** Opens an experiment of the library in the builder, by its name. */
   openExperiment(name: string): Promise<void>;
-  /** Replaces the text of the open experiment. */
+  /** Replaces the text of the experiment in the builder; without one on screen, of the starter. */
   setYaml(text: string): Promise<void>;
   /** Presses Run and returns the new run's id once its journal exists. */
   run(): Promise<string>;
@@ -39,6 +39,8 @@ export interface DynoApp {
   close(): Promise<void>;
 }
 
+const starter = 'Insert duel';
+
 export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> {
   const { app, page, home, close } = await launch(options);
   let runId: string | null = null;
@@ -48,17 +50,19 @@ export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> 
     return id;
   };
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  const openExperiment = async (name: string): Promise<void> => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+  };
 
   return {
     app,
     page,
     home,
-    async openExperiment(name) {
-      await page.getByRole('navigation').getByRole('link', { name: 'Experiments' }).click();
-      await page.getByRole('button', { name, exact: true }).first().click();
-      await page.getByRole('heading', { level: 1, name }).waitFor();
-    },
+    openExperiment,
     async setYaml(text) {
+      if (!(await editor.isVisible())) await openExperiment(starter);
       await editor.click();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.insertText(text);

@@ -15,8 +15,12 @@ export interface LaunchOptions {
   readonly home?: string;
   /** Additional environment of the app, such as passwords that experiments name as `${env:NAME}`. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of the start, as an association of files or a link passes them. Default: none. */
+  readonly args?: readonly string[];
   /** The Electron executable. Default: the one that `npm start` uses. */
   readonly electron?: string;
+  /** True if that executable is of a package: it brings the app and its Node. */
+  readonly isPackage?: boolean;
 }
 
 interface LaunchedApp {
@@ -39,9 +43,18 @@ export async function launch(options: LaunchOptions = {}): Promise<LaunchedApp> 
   };
   const starting = _electron.launch({
     executablePath,
-    args: [root, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [
+      ...(options.isPackage ? [] : [root]),
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ...(options.args ?? []),
+    ],
     cwd: root,
-    env: environment({ ...found.env, ...options.env, DYNO_HOME: home, DYNO_NODE: found.node }),
+    env: environment({
+      ...found.env,
+      ...options.env,
+      DYNO_HOME: home,
+      DYNO_NODE: options.isPackage ? '' : found.node,
+    }),
   });
   const app = await starting.catch(async (error: unknown) => {
     await removeHome();

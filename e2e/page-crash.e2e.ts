@@ -1,16 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a page whose process crashed is loaded again; one that keeps crashing does not hold up the app', async ({
+test('a page whose process crashed is loaded again with its unsaved changes; one that keeps crashing does not hold up the app', async ({
   dyno,
 }) => {
-  const { app, page } = dyno;
-  await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
+  const { app } = dyno;
+  await dyno.setYaml(quick);
+  await expect
+    .poll(() => readFile(join(dyno.home, 'electron/drafts.json'), 'utf8').catch(() => ''))
+    .toContain('A comment that must survive');
   // Asks the main process's window, because Playwright gives up a crashed page and hides its successor.
   const pagePid = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getOSProcessId() ?? 0);
   const first = await pagePid();
   process.kill(first, 'SIGKILL');
   await expect.poll(async () => ![0, first].includes(await pagePid())).toBe(true);
+  const title = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript(`document.querySelector('h1')?.textContent`),
+    );
+  await expect.poll(title).toBe('Quick check');
 
   process.kill(await pagePid(), 'SIGKILL');
   const isCrashed = () =>

@@ -28,7 +28,7 @@ try {
   const { page } = dyno;
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await page.getByRole('heading', { level: 1, name: 'Insert duel' }).waitFor();
+  await dyno.openExperiment('Insert duel');
   await page.getByRole('region', { name: 'Plan' }).getByText('bulk load').first().waitFor();
   await take(page, 'builder');
 

@@ -1,20 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { slow } from './experiments.ts';
 
-/** Closes the window as a user would, and answers the question with this button. */
-async function closeWindow({ app }: DynoApp, button: string): Promise<void> {
-  await app.evaluate(({ BrowserWindow, dialog }, wanted) => {
-    dialog.showMessageBox = (async (_window: unknown, options: Electron.MessageBoxOptions) => ({
-      response: options.buttons?.indexOf(wanted) ?? -1,
-      checkboxChecked: false,
-    })) as typeof dialog.showMessageBox;
-    BrowserWindow.getAllWindows()[0]?.close();
-  }, button);
-}
+/** Closes the window as a user would, and answers the question with this button. Returns the question. */
+const closeWindow = ({ app }: DynoApp, button: string): Promise<string> =>
+  app.evaluate(
+    ({ BrowserWindow, dialog }, wanted) =>
+      new Promise<string>((asked) => {
+        dialog.showMessageBox = (async (_window: unknown, options: Electron.MessageBoxOptions) => {
+          asked(options.message);
+          return { response: options.buttons?.indexOf(wanted) ?? -1, checkboxChecked: false };
+        }) as typeof dialog.showMessageBox;
+        BrowserWindow.getAllWindows()[0]?.close();
+      }),
+    button,
+  );
 
 test('quitting during a run asks; the run is cancelled with a complete journal', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
@@ -23,12 +26,12 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
     await dyno.setYaml(slow);
     await dyno.run();
 
-    await closeWindow(dyno, 'Keep Running');
+    expect(await closeWindow(dyno, 'Keep Running')).toBe('Dyno is still running “Slow check”.');
     await expect(dyno.page.getByRole('button', { name: 'Cancel run' })).toBeVisible();
     expect(dyno.app.process().exitCode).toBeNull();
 
     const gone = new Promise((done) => dyno.app.process().once('exit', done));
-    await closeWindow(dyno, 'Cancel Run and Quit');
+    await closeWindow(dyno, 'Cancel Run and Quit').catch(() => {});
     expect(await gone).toBe(0);
     expect((await dyno.records()).at(-1)).toMatchObject({ record: 'end', status: 'cancelled' });
   } finally {
@@ -36,20 +39,39 @@ test('quitting during a run asks; the run is cancelled with a complete journal',
   }
 });
 
-test('quitting with unsaved changes asks', async () => {
-  const dyno = await launchDyno();
+test('unsaved changes survive a kill, and are given up only by who says so', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  const drafts = join(home, 'electron/drafts.json');
   try {
-    await expect(dyno.page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
-    await dyno.page.getByRole('textbox', { name: 'Repeats' }).fill('2');
-    await dyno.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
-    await expect(dyno.page.getByText('Unsaved changes')).toBeVisible();
+    const killed = await launchDyno({ home });
+    await killed.openExperiment('Insert duel');
+    await killed.page.getByRole('textbox', { name: 'Repeats' }).fill('7');
+    await killed.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
+    // A second experiment takes its place, and the first is set aside.
+    await killed.openExperiment('Read by key');
+    await killed.page
+      .getByRole('region', { name: 'Form' })
+      .getByRole('textbox', { name: 'Name', exact: true })
+      .fill('Half typed');
+    await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/repeats: 7[\s\S]*Half typed/);
+    const dead = new Promise((done) => killed.app.process().once('exit', done));
+    killed.app.process().kill('SIGKILL');
+    await dead;
 
-    await closeWindow(dyno, 'Keep Editing');
-    await expect(dyno.page.getByText('Unsaved changes')).toBeVisible();
+    const dyno = await launchDyno({ home });
+    await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
+    await expect(dyno.page.getByText('Unsaved changes were brought back')).toBeVisible();
+    await dyno.page.getByRole('button', { name: 'Bring back' }).click();
+    await expect(dyno.page.getByRole('textbox', { name: 'Experiment file' })).toContainText('repeats: 7');
+    await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
+
+    expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel” are not saved.');
+    await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
     const gone = new Promise((done) => dyno.app.process().once('exit', done));
-    await closeWindow(dyno, 'Quit Without Saving');
+    await closeWindow(dyno, 'Quit Without Saving').catch(() => {});
     expect(await gone).toBe(0);
+    await expect(access(drafts)).rejects.toThrow('ENOENT');
   } finally {
-    await dyno.close();
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });

@@ -30,22 +30,3 @@ test('a run whose app was killed is shown as interrupted and resumed to its end'
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
-
-test('a second start on the same home brings the first window forward and says so', async () => {
-  const first = await launchDyno();
-  try {
-    const { spawn } = await import('node:child_process');
-    const child = spawn(first.app.process().spawnfile, first.app.process().spawnargs.slice(1), {
-      env: { ...process.env, DYNO_HOME: first.home },
-    });
-    let said = '';
-    child.stderr.on('data', (chunk) => {
-      said += chunk;
-    });
-    const code = await new Promise((done) => child.once('exit', done));
-    expect(code).toBe(0);
-    expect(said).toContain(`already open on ${first.home}`);
-  } finally {
-    await first.close();
-  }
-});

@@ -20,6 +20,7 @@ test('the window is sandboxed and has nothing of Node', async ({ dyno }) => {
   expect(globals).toEqual([]);
   expect(await dyno.page.evaluate(() => Object.keys((window as unknown as { dyno: object }).dyno).sort())).toEqual([
     'on',
+    'openDropped',
     'request',
   ]);
 });
@@ -119,12 +120,41 @@ test('arguments that do not fit are refused before anything is done with them', 
       path: await bridge.request('experiments:read', { id: '../../../etc/passwd' }),
       extra: await bridge.request('runs:cancel', { runId: 'a', file: '/tmp/x' }),
       type: await bridge.request('experiments:check', { text: 7 }),
+      recent: await bridge.request('files:reopen', { id: '/etc/passwd' }),
+      draft: await bridge.request('drafts:keep', { drafts: [{ key: 1, text: 'x', file: '/tmp/x' }] }),
       unknown,
     };
   });
-  for (const name of ['path', 'extra', 'type'] as const)
+  for (const name of ['path', 'extra', 'type', 'recent', 'draft'] as const)
     expect(answers[name]).toMatchObject({ ok: false, error: { kind: 'badInput' } });
   expect(answers.unknown).toContain('No such request');
+});
+
+test('a page can open neither a path nor a file that it has made itself', async ({ dyno }) => {
+  const answers = await dyno.page.evaluate(async () => {
+    const bridge = (
+      window as unknown as {
+        dyno: {
+          request(channel: string, argument: unknown): Promise<unknown>;
+          openDropped(files: readonly unknown[]): Promise<unknown>;
+        };
+      }
+    ).dyno;
+    const refused = (action: () => Promise<unknown>) =>
+      Promise.resolve()
+        .then(action)
+        .catch((error: Error) => error.message);
+    return {
+      channel: await refused(() => bridge.request('files:drop', ['/etc/hosts.yaml'])),
+      path: await refused(() => bridge.openDropped(['/etc/hosts.yaml'])),
+      made: await bridge.openDropped([new File(['dyno: 1'], 'made.dyno.yaml')]),
+      opened: await bridge.request('files:opened', null),
+    };
+  });
+  expect(answers.channel).toContain('No such request');
+  expect(answers.path).toMatch(/File|object/);
+  expect(answers.made).toEqual({ ok: true, value: null });
+  expect(answers.opened).toEqual({ ok: true, value: [] });
 });
 
 test('files outside the page folder are not served', async ({ dyno }) => {

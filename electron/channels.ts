@@ -17,7 +17,14 @@ const channelSet = {
   'statements:try': true,
   'statements:tables': true,
   'statements:cancel': true,
+  'files:opened': true,
+  'files:choose': true,
+  'files:recent': true,
+  'files:reopen': true,
+  'drafts:keep': true,
+  'drafts:list': true,
   'runs:list': true,
+  'runs:experiment': true,
   'runs:start': true,
   'runs:resume': true,
   'runs:pause': true,
@@ -39,6 +46,9 @@ const channelSet = {
   'connections:restore': true,
   'connections:test': true,
   'connections:cancelTest': true,
+  'servers:missing': true,
+  'servers:install': true,
+  'servers:cancelInstall': true,
   'files:save': true,
 } satisfies Record<Channel, true>;
 
@@ -47,10 +57,19 @@ const eventSet = {
   'run:progress': true,
   'connections:changed': true,
   'connection:tested': true,
+  'server:installing': true,
   'library:changed': true,
+  'files:changed': true,
+  'run:chosen': true,
   'runs:changed': true,
   'menu:command': true,
 } satisfies Record<EventName, true>;
 
 export const channels = Object.keys(channelSet) as readonly Channel[];
 export const events = Object.keys(eventSet) as readonly EventName[];
+
+/**
+ * The request of `window.dyno.openDropped`, outside of the page's channels: the preload script finds the paths of dropped
+ * files, so that the page can neither read nor choose one.
+ */
+export const droppedChannel = 'files:drop';

@@ -25,6 +25,20 @@ const draft = v.strictObject({
 });
 const testId = id;
 
+const keptDraft = v.strictObject({
+  key: v.pipe(v.number(), v.safeInteger()),
+  id: v.nullable(id),
+  origin: v.picklist(['gallery', 'mine']),
+  lineEnd: v.picklist(['\n', '\r\n']),
+  savedText: text,
+  text,
+});
+/** More than a person opens; a page that keeps more does not do so for its user. */
+export const keptDrafts = v.pipe(v.array(keptDraft), v.maxLength(20));
+
+/** Absolute paths of dropped files, which the preload script sends. */
+export const droppedPaths = v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(4_096))), v.maxLength(20));
+
 const fileName = v.pipe(v.string(), v.maxLength(300));
 
 /** Schemas of the requests' arguments. The page is not trusted: no handler gets an argument that does not match. */
@@ -49,7 +63,14 @@ export const argumentSchemas = {
   }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
+  'files:opened': none,
+  'files:choose': none,
+  'files:recent': none,
+  'files:reopen': v.strictObject({ id }),
+  'drafts:keep': v.strictObject({ drafts: keptDrafts }),
+  'drafts:list': none,
   'runs:list': none,
+  'runs:experiment': runId,
   'runs:start': v.strictObject({ text, passwords }),
   'runs:resume': v.strictObject({ runId: id, passwords }),
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
@@ -75,6 +96,9 @@ export const argumentSchemas = {
     passwords,
   }),
   'connections:cancelTest': v.strictObject({ testId }),
+  'servers:missing': none,
+  'servers:install': v.strictObject({ tool: name }),
+  'servers:cancelInstall': none,
   'files:save': v.strictObject({
     name: fileName,
     format: v.picklist(['svg', 'png', 'csv']),

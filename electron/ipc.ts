@@ -1,9 +1,11 @@
+import { isAbsolute } from 'node:path';
 import { type BrowserWindow, ipcMain } from 'electron';
 import * as v from 'valibot';
 import { DynoError, type Result, toErrorData } from '#model/error.ts';
 import type { Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
-import { channels } from './channels.ts';
-import { argumentSchemas } from './ipc-schemas.ts';
+import { channels, droppedChannel } from './channels.ts';
+import { argumentSchemas, droppedPaths } from './ipc-schemas.ts';
+import type { OpenWish } from './open-wishes.ts';
 import { isTrustedSender } from './security.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -28,6 +30,19 @@ export function serveRequests(window: BrowserWindow, handlers: Handlers): void {
   window.once('closed', () => {
     for (const channel of channels) ipcMain.removeHandler(channel);
   });
+}
+
+/** Opens the files that the user drops onto the window; their paths come from the preload script. */
+export function serveDropped(window: BrowserWindow, open: (wishes: readonly OpenWish[]) => Promise<void>): void {
+  ipcMain.handle(droppedChannel, async (event, raw: unknown) => {
+    if (!isTrustedSender(event, window)) return refuse('Dropped files of another page were refused.');
+    const paths = v.safeParse(droppedPaths, raw);
+    if (!paths.success || !paths.output.every((path) => isAbsolute(path)))
+      return refuse('What was dropped is no list of files.');
+    await open(paths.output.map((file) => ({ file })));
+    return { ok: true, value: null };
+  });
+  window.once('closed', () => ipcMain.removeHandler(droppedChannel));
 }
 
 async function answer<C extends Channel>(

@@ -2,19 +2,23 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { toErrorData } from '#model/error.ts';
-import { ensureHome, homeOf, projectRoot } from '#platform/paths.ts';
-import { createSend, serveRequests } from './ipc.ts';
+import { ensureHome, homeOf } from '#platform/paths.ts';
+import { bringForward } from './desktop.ts';
+import { createSend, serveDropped, serveRequests } from './ipc.ts';
 import { setMenu } from './menu.ts';
+import { collectOpenRequests, type OpenRequests } from './open-requests.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
 import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
 import { createServices } from './services/services.ts';
 import { openWindow, reviveWindow } from './window.ts';
+import { setWorkerDefaults } from './worker-defaults.ts';
 
 const home = homeOf();
 
 function main(): void {
   app.setName('Dyno');
+  if (app.isPackaged) setWorkerDefaults();
   // Without a graphics device (a virtual display, X over a network) Chromium's fallback to software can take half a
   // minute and fail.
   if (process.platform === 'linux' && !existsSync('/dev/dri')) app.disableHardwareAcceleration();
@@ -30,25 +34,28 @@ function main(): void {
     app.exit(0);
     return;
   }
+  const requests = collectOpenRequests();
   // Not awaited at top level, because Electron emits `ready` only after the main module has finished.
-  app.whenReady().then(start).catch(fail);
+  app
+    .whenReady()
+    .then(() => start(requests))
+    .catch(fail);
 }
 
-function start(): void {
+function start(requests: OpenRequests): void {
   lockDown();
-  servePage(join(projectRoot, 'dist/renderer'));
-  const window = openWindow(join(projectRoot, 'dist/preload.cjs'), join(home.root, 'electron/window.json'));
+  const built = join(app.getAppPath(), 'dist');
+  servePage(join(built, 'renderer'));
+  const window = openWindow(join(built, 'preload.cjs'), join(home.root, 'electron/window.json'));
   const send = createSend(window);
   const services = createServices(home, window, send);
   serveRequests(window, services.handlers);
+  serveDropped(window, services.open);
   reviveWindow(window, services.forgetPage);
   setMenu((command) => send('menu:command', { command }));
   guardQuit(window, services);
-  app.on('second-instance', () => {
-    if (window.isDestroyed()) return;
-    if (window.isMinimized()) window.restore();
-    window.focus();
-  });
+  requests.deliverTo((wishes) => void services.open(wishes));
+  app.on('second-instance', () => bringForward(window));
 }
 
 function fail(thrown: unknown): void {

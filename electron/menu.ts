@@ -19,7 +19,8 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         submenu: [
           item('New Experiment', 'new', 'CmdOrCtrl+N'),
           item('New Connection', 'newConnection'),
-          item('Import Experiment…', 'import', 'CmdOrCtrl+O'),
+          item('Open File…', 'open', 'CmdOrCtrl+O'),
+          item('Import Experiment…', 'import'),
           item('Import Run…', 'importRun'),
           separator,
           item('Save', 'save', 'CmdOrCtrl+S'),
@@ -35,6 +36,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
       {
         label: 'View',
         submenu: [
+          item('Home', 'home'),
           item('Experiments', 'experiments', 'CmdOrCtrl+1'),
           item('Runs', 'runs', 'CmdOrCtrl+2'),
           item('Connections', 'connections', 'CmdOrCtrl+3'),
@@ -49,7 +51,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         ],
       },
       { role: 'windowMenu' },
-      { role: 'help', submenu: [item('Keyboard Shortcuts', 'help')] },
+      { role: 'help', submenu: [item('Tour', 'tour'), item('Keyboard Shortcuts', 'help')] },
     ]),
   );
 }

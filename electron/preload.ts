@@ -1,6 +1,6 @@
-import { contextBridge, ipcRenderer } from 'electron';
+import { contextBridge, ipcRenderer, webUtils } from 'electron';
 import type { Bridge } from '#protocol/ipc.ts';
-import { channels, events } from './channels.ts';
+import { channels, droppedChannel, events } from './channels.ts';
 
 // The page's only access to Electron and Node: named requests and named events.
 const bridge: Bridge = {
@@ -16,6 +16,11 @@ const bridge: Bridge = {
     return () => {
       ipcRenderer.off(event, forward);
     };
+  },
+  openDropped(files) {
+    // A file that the page has made itself has no path.
+    const paths = files.map((file) => webUtils.getPathForFile(file as File)).filter((path) => path !== '');
+    return ipcRenderer.invoke(droppedChannel, paths);
   },
 };
 

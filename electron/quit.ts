@@ -7,6 +7,8 @@ export interface Closable {
   liveRuns(): readonly string[];
   /** Name of the experiment or connection with unsaved changes; null without any. */
   unsaved(): string | null;
+  /** Forgets the unsaved changes, which the user chose to lose. */
+  forgetUnsaved(): void;
   /** Cancels live runs, waits until their journals are closed, and releases the managed servers. */
   close(): Promise<void>;
 }
@@ -35,10 +37,12 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
     event.preventDefault();
     void (async () => {
       const question = questionOf(closable.liveRuns(), closable.unsaved());
-      if (question === null || (await confirmed(window, question))) await leave();
+      if (question !== null && !(await confirmed(window, question))) return;
+      closable.forgetUnsaved();
+      await leave();
     })();
   });
-  // A signal quits without a question.
+  // A signal quits without a question; unsaved experiments are there again at the next start.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void leave());
 }
 
@@ -53,7 +57,7 @@ function questionOf(live: readonly string[], unsaved: string | null): Question |
   const changes = unsaved === null ? null : `The changes of “${unsaved}” are not saved.`;
   if (live.length > 0)
     return {
-      message: `“${live.join('”, “')}” is still running.`,
+      message: `Dyno is still running “${live.join('”, “')}”.`,
       detail: [
         'Trials that are done are kept either way; a cancelled run can be resumed later.',
         ...(changes ? [`${changes} Quitting loses them.`] : []),

@@ -43,6 +43,7 @@ const pairs = [
   ...texts.flatMap((text) => grounds.map((ground) => ({ text, ground }))),
   { text: 'text', ground: 'selection' },
   ...['ink', 'ink-hover'].map((ground) => ({ text: 'on-ink', ground })),
+  ...['accent', 'accent-hover'].map((ground) => ({ text: 'on-accent', ground })),
 ];
 
 test('the ratio is that of the definition', () => {

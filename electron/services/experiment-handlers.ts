@@ -1,8 +1,7 @@
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
-import type { Home } from '#platform/paths.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
-import { type Library, openLibrary } from '#workspace/library/library.ts';
+import type { Library } from '#workspace/library/library.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import type { Previews } from '#workspace/library/previews.ts';
 import type { Handlers, Send } from '../ipc.ts';
@@ -13,14 +12,13 @@ type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 
 /** Handlers of requests about experiments. */
 export function experimentHandlers(
-  home: Home,
+  library: Library,
   connections: ConnectionStore,
   files: Files,
   knownRates: KnownRates,
   previews: Previews,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {
-  const library: Library = openLibrary(home);
   const changed = <T>(value: T): T => {
     send('library:changed', null);
     return value;

@@ -26,16 +26,16 @@ export interface Files {
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<boolean>;
   /** Asks for a file to open; null if the user cancels. */
-  choose(kind: FileKind): Promise<string | null>;
+  choose(kind: FileKind | 'any'): Promise<string | null>;
 }
 
 export function createFiles(window: BrowserWindow): Files {
-  const choose = async (kind: FileKind): Promise<string | null> => {
-    const extensions = kind === 'yaml' ? ['yaml', 'yml'] : [kind];
+  const choose = async (kind: FileKind | 'any'): Promise<string | null> => {
+    const { name, extensions } = filterOf(kind);
     const answer = await dialog.showOpenDialog(window, {
       properties: ['openFile'],
       filters: [
-        { name: kinds[kind], extensions },
+        { name, extensions },
         { name: 'All files', extensions: ['*'] },
       ],
     });
@@ -73,6 +73,14 @@ export function createFiles(window: BrowserWindow): Files {
     },
     choose,
   };
+}
+
+const yaml = ['yaml', 'yml'];
+
+/** `any`: of the kinds that Dyno opens (open-wishes.ts). */
+function filterOf(kind: FileKind | 'any'): { readonly name: string; readonly extensions: string[] } {
+  if (kind === 'any') return { name: 'What Dyno opens', extensions: [...yaml, 'dyno-run', 'sql', 'csv'] };
+  return { name: kinds[kind], extensions: kind === 'yaml' ? yaml : [kind] };
 }
 
 async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> {

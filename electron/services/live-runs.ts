@@ -6,6 +6,7 @@ import type { Home } from '#platform/paths.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Send } from '../ipc.ts';
 import type { KnownRates } from './known-rates.ts';
+import { attendRun, type Desktop } from './run-attention.ts';
 import type { Watches } from './watches.ts';
 
 interface Live {
@@ -28,12 +29,25 @@ export interface LiveRuns {
 
 const progressEveryMs = 100;
 
-export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watches, send: Send): LiveRuns {
+/** `beingInstalled`: the tool that is fetched now, if any; it would be measured with a run. */
+export function createLiveRuns(
+  home: Home,
+  knownRates: KnownRates,
+  watches: Watches,
+  desktop: Desktop,
+  beingInstalled: () => string | null,
+  send: Send,
+): LiveRuns {
   const live = new Map<string, Live>();
 
   let starting = false;
 
   async function alone(create: () => Promise<Run>): Promise<string> {
+    const tool = beingInstalled();
+    if (tool !== null)
+      throw new DynoError('badInput', `“${tool}” is being installed, and this would be measured with the run.`, {
+        hint: 'Wait for the end of the installation, or cancel it.',
+      });
     const [other] = live.values();
     if (starting || (other && !other.over()))
       throw new DynoError(
@@ -68,8 +82,10 @@ export function createLiveRuns(home: Home, knownRates: KnownRates, watches: Watc
         resolve(null);
       });
     });
+    const unattend = attendRun(run, desktop, (runId) => send('run:chosen', { runId }));
     const ended = run.start().finally(async () => {
       live.delete(run.id);
+      unattend();
       // The last record must reach the page before the news that no process writes the run, or the run would look
       // interrupted.
       await watches.delivered(run.id);

@@ -49,6 +49,7 @@ export function runHandlers(
       const { yaml } = await headerOf(file);
       return unlock(yaml, passwords, async (all) => ({ runId: await live.resume(file, all) }));
     },
+    'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
     'runs:pause': ({ runId, paused }) => running(runId).pause(paused),
     'runs:cancel': ({ runId }) => running(runId).cancel(),
     'runs:watch': ({ runId }) => {

@@ -2,25 +2,34 @@ import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
+import { desktopOf } from '../desktop.ts';
 import type { Handlers, Send } from '../ipc.ts';
+import type { OpenWish } from '../open-wishes.ts';
 import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connection-handlers.ts';
 import { createConnectionTests } from './connection-tests.ts';
 import { experimentHandlers } from './experiment-handlers.ts';
 import { createFiles } from './files.ts';
+import { createKeptDrafts } from './kept-drafts.ts';
 import { createKnownRates } from './known-rates.ts';
 import { createLiveRuns } from './live-runs.ts';
+import { createOpenedFiles } from './opened-files.ts';
 import { createPasswordStore } from './password-store.ts';
+import { createRecentFiles } from './recent-files.ts';
 import { runHandlers } from './run-handlers.ts';
+import { createServerInstalls } from './server-installs.ts';
 import { createStatementTries } from './statement-handlers.ts';
 import { createUnlock } from './unlock.ts';
 import { createWatches } from './watches.ts';
 
 interface Services extends Closable {
   readonly handlers: Handlers;
+  /** Opens what was asked for outside of the window; see opened-files.ts. */
+  open(wishes: readonly OpenWish[]): Promise<void>;
   /** Ends the requests of a page that no longer exists. */
   forgetPage(): void;
 }
@@ -32,12 +41,18 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const watches = createWatches(send);
   const connections = openConnectionStore(home);
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
-  const live = createLiveRuns(home, knownRates, watches, send);
+  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), () => installs.current(), send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
   const unlock = createUnlock(connections, passwords);
   const tries = createStatementTries(home, unlock, liveRun);
   const tests = createConnectionTests(home, connections, passwords, liveRun, send);
   const previews = createPreviews();
+  const library = openLibrary(home);
+  const runs = openRuns(home);
+  const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
+  const opened = createOpenedFiles(home, library, runs, recent, send);
+  const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
+  const installs = createServerInstalls(liveRun, send);
   let unsaved: string | null = null;
   return {
     handlers: {
@@ -45,25 +60,41 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:unsaved': ({ name }) => {
         unsaved = name;
       },
-      ...experimentHandlers(home, connections, files, knownRates, previews, send),
-      ...runHandlers(home, openRuns(home), live, unlock, watches, files, send),
+      ...experimentHandlers(library, connections, files, knownRates, previews, send),
+      ...runHandlers(home, runs, live, unlock, watches, files, send),
       ...connectionHandlers(home, connections, passwords, send),
       ...tests.handlers,
       ...tries.handlers,
+      ...installs.handlers,
+      'drafts:keep': ({ drafts: all }) => drafts.keep(all),
+      'drafts:list': () => drafts.list(),
+      'files:opened': () => opened.take(),
+      'files:choose': async () => {
+        const file = await files.choose('any');
+        if (file !== null) await opened.open([{ file }]);
+      },
+      'files:recent': () => recent.list(),
+      'files:reopen': async ({ id }) => {
+        const file = recent.pathOf(id);
+        if (file !== null) await opened.open([{ file }]);
+      },
       'files:save': async ({ name, format, data }) => ({
         saved: await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data),
       }),
     },
+    open: opened.open,
     unsaved: () => unsaved,
+    forgetUnsaved: drafts.forget,
     forgetPage() {
       watches.close();
       tests.cancelAll();
       tries.cancelAll();
+      installs.cancel();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();
-      await Promise.all([live.cancelAll(), tests.close(), tries.close(), previews.close()]);
+      await Promise.all([live.cancelAll(), tests.close(), tries.close(), previews.close(), installs.close()]);
     },
   };
 }

@@ -23,9 +23,8 @@ const stamp = join(root, 'dist/.built');
 
 /** Builds the page and the preload script if a source is newer than the last build. */
 export async function ensureBuilt(node) {
-  const builtMs = existsSync(stamp) ? (await stat(stamp)).mtimeMs : 0;
   const started = new Date();
-  if ((await newestMs(sources.map((source) => join(root, source)))) <= builtMs) return;
+  if (await isUpToDate(sources, stamp)) return;
   await withProgress('Building the window', await sinceLastTime('build'), async () => {
     for (const config of ['renderer/vite.config.ts', 'electron/vite.config.ts']) {
       const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'];
@@ -33,8 +32,19 @@ export async function ensureBuilt(node) {
       if (code !== 0) throw new Error(`vite build --config ${config} failed:\n${output}`);
     }
   });
-  await writeFile(stamp, '');
-  await utimes(stamp, started, started); // a source that changed during the build counts as newer
+  await stampAt(stamp, started);
+}
+
+/** True if a stamp is as new as all files of these folders of the project. */
+export async function isUpToDate(folders, file) {
+  const builtMs = existsSync(file) ? (await stat(file)).mtimeMs : 0;
+  return (await newestMs(folders.map((folder) => join(root, folder)))) <= builtMs;
+}
+
+/** Notes that a build started at that time; a source that changed during the build counts as newer. */
+export async function stampAt(file, started) {
+  await writeFile(file, '');
+  await utimes(file, started, started);
 }
 
 async function newestMs(paths) {

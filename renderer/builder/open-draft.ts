@@ -1,7 +1,9 @@
 import type { LibraryEntry } from '#protocol/ipc.ts';
+import type { KeptDraft } from '#protocol/opened.ts';
 import { goTo } from '../state/navigation.ts';
+import { createStore } from '../state/store.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
-import { draft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
+import { draft, type ExperimentDraft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
 
 // The one file of the builder that other features import.
 
@@ -30,11 +32,33 @@ export function openDraft({ id, origin, text: fileText }: OpenedExperiment): voi
   });
   scheduleCheck(0);
   goTo({ page: 'builder' });
-  if (before && hasChanges(before))
-    showSetAside(() => {
+  if (before && hasChanges(before)) setAside(before);
+}
+
+/** Unsaved changes that gave way to another experiment and can still be brought back. */
+export const draftsSetAside = createStore<readonly ExperimentDraft[]>([]);
+
+function setAside(before: ExperimentDraft): void {
+  draftsSetAside.update((all) => [...all, before]);
+  showSetAside(
+    () => {
+      const now = draft.get();
       draft.set({ ...before, key: nextKey++ });
       goTo({ page: 'builder' });
-    });
+      if (now && hasChanges(now)) setAside(now);
+    },
+    () => draftsSetAside.update((all) => all.filter((one) => one !== before)),
+  );
+}
+
+/** Shows an experiment as a page before this one had left it, with its unsaved changes. */
+export function restoreDraft(kept: KeptDraft): void {
+  const before = draft.get();
+  nextKey = Math.max(nextKey, kept.key + 1);
+  draft.set({ ...kept, checked: null, checkedText: null });
+  scheduleCheck(0);
+  goTo({ page: 'builder' });
+  if (before && hasChanges(before)) setAside(before);
 }
 
 /** Shows the builder if it holds unsaved changes of this experiment; returns whether it does. */

@@ -1,37 +1,28 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { AppInfo } from '#protocol/ipc.ts';
 import { Button } from '../ui/button.tsx';
 import { testOf } from './test-dialog.tsx';
 
-/** The built-in targets. One whose server is not on this machine says what to install. */
-export const BuiltInTargets = ({
-  engines,
-  missing,
-}: {
+interface Props {
   readonly engines: readonly EngineDescriptor[];
-  readonly missing: AppInfo['missing'];
-}) => (
+  /** By the name of the target; these are shown apart (missing-servers.tsx). */
+  readonly missing: Readonly<Record<string, unknown>>;
+}
+
+/** The built-in targets whose server is on this machine. */
+export const BuiltInTargets = ({ engines, missing }: Props) => (
   <ul className="panel">
     {engines
       .flatMap(({ builtIn, notice }) => builtIn.map((one) => ({ ...one, notice })))
+      .filter(({ target }) => missing[target] === undefined)
       .map(({ target, label, about, notice }) => (
         <li key={target} className="library-row">
           <div className="grow">
             <strong>{label}</strong>
             <p className="muted">{about}</p>
             {notice && <p className="muted">{notice}</p>}
-            {missing[target] && (
-              <p className="faint">
-                Not on this machine: {missing[target].what} {missing[target].fix}
-              </p>
-            )}
           </div>
           <code className="mono faint">{target}</code>
-          <Button
-            aria-label={`Test ${label}`}
-            isDisabled={missing[target] !== undefined}
-            onPress={() => testOf(label, { builtIn: target })}
-          >
+          <Button aria-label={`Test ${label}`} onPress={() => testOf(label, { builtIn: target })}>
             Test
           </Button>
         </li>

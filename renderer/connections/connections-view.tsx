@@ -15,8 +15,10 @@ import { PageHead } from '../ui/page-head.tsx';
 import { BuiltInTargets } from './built-in-targets.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { MissingServers } from './missing-servers.tsx';
 import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
+import { missingServers } from './server-install.ts';
 import { testOf } from './test-dialog.tsx';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -124,6 +126,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
   const list = useStore(connections);
   const open = useStore(openForm);
   const info = useStore(appInfo);
+  const missing = useStore(missingServers);
   const engines = info?.engines ?? [];
   const entries = list?.connections ?? [];
   return (
@@ -165,7 +168,8 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         </section>
         <section aria-label="Built in">
           <h2 className="section-title">Built in</h2>
-          <BuiltInTargets engines={engines} missing={info?.missing ?? {}} />
+          <BuiltInTargets engines={engines} missing={missing ?? info?.missing ?? {}} />
+          <MissingServers engines={engines} />
         </section>
       </div>
     </>

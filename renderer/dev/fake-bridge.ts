@@ -4,8 +4,10 @@ import { toErrorData } from '#model/error.ts';
 import type { Bridge } from '#protocol/ipc.ts';
 import { fakeConnections } from './fake-connections.ts';
 import { fakeExperiments } from './fake-experiments.ts';
+import { fakeFiles } from './fake-files.ts';
 import { createFakeEvents, type FakeHandlers } from './fake-ipc.ts';
 import { fakeRuns } from './fake-runs.ts';
+import { fakeServers } from './fake-servers.ts';
 
 // By pattern, not by import: the page must not depend on the engines.
 const descriptors = import.meta.glob<EngineDescriptor>('../../workers/engines/*/descriptor.ts', {
@@ -20,7 +22,8 @@ export function createFakeBridge(): Bridge {
   const handlers: FakeHandlers = {
     'app:info': async () => ({
       version: '0.1.0',
-      runtime: { chrome: '140' },
+      runtime: { node: '24' },
+      window: 'no Electron',
       engines,
       missing: {},
       jsonSchema: experimentJsonSchema(),
@@ -32,6 +35,8 @@ export function createFakeBridge(): Bridge {
     'statements:tables': async () => ({ tables: [] }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
+    ...fakeFiles(),
+    ...fakeServers(emit),
     ...fakeRuns(emit, location.search.includes('empty')),
     'files:save': async ({ name, format, data }) => {
       console.log(`saved ${name}.${format}: ${data.length} characters`);
@@ -40,6 +45,7 @@ export function createFakeBridge(): Bridge {
   };
   return {
     on,
+    openDropped: async () => ({ ok: true, value: null }),
     async request(channel, argument) {
       try {
         return { ok: true, value: await handlers[channel](argument) };

@@ -135,6 +135,10 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
       play(run, emit);
       return { runId };
     },
+    'runs:experiment': async ({ runId }) => {
+      const header = runs.get(runId)!.records.find((record) => record.record === 'header');
+      return { text: header?.yaml ?? '' };
+    },
     'runs:pause': async ({ runId, paused }) => {
       runs.get(runId)!.paused = paused;
       return null;

@@ -35,3 +35,10 @@ export async function loadLibrary(): Promise<void> {
   });
   await refresh();
 }
+
+/** An experiment of the gallery by the name of its file; undefined until the library is read. */
+export const galleryEntry = (name: string): LibraryEntry | undefined =>
+  library.get()?.find(({ id, origin }) => origin === 'gallery' && fileOf(id) === name);
+
+/** The page sees ids only, which end in the file's name. */
+const fileOf = (id: string): string => id.replace(/^.*[:/]/, '').replace(/\.dyno\.yaml$/, '');

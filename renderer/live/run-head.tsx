@@ -2,7 +2,15 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
-import { cancelRun, deleteRun, exportJournal, exportReport, pauseRun, resumeRun } from '../runs/run-actions.ts';
+import {
+  cancelRun,
+  deleteRun,
+  exportJournal,
+  exportReport,
+  pauseRun,
+  resumeRun,
+  runAgain,
+} from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
 import { Button } from '../ui/button.tsx';
 import { ActionMenu } from '../ui/menu.tsx';
@@ -54,6 +62,11 @@ export const RunHead = ({ runId, model, progress }: Props) => {
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
               Resume
+            </Button>
+          )}
+          {!live && !resumable && (
+            <Button kind="primary" icon="play" onPress={() => void runAgain(runId)}>
+              Run again
             </Button>
           )}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>

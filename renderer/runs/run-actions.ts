@@ -11,6 +11,16 @@ export async function resumeRun(runId: string): Promise<void> {
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
 
+/** Runs the experiment of an earlier run once more, as it was. */
+export async function runAgain(runId: string): Promise<void> {
+  const start = async () => {
+    const { text } = await request('runs:experiment', { runId });
+    return withPasswords((passwords) => request('runs:start', { text, passwords }));
+  };
+  const started = await attempt('Could not start the run', start, linkToLiveRun);
+  if (started) goTo({ page: 'run', runId: started.runId });
+}
+
 export async function pauseRun(runId: string, paused: boolean): Promise<void> {
   await attempt(paused ? 'Could not pause the run' : 'Could not continue the run', () =>
     request('runs:pause', { runId, paused }),

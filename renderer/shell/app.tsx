@@ -13,16 +13,21 @@ import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { DropZone } from './drop-zone.tsx';
 import { HelpDialog } from './help-dialog.tsx';
+import { HomeView } from './home/home-view.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { Tour } from './tour/tour.tsx';
 
 const useAsTarget = (name: string): void => addToDraft(name, newExperimentText);
 
 const Page = ({ here }: { readonly here: PageAddress }) => {
   switch (here.page) {
+    case 'home':
+      return <HomeView />;
     case 'experiments':
       return <LibraryView />;
     case 'experiment':
@@ -53,11 +58,13 @@ export const App = () => {
             <Page here={here} />
           </PageBoundary>
         </main>
+        <Tour />
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
         <PasswordDialog />
         <Toasts />
+        <DropZone />
       </div>
     </I18nProvider>
   );

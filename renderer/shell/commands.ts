@@ -11,6 +11,8 @@ import { runs } from '../state/runs.ts';
 import { createStore } from '../state/store.ts';
 import { toggleTheme } from '../state/theme.ts';
 import { modKey } from '../ui/mod-key.ts';
+import { chooseFile, recentFiles, reopenFile } from './opened-things.ts';
+import { startTour } from './tour/tour-store.ts';
 
 interface WindowCommand {
   readonly id: string;
@@ -36,6 +38,7 @@ export function commands(): readonly WindowCommand[] {
     ...(page === 'connection'
       ? [{ id: 'save', label: 'Save this connection', keys: `${modKey} S`, run: () => void saveForm() }]
       : []),
+    { id: 'home', label: 'Go home', run: () => goTo({ page: 'home' }) },
     { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
     ...(draft.get() && !inBuilder
       ? [{ id: 'builder', label: 'Go back to the builder', run: () => goTo({ page: 'builder' }) }]
@@ -44,10 +47,12 @@ export function commands(): readonly WindowCommand[] {
     { id: 'connections', label: 'Go to connections', run: () => goTo({ page: 'connections' }) },
     { id: 'new', label: 'New experiment', run: newExperiment },
     { id: 'newConnection', label: 'New connection', run: newConnection },
+    { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
     { id: 'importRun', label: 'Import a run journal', run: () => void importRun() },
     { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },
     { id: 'palette', label: 'Command palette', keys: `${modKey} K`, run: () => paletteOpen.set(true) },
+    { id: 'tour', label: 'Tour of the window', run: startTour },
     { id: 'help', label: 'Keyboard shortcuts', keys: '?', run: () => helpOpen.set(true) },
     ...(library.get() ?? []).map((entry) => ({
       id: `experiment:${entry.id}`,
@@ -58,6 +63,11 @@ export function commands(): readonly WindowCommand[] {
       id: `about:${page.id}`,
       label: `About experiment: ${page.name}`,
       run: () => goTo({ page: 'experiment', id: page.id }),
+    })),
+    ...recentFiles.get().map((file) => ({
+      id: `file:${file.id}`,
+      label: `Open file: ${file.name}`,
+      run: () => void reopenFile(file),
     })),
     ...(connections.get()?.connections ?? []).map((entry) => ({
       id: `connection:${entry.id}`,

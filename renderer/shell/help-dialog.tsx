@@ -1,7 +1,10 @@
 import { useStore } from '../state/store.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { modKey } from '../ui/mod-key.ts';
+import { About } from './about.tsx';
 import { helpOpen } from './commands.ts';
+import { startTour } from './tour/tour-store.ts';
 
 const shortcuts = [
   [`${modKey} K`, 'Command palette'],
@@ -27,6 +30,17 @@ export const HelpDialog = () => (
           </div>
         ))}
       </dl>
+      <About />
+      <div className="dialog-actions">
+        <Button
+          onPress={() => {
+            helpOpen.set(false);
+            startTour();
+          }}
+        >
+          Take the tour
+        </Button>
+      </div>
     </div>
   </Dialog>
 );

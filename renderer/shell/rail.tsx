@@ -4,11 +4,13 @@ import { currentPage, goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { toggleTheme, useTheme } from '../state/theme.ts';
 import { IconButton } from '../ui/button.tsx';
+import { Gauge } from '../ui/gauge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { modKey } from '../ui/mod-key.ts';
 import { helpOpen, paletteOpen } from './commands.ts';
 
 const entries = [
+  { page: 'home', label: 'Home', icon: 'home', pages: ['home'] },
   { page: 'experiments', label: 'Experiments', icon: 'flask', pages: ['experiments', 'experiment'] },
   { page: 'builder', label: 'Builder', icon: 'edit', pages: ['builder'] },
   { page: 'runs', label: 'Runs', icon: 'runs', pages: ['runs', 'run'] },
@@ -22,7 +24,8 @@ export const Rail = () => {
   return (
     <header className="rail">
       <div className="rail-brand" aria-hidden="true">
-        Dyno
+        <Gauge />
+        <span>Dyno</span>
       </div>
       <nav aria-label="Main">
         {entries

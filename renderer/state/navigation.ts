@@ -2,6 +2,7 @@ import { createStore } from './store.ts';
 
 /** A page of the window. */
 export type PageAddress =
+  | { readonly page: 'home' }
   | { readonly page: 'experiments' }
   /** The documentation of a gallery experiment. */
   | { readonly page: 'experiment'; readonly id: string }
@@ -11,6 +12,6 @@ export type PageAddress =
   | { readonly page: 'runs' }
   | { readonly page: 'run'; readonly runId: string };
 
-export const currentPage = createStore<PageAddress>({ page: 'experiments' });
+export const currentPage = createStore<PageAddress>({ page: 'home' });
 
 export const goTo = (next: PageAddress): void => currentPage.set(next);

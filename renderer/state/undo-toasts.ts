@@ -9,11 +9,15 @@ export const showDeleted = (title: string, restore: () => Promise<unknown>): voi
     action: { label: 'Undo', run: () => void attempt('Could not bring it back', restore) },
   });
 
-/** Reports that unsaved changes gave way to something else, with an action that brings them back. */
-export const showSetAside = (bringBack: () => void): void =>
+/**
+ * Reports that unsaved changes gave way to something else, with an action that brings them back. `onClose`: they were
+ * brought back or given up.
+ */
+export const showSetAside = (bringBack: () => void, onClose: () => void = () => {}): void =>
   showToast({
     tone: 'info',
     title: 'Unsaved changes were set aside',
     stays: true,
+    onClose,
     action: { label: 'Bring back', run: bringBack },
   });

@@ -14,6 +14,7 @@ export interface Toast {
   readonly text?: string;
   /** Keeps the toast until the user closes it, because its action is available nowhere else. */
   readonly stays?: boolean;
+  readonly onClose?: () => void;
   readonly action?: { readonly label: string; readonly run: () => void } | undefined;
 }
 
@@ -21,7 +22,10 @@ const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
 /** Shows a toast. Errors stay until closed; others disappear after eight seconds unless `stays` is set. */
 export function showToast(toast: Toast): void {
-  queue.add(toast, toast.tone === 'error' || toast.stays ? {} : { timeout: 8_000 });
+  queue.add(toast, {
+    ...(toast.onClose && { onClose: toast.onClose }),
+    ...(toast.tone !== 'error' && !toast.stays && { timeout: 8_000 }),
+  });
 }
 
 export const Toasts = () => (

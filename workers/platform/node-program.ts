@@ -1,13 +1,20 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
+import { projectRoot } from './paths.ts';
+
+/** The Node that a package of Dyno brings (electron/package/app-folder.mjs). */
+const packagedNode = join(projectRoot, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
 /**
- * The Node that runs every worker process, so that results of window and command line are comparable: its own on the
- * command line, DYNO_NODE (set by `npm start`) in the window. Throws 'unsupported' in a window without it.
+ * The Node that runs every worker process, so that results of the window and the command line are comparable: on the
+ * command line its own Node; in the window the one of DYNO_NODE, which `npm start` sets, else the package's. Throws
+ * 'unsupported' in a window without either.
  */
 export function nodeProgram(): string {
   if (!process.versions.electron) return process.execPath;
-  const program = process.env.DYNO_NODE;
+  const program = process.env.DYNO_NODE || (existsSync(packagedNode) ? packagedNode : undefined);
   if (!program)
     throw new DynoError('unsupported', 'DYNO_NODE does not say on which Node benchmark workers run.', {
       hint: 'Start Dyno with npm start, or set DYNO_NODE to the path of Node 24.10 or newer.',

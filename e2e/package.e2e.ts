@@ -1,0 +1,149 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { chromium, expect, test } from '@playwright/test';
+import { launchDyno } from './driver.ts';
+import { quick } from './experiments.ts';
+import { type InstalledPackage, installPackage, plainEnvironment } from './installed-package.ts';
+import { runIds } from './journal.ts';
+
+const execute = promisify(execFile);
+
+test.skip(process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-deb'), 'a .deb is made where dpkg is');
+test.describe.configure({ mode: 'serial' });
+
+let installed: InstalledPackage;
+let home: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(600_000); // for a first build on a busy machine
+  installed = await installPackage();
+  home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+});
+
+test.afterAll(async () => {
+  if (home !== undefined) {
+    const env = plainEnvironment({ DYNO_HOME: home });
+    for (const action of ['stop', 'reset']) await execute(installed.dyno, ['servers', action], { env });
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+  await installed?.[Symbol.asyncDispose]();
+});
+
+test('the package holds built code alone, and the command line runs an experiment', async () => {
+  const programs = join(installed.folder, 'usr/lib/dyno/resources/dyno');
+  const files = await readdir(programs, { recursive: true });
+  expect(files.filter((file) => /\.tsx?$/.test(file))).toEqual([]);
+  for (const name of ['typescript', 'vite', '@playwright', 'electron'])
+    expect(files).not.toContain(`node_modules/${name}`);
+
+  const file = join(home, 'quick.dyno.yaml');
+  const report = join(home, 'report.html');
+  await writeFile(file, quick);
+  const env = plainEnvironment({ DYNO_HOME: home });
+  const { stdout } = await execute(installed.dyno, ['run', file, '--report', report], { env });
+  expect(stdout).toContain('Quick check — Does everything work?');
+  expect(await readFile(report, 'utf8')).toContain('Quick check');
+});
+
+test('no argument or variable makes the window run or debug other code than the package’s', async () => {
+  const script = join(home, 'other.cjs');
+  const proof = join(home, 'it-ran');
+  await writeFile(script, `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '')`);
+  await using window = await startInstalled({
+    program: installed.window,
+    args: ['--inspect=0', '--require', script],
+    env: { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${script}` },
+  });
+  await expect(window.page.getByRole('navigation')).toBeVisible();
+  expect(window.page.url()).toBe('app://dyno/index.html');
+  expect(window.said()).not.toContain('Debugger listening');
+  expect(existsSync(proof)).toBe(false);
+});
+
+test('the installed window runs the starter and exports its report', async () => {
+  const dyno = await launchDyno({ electron: installed.drivable, isPackage: true, home });
+  try {
+    await dyno.openExperiment('Insert duel');
+    await dyno.setYaml(await shortStarter(installed));
+    await expect(dyno.page.getByRole('tab', { name: /Problems/ })).toContainText('0');
+    await dyno.run();
+    expect(await dyno.waitForResult()).toBe('complete');
+    const results = await dyno.results();
+    expect(new Set(results.map(({ target }) => target))).toEqual(new Set(['embedded-postgres', 'sqlite', 'noop']));
+    for (const row of results) expect(row).toMatchObject({ status: 'ok', error: null });
+
+    const report = join(home, 'starter.html');
+    await dyno.exportReport(report);
+    expect(await readFile(report, 'utf8')).toContain('Insert duel');
+  } finally {
+    await dyno.close();
+  }
+});
+
+test('a run file opens by association in the window as it is installed', async () => {
+  test.skip(!existsSync(new URL('../electron/open-requests.ts', import.meta.url)), 'the window opens no files yet');
+  const [run] = await runIds(home);
+  const file = pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href;
+  await using window = await startInstalled(await installed.open(file));
+  await expect(window.page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+});
+
+interface Start {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Starts the window as it is installed, with a home of its own, and drives its page by Chromium's own protocol. */
+async function startInstalled({ program, args, env = {} }: Start) {
+  const own = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(program, [...args, ...sandbox, '--remote-debugging-port=0'], {
+    env: { ...plainEnvironment(), ...env, DYNO_HOME: own },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise((done) => child.once('close', done));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const end = async () => {
+    child.kill('SIGTERM');
+    await ended;
+    await rm(own, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  };
+  try {
+    const address = /DevTools listening on (ws:\S+)/;
+    await expect.poll(() => child.exitCode ?? said, { timeout: 60_000 }).toMatch(address);
+    const browser = await chromium.connectOverCDP(address.exec(said)?.[1] ?? '');
+    const [context] = browser.contexts();
+    const page = context?.pages()[0] ?? (await context?.waitForEvent('page'));
+    if (page === undefined) throw new Error(`The window has no page:\n${said}`);
+    return {
+      page,
+      said: () => said,
+      async [Symbol.asyncDispose]() {
+        await browser.close();
+        await end();
+      },
+    };
+  } catch (thrown) {
+    await end();
+    throw thrown;
+  }
+}
+
+/** The starter with a repeat each and fewer rows, as one would type it. */
+async function shortStarter({ folder }: InstalledPackage): Promise<string> {
+  const file = join(folder, 'usr/lib/dyno/resources/dyno/experiments/insert-duel.dyno.yaml');
+  const text = await readFile(file, 'utf8');
+  return text
+    .replace(/^ {2}rows: 20000$/m, '  rows: 10000')
+    .replace(/^(measure|sizes):\n(?:[ #].*\n|\n)*/gm, '')
+    .concat('measure: { repeats: 1 }\n');
+}

@@ -1,0 +1,43 @@
+import { extname, isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Something outside of the window asks Dyno to open a file or a link; nothing of it is ever run. */
+export type OpenWish = { readonly file: string } | { readonly link: string };
+
+/** The files that Dyno opens, by the ending of their names. */
+export const openedKinds = ['experiment', 'run', 'sql', 'csv'] as const;
+export type OpenedKind = (typeof openedKinds)[number];
+
+/** What a file is, by its name alone; null: none of those that Dyno opens. */
+export function kindOfFile(path: string): OpenedKind | null {
+  const name = path.toLowerCase();
+  if (/\.ya?ml$/.test(name)) return 'experiment';
+  const ending = extname(name);
+  return ending === '.dyno-run' ? 'run' : ending === '.sql' ? 'sql' : ending === '.csv' ? 'csv' : null;
+}
+
+const mostWishes = 20;
+
+/**
+ * The files and links among the arguments of a start of Dyno: an association passes them there. Chromium's own switches
+ * and the folder of the app are among the arguments, so only what Dyno can open is taken.
+ */
+export function wishesOf(args: readonly string[], workingFolder: string): readonly OpenWish[] {
+  return args.flatMap((argument) => wishOf(argument, workingFolder) ?? []).slice(0, mostWishes);
+}
+
+function wishOf(argument: string, workingFolder: string): OpenWish | null {
+  if (/^dyno:/i.test(argument)) return { link: argument };
+  if (argument.startsWith('-')) return null;
+  const path = /^file:/i.test(argument) ? pathOf(argument) : argument;
+  if (path === null || path.includes('\0') || kindOfFile(path) === null) return null;
+  return { file: isAbsolute(path) ? path : resolve(workingFolder, path) };
+}
+
+function pathOf(url: string): string | null {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return null;
+  }
+}

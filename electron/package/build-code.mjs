@@ -1,0 +1,75 @@
+import { cp, glob, mkdir } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { build as buildByVite } from 'vite';
+import { root } from '../setup/project.mjs';
+import { sourceUrls } from './source-urls.mjs';
+
+/**
+ * Builds everything that plain Node runs (the command line, the workers, the supervisor of servers…) into `folder`, in
+ * the layout of the project. `onDisk` names the packages that are not bundled. Resolves with the files of its modules.
+ */
+export async function buildPrograms(folder, onDisk) {
+  const files = await bundle({
+    input: { 'workers/cli': 'workers/cli.ts' },
+    folder,
+    external: (id) => onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
+    plugins: [sourceUrls(root)],
+  });
+  // Files that programs of other languages read.
+  for await (const file of glob('workers/managed-servers/**/*.{py,sql,java,txt}', { cwd: root })) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file));
+  }
+  return files;
+}
+
+/**
+ * Builds what app.asar holds into `folder`: Electron's main process, the page, and the preload script. `programs` is the
+ * path from there to the folder of buildPrograms. Resolves with the files of its modules.
+ */
+export async function buildWindow(folder, programs) {
+  const main = await bundle({
+    input: { 'electron/main': 'electron/main.ts' },
+    folder,
+    external: (id) => id === 'electron',
+    plugins: [sourceUrls(root, programs)],
+  });
+  const modules = new Set(main);
+  const collect = { name: 'collect-modules', moduleParsed: ({ id }) => void modules.add(id.replace(/\?.*/, '')) };
+  for (const [config, outDir] of [
+    ['renderer/vite.config.ts', 'dist/renderer'],
+    ['electron/vite.config.ts', 'dist'],
+  ])
+    await buildByVite({
+      configFile: join(root, config),
+      build: { outDir: join(folder, outDir) },
+      plugins: [collect],
+      logLevel: 'warn',
+    });
+  return [...modules];
+}
+
+async function bundle({ input, folder, external, plugins }) {
+  const build = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    external: (id) => isBuiltin(id) || external(id),
+    plugins,
+  });
+  try {
+    const { output } = await build.write({
+      dir: folder,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+      // Names stay, for stack traces.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    });
+    return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  } finally {
+    await build.close();
+  }
+}

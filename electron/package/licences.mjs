@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLicence } from './runtime-packages.mjs';
+
+/**
+ * The text of THIRD-PARTY.txt: every package with its licence and the texts that its folder has. Equal texts are printed
+ * once. `packages` are records with `folder`.
+ */
+export function thirdPartyText(packages) {
+  const texts = new Map();
+  const lines = [];
+  for (const { name, version, license, folder } of packages) {
+    const numbers = textsIn(folder).map((text) => {
+      if (!texts.has(text)) texts.set(text, texts.size + 1);
+      return texts.get(text);
+    });
+    const where = numbers.length > 0 ? `text ${numbers.join(', ')}` : 'no text in its package';
+    lines.push(`${name} ${version}: ${license ?? 'licence not declared'}; ${where}`);
+  }
+  const bodies = [...texts].map(([text, number]) => `${'—'.repeat(40)}\nText ${number}\n\n${text}\n`);
+  return [
+    'Dyno contains these packages. Electron and Chromium, which it also contains, have theirs in LICENSE and',
+    'LICENSES.chromium.html beside the program; Node.js has its own in resources/dyno/node/LICENSE.',
+    '',
+    ...lines,
+    '',
+    ...bodies,
+  ].join('\n');
+}
+
+const textsIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && isLicence(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').replaceAll('\r\n', '\n').trim())
+    .sort();

@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extract } from '@electron-internal/extract-zip';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { writeZip } from './zip.mjs';
+
+let folder;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-zip-'));
+  mkdirSync(join(folder, 'in/bin'), { recursive: true });
+  writeFileSync(join(folder, 'in/bin/program'), '#!/bin/sh\n');
+  chmodSync(join(folder, 'in/bin/program'), 0o644);
+  writeFileSync(join(folder, 'in/Zürich.txt'), 'x'.repeat(100_000));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it.each([0, 6])('writes what the unzipper of Electron’s packager reads (level %i)', async (level) => {
+  const file = join(folder, `${level}.zip`);
+  await writeZip(join(folder, 'in'), file, { level, prefix: 'dyno/', isProgram: (path) => path.startsWith('bin/') });
+  const out = join(folder, `out-${level}`);
+  await extract(file, { dir: out });
+  expect(readFileSync(join(out, 'dyno/Zürich.txt'), 'utf8')).toBe('x'.repeat(100_000));
+  expect(statSync(file).size).toBeGreaterThan(level === 0 ? 100_000 : 300);
+  if (level > 0) expect(statSync(file).size).toBeLessThan(1_000);
+  if (process.platform !== 'win32') {
+    expect(statSync(join(out, 'dyno/bin/program')).mode & 0o777).toBe(0o755);
+    expect(execFileSync('sh', ['-c', `"${out}/dyno/bin/program" && echo ran`], { encoding: 'utf8' })).toBe('ran\n');
+  }
+});

@@ -1,0 +1,51 @@
+import { toErrorData } from '#model/error.ts';
+import type { MissingServer } from '#protocol/ipc.ts';
+import { loadAppInfo } from '../state/app-info.ts';
+import { attempt, listen, request } from '../state/bridge.ts';
+import { createStore } from '../state/store.ts';
+import { errorText } from '../ui/error-text.ts';
+import { showToast } from '../ui/toast.tsx';
+
+/** Built-in targets whose server is not on this machine, by name; null until they are known. */
+export const missingServers = createStore<Readonly<Record<string, MissingServer>> | null>(null);
+
+/** The installation that is under way; null: none is. */
+interface Installing {
+  readonly tool: string;
+  readonly activity: string;
+  readonly fraction: number | null;
+}
+export const installing = createStore<Installing | null>(null);
+
+export async function loadMissingServers(): Promise<void> {
+  const missing = await attempt('Could not look for servers', () => request('servers:missing', null));
+  if (missing) missingServers.set(missing);
+}
+
+/** Fetches a tool; progress is in `installing`. `label`: of the server that needs it. */
+export async function installServer(label: string, tool: string): Promise<void> {
+  if (installing.get()) return;
+  installing.set({ tool, activity: 'Asking the registry…', fraction: null });
+  const off = listen('server:installing', (now) => {
+    if (now.tool === tool) installing.set(now);
+  });
+  try {
+    await request('servers:install', { tool });
+    showToast({ tone: 'info', title: `${label} is installed` });
+  } catch (thrown) {
+    const error = toErrorData(thrown);
+    // Whoever cancels knows.
+    if (error.kind !== 'cancelled')
+      showToast({ tone: 'error', title: `Could not install ${label}`, text: errorText(error) });
+  } finally {
+    off();
+    installing.set(null);
+  }
+  await lookAgain();
+}
+
+/** Looks for servers that were missing; the builder knows them from the facts about the app. */
+export const lookAgain = (): Promise<unknown> => Promise.all([loadMissingServers(), loadAppInfo()]);
+
+export const cancelInstall = (): Promise<unknown> =>
+  attempt('Could not cancel the installation', () => request('servers:cancelInstall', null));

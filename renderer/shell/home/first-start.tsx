@@ -1,0 +1,51 @@
+import { useEffect } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { openExperiment } from '../../library/library-actions.ts';
+import { appInfo } from '../../state/app-info.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { startTour } from '../tour/tour-store.ts';
+import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
+import { starterEntry } from './starter-entry.ts';
+import { StarterPlan } from './starter-plan.tsx';
+import { starterText } from './starter-text.ts';
+import { Ways } from './ways.tsx';
+
+/** One screen with one button: what a press does, how long it takes, and what else there is. */
+export const FirstStart = () => {
+  const info = useStore(appInfo);
+  const checked = useStore(starterCheck);
+  const isStarting = useStore(startingStarter);
+  useEffect(() => void checkStarter(), []);
+  const { lacks, happens, takes } = starterText(checked, info?.engines ?? [], info?.missing ?? {});
+  const open = () => {
+    const entry = starterEntry();
+    if (entry) void openExperiment(entry);
+  };
+  return (
+    <>
+      <h1 className="home-title">
+        Compare databases in a minute.
+        <br />
+        {lacks ? 'On your own machine.' : 'Nothing to install.'}
+      </h1>
+      <p className="home-lead">{happens}</p>
+      <div className="home-start">
+        <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
+          <Icon name="play" />
+          Run the insert comparison
+          {takes !== null && <span className="home-takes">{takes}</span>}
+        </AriaButton>
+        <Button kind="quiet" onPress={open}>
+          Look at it first
+        </Button>
+        <Button kind="quiet" onPress={startTour}>
+          Take the tour
+        </Button>
+      </div>
+      <Ways />
+      {checked?.plan && info && <StarterPlan plan={checked.plan} engines={info.engines} />}
+    </>
+  );
+};

@@ -1,0 +1,49 @@
+import type { RunEntry } from '#protocol/ipc.ts';
+import { resumeRun, runAgain } from '../../runs/run-actions.ts';
+import { canResume, statusText } from '../../runs/run-status.ts';
+import { goTo } from '../../state/navigation.ts';
+import { Button } from '../../ui/button.tsx';
+import { startTour } from '../tour/tour-store.ts';
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** The newest run, and one press that runs it again. */
+export const LastRun = ({ run }: { readonly run: RunEntry }) => {
+  const live = run.status === 'running';
+  const readable = run.status !== 'unreadable';
+  const open = () => goTo({ page: 'run', runId: run.id });
+  return (
+    <>
+      <header className="home-head">
+        <h1>Home</h1>
+        <Button kind="quiet" onPress={startTour}>
+          Take the tour
+        </Button>
+      </header>
+      <section className="panel home-last" aria-label="Last run">
+        <div className="grow">
+          <p className="faint">{live ? 'Running now' : 'Last run'}</p>
+          <h2 className="home-last-name">{run.name}</h2>
+          <p className="muted">
+            {statusText[run.status]} ·{' '}
+            <time dateTime={run.startedAt}>{dateFormat.format(new Date(run.startedAt))}</time>
+            {run.targets.length > 0 && ` · ${run.targets.join(', ')}`}
+          </p>
+        </div>
+        <Button onPress={open}>{live ? 'Show it' : 'Open results'}</Button>
+        {canResume(run) ? (
+          <Button kind="primary" icon="play" onPress={() => void resumeRun(run.id)}>
+            Resume
+          </Button>
+        ) : (
+          !live &&
+          readable && (
+            <Button kind="primary" icon="play" onPress={() => void runAgain(run.id)}>
+              Run again
+            </Button>
+          )
+        )}
+      </section>
+    </>
+  );
+};

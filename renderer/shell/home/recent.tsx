@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import type { RunEntry } from '#protocol/ipc.ts';
+import { openExperiment } from '../../library/library-actions.ts';
+import { library } from '../../library/library-store.ts';
+import { statusText } from '../../runs/run-status.ts';
+import { goTo } from '../../state/navigation.ts';
+import { useStore } from '../../state/store.ts';
+import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
+
+const shown = 5;
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly about: string;
+  readonly at: string;
+  readonly open: () => void;
+}
+
+const List = ({
+  title,
+  items,
+  empty,
+}: {
+  readonly title: string;
+  readonly items: readonly Item[];
+  readonly empty: ReactNode;
+}) => (
+  <section aria-label={title}>
+    <h2 className="section-title">{title}</h2>
+    <div className="panel">
+      {items.length === 0 ? (
+        <p className="library-empty">{empty}</p>
+      ) : (
+        <ul>
+          {items.slice(0, shown).map(({ id, name, about, at, open }) => (
+            <li key={id} className="home-recent">
+              <AriaButton className="link" onPress={open}>
+                {name}
+              </AriaButton>
+              <span className="faint">
+                {about} · <time dateTime={at}>{at ? dateFormat.format(new Date(at)) : ''}</time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  </section>
+);
+
+const fileKinds = { experiment: 'Experiment', run: 'Run', sql: 'SQL script', csv: 'Values' } as const;
+
+/** The runs, experiments and files that were used last. */
+export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) => {
+  const files = useStore(recentFiles);
+  const mine = (useStore(library) ?? [])
+    .filter(({ origin }) => origin === 'mine')
+    .toSorted((a, b) => b.modifiedAt.localeCompare(a.modifiedAt));
+  return (
+    <div className="home-columns">
+      <List
+        title="Recent runs"
+        empty="What you run is kept here."
+        items={entries.map((run) => ({
+          id: run.id,
+          name: run.name,
+          about: statusText[run.status],
+          at: run.startedAt,
+          open: () => goTo({ page: 'run', runId: run.id }),
+        }))}
+      />
+      <List
+        title="My experiments"
+        empty="Experiments that you save appear here."
+        items={mine.map((entry) => ({
+          id: entry.id,
+          name: entry.name,
+          about: 'Changed',
+          at: entry.modifiedAt,
+          open: () => void openExperiment(entry),
+        }))}
+      />
+      <List
+        title="Recent files"
+        empty={
+          <>
+            Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window, or{' '}
+            <AriaButton className="link" onPress={() => void chooseFile()}>
+              choose one
+            </AriaButton>
+            .
+          </>
+        }
+        items={files.map((file) => ({
+          id: file.id,
+          name: file.name,
+          about: fileKinds[file.kind],
+          at: file.openedAt,
+          open: () => void reopenFile(file),
+        }))}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,41 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { newConnection } from '../../connections/open-connection.ts';
+import { openExperiment } from '../../library/library-actions.ts';
+import { galleryEntry } from '../../library/library-store.ts';
+
+const openGallery = (name: string) => () => {
+  const entry = galleryEntry(name);
+  if (entry) void openExperiment(entry);
+};
+
+const ways = [
+  {
+    title: 'Connect my database',
+    text: 'PostgreSQL, SQL Server, Oracle, MySQL, MongoDB, RavenDB, Derby…',
+    go: newConnection,
+  },
+  {
+    title: 'Test my SQL',
+    text: 'Your statements and parameters, on one server or side by side. Or drop a .sql file here.',
+    go: openGallery('custom-statements'),
+  },
+  {
+    title: 'Find maximum users',
+    text: 'The load at which p99 passes your limit.',
+    go: openGallery('search-limit'),
+  },
+] as const;
+
+/** Where else to begin. */
+export const Ways = () => (
+  <ul className="home-ways" aria-label="Other ways to begin">
+    {ways.map(({ title, text, go }) => (
+      <li key={title} className="panel">
+        <AriaButton className="home-way" onPress={go}>
+          <strong>{title}</strong>
+          <span className="muted">{text}</span>
+        </AriaButton>
+      </li>
+    ))}
+  </ul>
+);

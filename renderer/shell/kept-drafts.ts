@@ -1,0 +1,57 @@
+import type { KeptDraft } from '#protocol/opened.ts';
+import { draft, type ExperimentDraft, hasChanges } from '../builder/draft/draft-store.ts';
+import { draftsSetAside, restoreDraft } from '../builder/open-draft.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { showToast } from '../ui/toast.tsx';
+
+const pauseMs = 300;
+
+const toKept = ({ key, id, origin, lineEnd, savedText, text }: ExperimentDraft): KeptDraft => ({
+  key,
+  id,
+  origin,
+  lineEnd,
+  savedText,
+  text,
+});
+
+/** The experiments with unsaved changes, the one in the builder last. */
+function unsaved(): readonly ExperimentDraft[] {
+  const now = draft.get();
+  return [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])].slice(-20);
+}
+
+/** Sends the main process the unsaved experiments after each pause in typing, so that a crash does not lose them. */
+export function keepDrafts(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let sent = '';
+  const send = () => {
+    const drafts = unsaved().map(toKept);
+    const now = JSON.stringify(drafts);
+    if (now === sent) return;
+    sent = now;
+    request('drafts:keep', { drafts }).catch(() => {
+      // The next change sends them again.
+      sent = '';
+    });
+  };
+  const later = () => {
+    clearTimeout(timer);
+    timer = setTimeout(send, pauseMs);
+  };
+  draft.subscribe(later);
+  draftsSetAside.subscribe(later);
+  later();
+}
+
+/** Shows the unsaved experiments that an earlier page or app could not save any more. */
+export async function restoreDrafts(): Promise<void> {
+  const kept = await attempt('Could not read the unsaved experiments', () => request('drafts:list', null));
+  for (const one of kept ?? []) restoreDraft(one);
+  if (kept !== null && kept.length > 0)
+    showToast({
+      tone: 'info',
+      title: 'Unsaved changes were brought back',
+      text: 'Dyno had ended before they were saved.',
+    });
+}

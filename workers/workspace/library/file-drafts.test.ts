@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { draftOfCsv, draftOfSql } from './file-drafts.ts';
+
+const errorsOf = (text: string | undefined) =>
+  parseExperiment(text ?? '').diagnostics.filter(({ severity }) => severity === 'error');
+
+test('a script becomes an experiment with its statements, which is valid as it is', () => {
+  const draft = draftOfSql(
+    'orders: "nightly"',
+    `-- the open ones; really
+SELECT * FROM orders WHERE state = ';' AND owner = :owner;\r
+;
+/* set aside */
+UPDATE orders SET state = 'done' WHERE id = :id AND owner = :owner;
+-- the end;
+`,
+  );
+  expect(errorsOf(draft?.text)).toEqual([]);
+  const { experiment } = parseExperiment(draft?.text ?? '');
+  expect(experiment?.name).toBe('orders: "nightly"');
+  expect(Object.keys(experiment?.statements ?? {})).toEqual(['select-1', 'update-2']);
+  const { text, parameters } = experiment!.statements!['update-2']!;
+  expect(text).toBe("/* set aside */\nUPDATE orders SET state = 'done' WHERE id = :id AND owner = :owner");
+  expect(Object.keys(parameters ?? {})).toEqual(['id', 'owner']);
+  expect(draft?.note).toContain('2 statements');
+});
+
+test('of a very long script the first statements are taken, and the note says so', () => {
+  const draft = draftOfSql('long', 'SELECT 1;\n'.repeat(500));
+  expect(errorsOf(draft?.text)).toEqual([]);
+  expect(Object.keys(parseExperiment(draft?.text ?? '').experiment?.statements ?? {})).toHaveLength(40);
+  expect(draft?.note).toContain('The first 40');
+});
+
+test.each(['', '  ;;\n', '-- only a remark'])('the script %j has no statement', (script) => {
+  expect(draftOfSql('empty', script)).toBeNull();
+});
+
+test('columns of a CSV file become parameters that read it', () => {
+  const draft = draftOfCsv('cities', 'cities.csv', 'City Name,Größe,1st\r\n"Zürich, Kreis 1",3,x\r\nBern,2,y\r\n');
+  expect(errorsOf(draft?.text)).toEqual([]);
+  const statement = parseExperiment(draft?.text ?? '').experiment?.statements?.['with-values'];
+  expect(statement?.parameters).toEqual({
+    city_name_1: { type: 'csv', file: 'cities.csv', column: 'City Name' },
+    gro_e_2: { type: 'csv', file: 'cities.csv', column: 'Größe' },
+    value_3: { type: 'csv', file: 'cities.csv', column: '1st' },
+  });
+  expect(draft?.note).toContain('2 rows');
+});
+
+test('a CSV file without rows of values, and a damaged one, become none', () => {
+  expect(draftOfCsv('empty', 'empty.csv', 'a,b\n')).toBeNull();
+  expect(() => draftOfCsv('odd', 'odd.csv', 'a\n"b')).toThrow('odd.csv, line 2');
+});
