@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs Dyno from this folder, or removes it:
+# Installs Dyno from this folder, or removes an installed one:
 #
 #   install.sh [--prefix FOLDER] [--remove]
 #
@@ -20,12 +20,14 @@ case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 
 rm -rf "$prefix/lib/dyno"
 if [ "$remove" = yes ]; then
-  (cd "$here/share" && find . -name 'dyno.*' -type f) | while read -r file; do rm -f "$prefix/share/$file"; done
-  rm -rf "$prefix/bin/dyno" "$prefix/share/doc/dyno"
+  rm -f "$prefix/bin/dyno" "$prefix/share/applications/dyno.desktop" "$prefix/share/mime/packages/dyno.xml"
+  rm -f "$prefix"/share/icons/hicolor/*/apps/dyno.*
+  rm -rf "$prefix/share/doc/dyno"
 else
   mkdir -p "$prefix/lib" "$prefix/bin" "$prefix/share"
   cp -R "$here/lib/dyno" "$prefix/lib/dyno"
   cp -R "$here/share/." "$prefix/share"
+  cp "$here/install.sh" "$prefix/lib/dyno/install.sh"
   ln -sf ../lib/dyno/bin/dyno "$prefix/bin/dyno"
   sed -i "s|^Exec=/usr/lib|Exec=$prefix/lib|" "$prefix/share/applications/dyno.desktop"
   # Chromium's sandbox needs this helper where the system denies user namespaces to ordinary programs.
@@ -38,5 +40,5 @@ if [ "$remove" = yes ]; then
   echo "Dyno is removed from $prefix. Your experiments and runs stay."
 else
   echo "Dyno is in $prefix/lib/dyno; the command line is $prefix/bin/dyno."
-  echo "To remove it: $here/install.sh --prefix $prefix --remove, or delete these and $prefix/share/*/dyno*."
+  echo "To remove it: sh $prefix/lib/dyno/install.sh --prefix $prefix --remove"
 fi
