@@ -124,7 +124,10 @@ test('numbers are read as the file writes them, whatever the system’s language
     expect(await page.evaluate(() => navigator.language)).toMatch(/^de/);
     await dyno.setYaml(quick);
     await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+    await page.getByRole('button', { name: /A trial ends when/ }).click();
+    await page.getByRole('option', { name: 'Time is over' }).click();
     const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
+    await seconds.fill('');
     await seconds.pressSequentially('0.5');
     await seconds.press('Tab');
     await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('seconds: 0.5');
@@ -253,9 +256,8 @@ test('repeats continue until the intervals have the form’s target precision', 
     await page.getByRole('textbox', { name }).fill(value);
     await page.getByRole('textbox', { name }).press('Tab');
   }
-  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText(
-    'repeats: { min: 2, max: 9, relativeMargin: 0.5 }',
-  );
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('repeats: { min: 2, max: 9 }');
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('until: { precision: 0.5 }');
   await expect(page.getByRole('region', { name: 'Plan' }).getByText('2 to 9 trials').first()).toBeVisible();
 
   await dyno.run();

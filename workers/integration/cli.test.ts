@@ -35,7 +35,7 @@ const longReads = experimentYaml({
   workload: '{ operation: readByKey }',
   targets: '[sqlite]',
   factors: '{ method: [prepared, bind, literal] }',
-  measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+  measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
 });
 
 interface TimedResults {
@@ -74,7 +74,7 @@ describe('dyno', () => {
         experimentYaml({
           targets: '[embedded-postgres, sqlite]',
           factors: '{ method: [prepared] }',
-          measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+          measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0 }',
           workload: '{ operation: insert, callsPerCommit: 5 }',
         }),
       );
@@ -179,7 +179,7 @@ describe('dyno', () => {
       const yaml = experimentYaml({
         targets: '[embedded-postgres]',
         workload: '{ operation: readByKey }',
-        measure: '{ repeats: 1, seconds: 20 }',
+        measure: '{ until: { seconds: 20 }, repeats: 1 }',
       });
       const { child, ended } = start(test.home, 'run', write(test.home, yaml));
       let children: readonly number[] = [];

@@ -57,7 +57,7 @@ export function estimateTrialSeconds(
   const target = plan.targets.find(({ name }) => name === trial.target);
   if (!settings || target === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;
-  const { until, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
+  const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
   const loadSeconds = settings.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows / loadedRowsPerSecond;
   const cold = isCold(settings);
   const before = overheadSeconds + loadSeconds + (cold && target.restartEmptiesCache ? restartSeconds : 0);
@@ -65,7 +65,7 @@ export function estimateTrialSeconds(
   const rate = knownRates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);
   const done =
     until === 'rows'
-      ? rows + (cold ? 0 : warmupRows)
+      ? measuredRows + (cold ? 0 : warmupRows)
       : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
   return before + Math.min(timeoutSeconds, done / rate);
 }

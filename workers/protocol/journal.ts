@@ -44,8 +44,7 @@ export interface CellPrecision extends Cell {
 }
 
 /**
- * The precision after a complete round of trials, for a run with a variable number of repeats (measure.repeats { min,
- * max, relativeMargin }).
+ * The precision after a complete round of trials, for a run with a variable number of repeats (measure.until.precision).
  */
 export interface Precision {
   /** Number of the last complete round. */

@@ -226,7 +226,7 @@ export interface Snapshot {
   readonly health: ClientHealth;
 }
 
-/** A call that is reported by itself (measure.calls). */
+/** A call that is reported by itself (measure.until.calls). */
 export interface TimedCall {
   /** Service time; null: it failed. */
   readonly ms: number | null;

@@ -17,7 +17,7 @@ factors:
   method: [prepared, bind]
 targets: [sqlite]
 baseline: { method: bind }
-measure: { repeats: 5, until: rows }
+measure: { until: { rows: all }, repeats: 5 }
 sizes:
   big:
     note: Takes a day.

@@ -32,18 +32,17 @@ function collect(run: Run) {
   };
 }
 
-const timed = 'seconds: 0.2, warmupSeconds: 0';
 const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]';
 
-const adaptive = (measure: string, targets = twoTargets) =>
-  `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ ${measure}, ${timed} }` })}baseline: { target: a }\n`;
+const adaptive = (precision: number, measure: string, targets = twoTargets) =>
+  `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ until: { seconds: 0.2, precision: ${precision} }, ${measure}, warmupSeconds: 0 }` })}baseline: { target: a }\n`;
 
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
     withMadeTrials(steady);
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 3, max: 40, relativeMargin: 0.5 }'),
+      yaml: adaptive(0.5, 'repeats: { min: 3, max: 40 }'),
     });
     expect(run.plan.trials).toHaveLength(80);
     const { enough, repeats } = collect(run);
@@ -77,7 +76,7 @@ describe('a run whose repeats may vary', () => {
     withMadeTrials(steady);
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.001 }, budgetSeconds: 2'),
+      yaml: adaptive(0.001, 'repeats: { min: 2, max: 40 }, budgetSeconds: 2'),
     });
     const { enough, repeats } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
@@ -89,7 +88,7 @@ describe('a run whose repeats may vary', () => {
   it('says at the last round what the intervals have come to, of trials in processes', async () => {
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 3, relativeMargin: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
+      yaml: adaptive(0.001, 'repeats: { min: 2, max: 3 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
     });
     const { enough, repeats } = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
@@ -101,7 +100,7 @@ describe('a run whose repeats may vary', () => {
 
   it('decides in a resumed run by all the results that there are', async () => {
     withMadeTrials(steady);
-    const yaml = adaptive('repeats: { min: 4, max: 40, relativeMargin: 0.5 }');
+    const yaml = adaptive(0.5, 'repeats: { min: 4, max: 40 }');
     const run = await createRun({ home: test.home, yaml });
     let done = 0;
     run.on('record', ({ record }) => {
@@ -125,7 +124,7 @@ describe('a run whose repeats may vary', () => {
     const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
     const run = await createRun({
       home: test.home,
-      yaml: adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.5 }', targets),
+      yaml: adaptive(0.5, 'repeats: { min: 2, max: 40 }', targets),
     });
     const first = collect(run);
     expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });

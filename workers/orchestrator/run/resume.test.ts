@@ -169,7 +169,7 @@ it('a trial that failed because a process was killed is run again, with the reas
   const yaml = experimentYaml({
     workload: '{ operation: readByKey }',
     targets: '[sqlite]',
-    measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0 }',
+    measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
   });
   const run = await createRun({ home: test.home, yaml });
   const measures = once(run, (record) => record.record === 'phase' && record.phase === 'measure');
@@ -195,7 +195,7 @@ it('a trial whose calls all fail has said what there is to say', async () => {
     workload: '{ operation: statement }',
     statements: '{ wrong: { text: "SELECT 1", expectRows: 2 } }',
     targets: '[sqlite]',
-    measure: '{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }',
+    measure: '{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }',
   });
   const run = await createRun({ home: test.home, yaml });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });

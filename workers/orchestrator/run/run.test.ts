@@ -134,7 +134,7 @@ describe('a run', () => {
       yaml: experimentYaml({
         workload: '{ operation: readByKey, connections: 2, processes: 2 }',
         targets: `[${slow('a')}, ${slow('b')}]`,
-        measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: declared }',
+        measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0, order: declared }',
       }),
     });
     const { results } = collect(run);
@@ -159,7 +159,7 @@ describe('a run', () => {
         yaml: experimentYaml({
           workload: '{ operation: readByKey }',
           targets: '[embedded-postgres]',
-          measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
+          measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
         }),
       });
       const { results } = collect(run);
@@ -189,7 +189,7 @@ describe('a run', () => {
           factors: '{ maxAttempts: [1, 100] }',
           targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
           // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-          measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
+          measure: '{ until: { seconds: 4 }, repeats: 1, warmupSeconds: 0.2, order: declared }',
         }),
       });
       const { results } = collect(run);
@@ -226,7 +226,7 @@ describe('a run', () => {
           transactions: { together: { steps: ['within', 'within'] } },
           factors: { isolation: ['default', 'serializable'] },
           targets: ['embedded-postgres'],
-          measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
+          measure: { until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: 'declared' },
         }),
       });
       const { results } = collect(run);
@@ -251,7 +251,7 @@ describe('a run', () => {
         rows: '1000000',
         workload: '{ operation: insert, generation: inline }',
         targets: `[${slow('a')}]`,
-        measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 8, warmupRows: 0 }',
+        measure: '{ until: { rows: all }, repeats: 1, timeoutSeconds: 8, warmupRows: 0 }',
       }),
     });
     const { results } = collect(run);
@@ -267,7 +267,7 @@ describe('a run', () => {
       yaml: experimentYaml({
         workload: '{ operation: update }',
         targets: '[sqlite]',
-        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0, timeoutSeconds: 15 }',
+        measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0, timeoutSeconds: 15 }',
       }),
     });
     const { results } = collect(run);
@@ -287,7 +287,7 @@ describe('a run', () => {
     const yaml = experimentYaml({
       workload: '{ operation: readByKey }',
       targets: `[${slow('a')}, ${slow('b')}]`,
-      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: declared }',
+      measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: declared }',
     });
     const run = await createRun({ home: test.home, yaml });
     const { records, results } = collect(run);
@@ -331,7 +331,7 @@ describe('a run', () => {
         workload: '{ operation: readByKey }',
         factors: '{ method: [prepared, bind] }',
         targets: '[sqlite]',
-        measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0 }',
       }),
     });
     const { records, results } = collect(run);
@@ -363,7 +363,7 @@ describe('a run', () => {
       yaml: experimentYaml({
         targets: `[${slow('a')}]`,
         workload: '{ operation: readByKey }',
-        measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 0.5 }, repeats: 50, warmupSeconds: 0 }',
       }),
       file: join(disk, 'run'),
     });

@@ -3,10 +3,10 @@ import { formatCount } from '#model/format/format.ts';
 import type { Plan } from '#protocol/plan.ts';
 
 /** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
-export function describeTrialEnd({ measure, experiment }: Plan): string {
+export function describeTrialEnd({ measure }: Plan): string {
   switch (measure.until) {
     case 'rows':
-      return `when ${formatCount(experiment.dataset.rows)} rows are done`;
+      return `when ${formatCount(measure.rows)} rows are done`;
     case 'time':
       return `after ${measure.seconds} s`;
     case 'calls':
