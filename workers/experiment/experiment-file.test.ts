@@ -293,7 +293,7 @@ describe('a mistake in an experiment is reported with its position, the expected
       'repeats that may vary without a precision',
       'targets: [sqlite]',
       'measure: { repeats: { max: 9 } }\ntargets: [sqlite]',
-      /^16:21 measure\.repeats .*Add precision: 0\.03 to measure\.until/,
+      /^16:12 measure\.repeats .*Add precision: 0\.03 to measure\.until/,
     ],
     [
       'two ends of a trial',
