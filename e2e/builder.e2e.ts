@@ -58,7 +58,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
       const files = (await readdir(folder)).filter((file) => file.endsWith('.dyno.yaml'));
       return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
     })
-    .toContain('    bulk load, small: { method: serverLoop, rowsPerCall: 50, callsPerCommit: 1 }\n');
+    .toContain('    bulk load, small: { method: bulk, rowsPerCall: 50, bulkFormat: binary, callsPerCommit: 1 }\n');
 });
 
 test('unsaved changes survive a visit to another page', async ({ dyno }) => {

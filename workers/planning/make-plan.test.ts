@@ -398,7 +398,10 @@ describe('targets', () => {
 describe('the estimate of the time', () => {
   it('follows the plan by time, and known speeds by rows', () => {
     const timed = planOf('{}', 'measure: { until: { seconds: 10 }, warmupSeconds: 2, repeats: 4 }');
-    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
+    // Two targets, each with four trials of 12 s; what they insert is verified.
+    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 0);
+    const fast = new Map(['big', 'small'].map((engine) => [rateKey(engine, timed.variants[0]!.settings), 900_000]));
+    expect(estimateSeconds(timed, fast).most).toBeCloseTo(2 * 4 * (0.5 + 12 + 12), 5);
     const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
     const settings = byRows.variants[0]!.settings;
     const known = new Map([
@@ -423,13 +426,15 @@ describe('the estimate of the time', () => {
   });
 
   it('is a span where repeats may vary, and as long as the budget at most', () => {
-    const span = (budget: string) =>
-      estimateSeconds(
+    const span = (budget: string) => {
+      const { least, most } = estimateSeconds(
         planOf(
           '{}',
           `measure: { until: { seconds: 10, precision: 0.05 }, warmupSeconds: 2, repeats: { min: 2, max: 8 }${budget} }`,
         ),
       );
+      return { least: Math.round(least), most: Math.round(most) };
+    };
     const round = 2 * (0.5 + 12);
     expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
     expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });

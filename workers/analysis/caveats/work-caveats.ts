@@ -27,7 +27,7 @@ export function smallerCalls(
     severity: 'info',
     cell: cellOf(cell),
     title: 'Smaller calls than set',
-    text: `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the rows of the dataset, shared among the connections, are too few. Raise dataset.rows.`,
+    text: `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the measured rows, shared among the connections, are too few. Measure more of them.`,
   };
 }
 
@@ -49,7 +49,7 @@ export function unevenCalls(
     severity: 'warning',
     cell: cellOf(cell),
     title: 'Calls do not divide evenly',
-    text: `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or raise dataset.rows.`,
+    text: `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or measure more rows.`,
   };
 }
 
@@ -83,7 +83,7 @@ export function tooShort(
     severity: 'info',
     cell: cellOf(cell),
     title: 'Very short trial',
-    text: `The measured phase took only ${formatCount(shortest)} ms. More rows would make start-up effects smaller.`,
+    text: `The measured phase took only ${formatCount(shortest)} ms. A longer one would make start-up effects smaller.`,
   };
 }
 
