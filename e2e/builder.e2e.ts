@@ -244,6 +244,8 @@ test('a built-in target whose server is missing cannot be chosen, and says what 
 });
 
 test('repeats continue until the intervals have the form’s target precision', async ({ dyno }) => {
+  // On a busy machine rates scatter, and all nine rounds may be needed.
+  test.slow();
   const { page } = dyno;
   await dyno.setYaml(quick);
   await page.getByRole('button', { name: /How many repeats/ }).click();
@@ -261,7 +263,7 @@ test('repeats continue until the intervals have the form’s target precision', 
   await expect(page.getByRole('region', { name: 'Plan' }).getByText('2 to 9 trials').first()).toBeVisible();
 
   await dyno.run();
-  expect(await dyno.waitForResult()).toBe('complete');
+  expect(await dyno.waitForResult(400_000)).toBe('complete');
   const enough = (await dyno.records()).find(({ record }) => record === 'enough');
   if (enough?.record !== 'enough') throw new Error('The run does not say why it ended.');
   // Four cells; every round is complete.
