@@ -58,7 +58,7 @@ test('a named level is added and changed in the form', async ({ dyno }) => {
       const files = (await readdir(folder)).filter((file) => file.endsWith('.dyno.yaml'));
       return (await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))).join('');
     })
-    .toContain('    bulk load, small: { method: serverLoop, rowsPerCall: 50, callsPerCommit: 1 }\n');
+    .toContain('    bulk load, small: { method: bulk, rowsPerCall: 50, bulkFormat: binary, callsPerCommit: 1 }\n');
 });
 
 test('unsaved changes survive a visit to another page', async ({ dyno }) => {
@@ -124,7 +124,10 @@ test('numbers are read as the file writes them, whatever the system’s language
     expect(await page.evaluate(() => navigator.language)).toMatch(/^de/);
     await dyno.setYaml(quick);
     await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+    await page.getByRole('button', { name: /A trial ends when/ }).click();
+    await page.getByRole('option', { name: 'Time is over' }).click();
     const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
+    await seconds.fill('');
     await seconds.pressSequentially('0.5');
     await seconds.press('Tab');
     await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('seconds: 0.5');
@@ -242,6 +245,8 @@ test('a built-in target whose server is missing cannot be chosen, and says what 
 });
 
 test('repeats continue until the intervals have the form’s target precision', async ({ dyno }) => {
+  // On a busy machine rates scatter, and all nine rounds may be needed.
+  test.slow();
   const { page } = dyno;
   await dyno.setYaml(quick);
   await page.getByRole('button', { name: /How many repeats/ }).click();
@@ -254,13 +259,12 @@ test('repeats continue until the intervals have the form’s target precision', 
     await page.getByRole('textbox', { name }).fill(value);
     await page.getByRole('textbox', { name }).press('Tab');
   }
-  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText(
-    'repeats: { min: 2, max: 9, relativeMargin: 0.5 }',
-  );
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('repeats: { min: 2, max: 9 }');
+  await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('until: { precision: 0.5 }');
   await expect(page.getByRole('region', { name: 'Plan' }).getByText('2 to 9 trials').first()).toBeVisible();
 
   await dyno.run();
-  expect(await dyno.waitForResult()).toBe('complete');
+  expect(await dyno.waitForResult(400_000)).toBe('complete');
   const enough = (await dyno.records()).find(({ record }) => record === 'enough');
   if (enough?.record !== 'enough') throw new Error('The run does not say why it ended.');
   // Four cells; every round is complete.

@@ -27,8 +27,8 @@ statements:
     weight: 0
 targets: [sqlite]
 measure:
+  until: { seconds: 1 }
   repeats: 2
-  seconds: 1
   warmupSeconds: 0
 `;
 

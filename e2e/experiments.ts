@@ -30,9 +30,8 @@ ${columns}workload:
   method: prepared
 targets: [sqlite, noop]
 measure:
+  until: { seconds: 4 }
   repeats: 2
-  until: time
-  seconds: 4
   warmupSeconds: 0
   order: declared
 `;

@@ -27,7 +27,7 @@ scenarios:
     steps: [buy, { thinkMs: { from: 10, to: 20 } }, buy]
   clerk: { users: 1, steps: [{ thinkMs: 50 }, count] }
 targets: [sqlite]
-measure: { repeats: 1, seconds: 1, warmupSeconds: 0 }
+measure: { until: { seconds: 1 }, repeats: 1, warmupSeconds: 0 }
 `;
 
 test('what users do is seen and changed in the form, and a run tells of each step, transaction and scenario', async ({

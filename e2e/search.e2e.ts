@@ -8,7 +8,7 @@ const reads = quick
   .replace('operation: insert', 'operation: readByKey')
   .replace(
     /factors:[\s\S]*$/,
-    'targets: [sqlite, noop]\nmeasure:\n  repeats: 2\n  until: time\n  seconds: 0.3\n  warmupSeconds: 0\n',
+    'targets: [sqlite, noop]\nmeasure:\n  until: { seconds: 0.3 }\n  repeats: 2\n  warmupSeconds: 0\n',
   );
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Experiment file' });

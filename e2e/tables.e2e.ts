@@ -36,7 +36,7 @@ checks:
   stores-are-known:
     text: SELECT s.id FROM {sales} s LEFT JOIN {stores} t ON t.id = s.store WHERE t.id IS NULL
 targets: [sqlite]
-measure: { repeats: 1, seconds: 1, warmupSeconds: 0 }
+measure: { until: { seconds: 1 }, repeats: 1, warmupSeconds: 0 }
 `;
 
 test('tables are seen, changed, renamed, undone and removed in the form, and a run says what held', async ({

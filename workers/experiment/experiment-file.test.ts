@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { parseExperiment } from './experiment-file.ts';
 import { experimentSchema } from './schema/experiment.ts';
@@ -47,7 +48,7 @@ describe('a good experiment', () => {
         seed: 1,
         columns: { payload: { type: 'text', length: 20, alphabet: 'alphanumeric', nulls: 0 } },
       },
-      measure: { repeats: 3, seconds: 5, warmupSeconds: 1, timeoutSeconds: 600, order: 'interleaved', seed: 1 },
+      measure: { warmupSeconds: 1, timeoutSeconds: 600, order: 'interleaved', seed: 1 },
     });
   });
 });
@@ -55,18 +56,21 @@ describe('a good experiment', () => {
 describe('repeats', () => {
   const measure = (text: string) => parseExperiment(`${good}measure: ${text}`).experiment?.measure;
 
-  it('are a number, or a range with what is narrow enough and, if wanted, a budget', () => {
+  it('are a number, or a range with a precision and, if wanted, a budget', () => {
     expect(measure('{ repeats: 7 }')?.repeats).toBe(7);
-    expect(measure('{ repeats: { max: 30, relativeMargin: 0.03 }, budgetSeconds: 1200 }')).toMatchObject({
-      repeats: { min: 5, max: 30, relativeMargin: 0.03 },
+    expect(measure('{ until: { precision: 0.03 }, repeats: { max: 20 }, budgetSeconds: 1200 }')).toMatchObject({
+      repeats: { min: 5, max: 20 },
       budgetSeconds: 1200,
     });
   });
 
   it('say in words what they are', () => {
-    const words = (text: string) => formatRepeats(measure(text)!).replaceAll('\u00a0', ' ');
+    const words = (text: string) => {
+      const { experiment } = parseExperiment(good.replace('targets:', `measure: ${text}\ntargets:`));
+      return formatRepeats(plannedMeasure(experiment!, [])).replaceAll('\u00a0', ' ');
+    };
     expect(words('{ repeats: 1 }')).toBe('1 repeat');
-    expect(words('{ repeats: { min: 3, max: 30, relativeMargin: 0.025 }, budgetSeconds: 60 }')).toBe(
+    expect(words('{ until: { precision: 0.025 }, repeats: { min: 3 }, budgetSeconds: 60 }')).toBe(
       '3 to 30 repeats, until intervals are within ± 2.5 %, or 60 s are spent',
     );
   });
@@ -77,14 +81,14 @@ describe('a mistake in an experiment is reported with its position, the expected
     [
       'fewer repeats at most than at least, where the file is silent of the least',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 4, relativeMargin: 0.03 } }\ntargets: [sqlite]',
-      /^16:28 measure\.repeats\.max At least 5 repeats and at most 4 cannot both be\..*Raise max/,
+      'measure: { until: { precision: 0.03 }, repeats: { max: 4 } }\ntargets: [sqlite]',
+      /^16:56 measure\.repeats\.max At least 5 repeats and at most 4 cannot both be\..*Raise max/,
     ],
     [
       'per cent where a share is meant',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 9, relativeMargin: 3 } }\ntargets: [sqlite]',
-      /^16:47 measure\.repeats\.relativeMargin Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
+      'measure: { until: { precision: 3 } }\ntargets: [sqlite]',
+      /^16:32 measure\.until\.precision Must be at most 0\.5; found `3`.*0\.03 is ± 3 %/,
     ],
     [
       'a share below none',
@@ -96,13 +100,13 @@ describe('a mistake in an experiment is reported with its position, the expected
       'a budget of a fixed number of repeats',
       'targets: [sqlite]',
       'measure: { repeats: 4, budgetSeconds: 60 }\ntargets: [sqlite]',
-      /^16:24 measure\.budgetSeconds A budget needs .*repeats: \{ min: 5, max: 5, relativeMargin: 0\.03 \}/,
+      /^16:24 measure\.budgetSeconds A budget limits .*Add precision: 0\.03 to measure\.until/,
     ],
     [
       'a key that belongs one level higher',
       'targets: [sqlite]',
-      'measure: { repeats: { max: 9, relativeMargin: 0.03, budgetSeconds: 60 } }\ntargets: [sqlite]',
-      /^16:53 measure\.repeats\.budgetSeconds Unknown key .*It belongs beside `repeats`, not into it/,
+      'measure: { until: { precision: 0.03, budgetSeconds: 60 } }\ntargets: [sqlite]',
+      /^16:38 measure\.until\.budgetSeconds Unknown key .*It belongs beside `until`, not into it/,
     ],
     [
       'a published figure below nothing',
@@ -120,8 +124,8 @@ describe('a mistake in an experiment is reported with its position, the expected
     [
       'less than no time',
       'targets: [sqlite]',
-      'measure: { seconds: -1 }\ntargets: [sqlite]',
-      /measure\.seconds Must be at least 0\.1; found `-1`/,
+      'measure: { until: { seconds: -1 } }\ntargets: [sqlite]',
+      /measure\.until\.seconds Must be at least 0\.1; found `-1`/,
     ],
     [
       'unknown key',
@@ -239,20 +243,62 @@ describe('a mistake in an experiment is reported with its position, the expected
     [
       'time limit that always strikes',
       'targets: [sqlite]',
-      'measure: { until: time, seconds: 20, timeoutSeconds: 10 }\ntargets: [sqlite]',
+      'measure: { until: { seconds: 20 }, timeoutSeconds: 10 }\ntargets: [sqlite]',
       /always run into its time limit/,
     ],
     [
-      'end by calls without a number of them',
+      'an end that says nothing',
       'targets: [sqlite]',
-      'measure: { until: calls }\ntargets: [sqlite]',
-      /^16:19 measure\.until .*after how many\. \| Add calls: 5/,
+      'measure: { until: {} }\ntargets: [sqlite]',
+      /^16:12 measure\.until .*until when\. \| Write \{ seconds: 5 \}/,
+    ],
+    [
+      'an end as a word',
+      'targets: [sqlite]',
+      'measure: { until: rows }\ntargets: [sqlite]',
+      /^16:19 measure\.until .*must be keys with values, not `rows`.*One of \{ seconds: 5 \}, \{ rows: all \}/,
+    ],
+    [
+      'an end beside `until`',
+      'targets: [sqlite]',
+      'measure: { seconds: 5 }\ntargets: [sqlite]',
+      /^16:12 measure\.seconds Unknown key .*It belongs into `until`\./,
+    ],
+    [
+      'a mistyped end',
+      'targets: [sqlite]',
+      'measure: { until: { secnds: 5 } }\ntargets: [sqlite]',
+      /^16:21 measure\.until\.secnds Unknown key .*Did you mean `seconds`/,
+    ],
+    [
+      'rows by another word than all',
+      'targets: [sqlite]',
+      'measure: { until: { rows: al } }\ntargets: [sqlite]',
+      /^16:27 measure\.until\.rows .*Did you mean `all`/,
+    ],
+    [
+      'no rows at all',
+      'targets: [sqlite]',
+      'measure: { until: { rows: 0 } }\ntargets: [sqlite]',
+      /^16:27 measure\.until\.rows Must be at least 1/,
+    ],
+    [
+      'a precision of a fixed number of repeats',
+      'targets: [sqlite]',
+      'measure: { until: { precision: 0.03 }, repeats: 7 }\ntargets: [sqlite]',
+      /^16:49 measure\.repeats .*Write repeats: \{ min: 5, max: 7 \}/,
+    ],
+    [
+      'repeats that may vary without a precision',
+      'targets: [sqlite]',
+      'measure: { repeats: { max: 9 } }\ntargets: [sqlite]',
+      /^16:12 measure\.repeats .*Add precision: 0\.03 to measure\.until/,
     ],
     [
       'two ends of a trial',
       'targets: [sqlite]',
-      'measure: { until: time, calls: 5 }\ntargets: [sqlite]',
-      /measure\.calls A trial ends after some calls or by time, not by both/,
+      'measure: { until: { seconds: 3, calls: 5 } }\ntargets: [sqlite]',
+      /measure\.until\.calls A trial ends by seconds or by calls, not by both/,
     ],
   ])('%s', (_, from, to, expected) => {
     const { experiment, diagnostics } = parseExperiment(spoilt(from, to));
@@ -282,8 +328,8 @@ describe('a mistake in an experiment is reported with its position, the expected
     expect(experiment).not.toBeNull();
   });
 
-  it.each(['seconds', 'warmupSeconds', 'warmupRows'])('calls reported one by one ignore %s: a warning', (key) => {
-    const { experiment, diagnostics } = parseExperiment(`${good}measure: { calls: 5, ${key}: 2 }\n`);
+  it.each(['warmupSeconds', 'warmupRows'])('calls reported one by one ignore %s: a warning', (key) => {
+    const { experiment, diagnostics } = parseExperiment(`${good}measure: { until: { calls: 5 }, ${key}: 2 }\n`);
     expect(diagnostics).toMatchObject([{ severity: 'warning', path: `measure.${key}` }]);
     expect(experiment).not.toBeNull();
   });

@@ -37,7 +37,7 @@ question: When did the server stand still?
 workload: { operation: statement, method: prepared, connections: 16 }
 statements: { wait: { text: SELECT pg_sleep(0.05) } }
 targets: [{ name: paused, engine: postgres, host: ${host}, port: ${port}, user: ${user}, password: '\${env:DYNO_PAUSED_PASSWORD}', database: ${database} }]
-measure: { repeats: 1, until: time, seconds: 40, warmupSeconds: 1 }
+measure: { until: { seconds: 40 }, repeats: 1, warmupSeconds: 1 }
 `,
     });
     let stopped: readonly number[] = [];

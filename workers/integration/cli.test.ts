@@ -37,7 +37,7 @@ const longReads = experimentYaml({
   workload: '{ operation: readByKey }',
   targets: '[sqlite]',
   factors: '{ method: [prepared, bind, literal] }',
-  measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+  measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
 });
 
 interface TimedResults {
@@ -74,7 +74,7 @@ describe('dyno', () => {
       experimentYaml({
         targets: '[embedded-postgres, sqlite]',
         factors: '{ method: [prepared] }',
-        measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0 }',
         workload: '{ operation: insert, callsPerCommit: 5 }',
       }),
     );
@@ -98,7 +98,7 @@ describe('dyno', () => {
 
   onPostgres('runs the starter experiment and leaves its report in the home', async () => {
     await using test = testHome();
-    const ended = await dyno(test.home, 'starter', '--set', 'dataset.rows=200', '--set', 'measure.repeats=1');
+    const ended = await dyno(test.home, 'starter', '--set', 'measure.until.seconds=0.2', '--set', 'measure.repeats=1');
     expect(ended.code).toBe(exitCodes.ok);
     const [report] = readdirSync(test.home.reports);
     expect(ended.err).toContain(join(test.home.reports, report ?? 'no report'));
@@ -175,7 +175,7 @@ describe('dyno', () => {
       const yaml = experimentYaml({
         targets: '[embedded-postgres]',
         workload: '{ operation: readByKey }',
-        measure: '{ repeats: 1, seconds: 20 }',
+        measure: '{ until: { seconds: 20 }, repeats: 1 }',
       });
       const { child, ended } = start(test.home, 'run', write(test.home, yaml));
       let children: readonly number[] = [];

@@ -12,7 +12,7 @@ const yaml = experimentYaml({
   workload: '{ operation: scan, method: prepared }',
   factors: '{ cache: [unchanged, cold] }',
   targets: '[embedded-postgres, sqlite]',
-  measure: '{ repeats: 1, calls: 3 }',
+  measure: '{ until: { calls: 3 }, repeats: 1 }',
 });
 
 async function runAll(home: Awaited<ReturnType<typeof testHome>>['home']) {

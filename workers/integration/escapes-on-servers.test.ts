@@ -60,7 +60,7 @@ const yaml = (target: string, text: string) =>
     workload: '{ operation: statement, method: bind }',
     statements: JSON.stringify({ it: { text } }),
     targets: `[${target}]`,
-    measure: '{ repeats: 1, seconds: 0.3, warmupSeconds: 0 }',
+    measure: '{ until: { seconds: 0.3 }, repeats: 1, warmupSeconds: 0 }',
   });
 
 const kinds = /^(permission|authentication|other)$/;

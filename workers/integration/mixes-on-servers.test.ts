@@ -11,7 +11,7 @@ import { sharedHome } from './shared-home.fixture.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 /** Bound, so that every server can; small, for the texts and what they come to are tested, not speed. */
-const small = ['measure.repeats=1', 'measure.seconds=0.6', 'measure.warmupSeconds=0.2', 'baseline='];
+const small = ['measure.repeats=1', 'measure.until.seconds=0.6', 'measure.warmupSeconds=0.2', 'baseline='];
 const ycsb = ['factors.method=bind', 'dataset.rows=400', 'workload.connections=2'];
 const tpcB = ['factors.connections=2', 'tables.accounts.rows=400'];
 const mixes: Readonly<Record<string, readonly string[]>> = {

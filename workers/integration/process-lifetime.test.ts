@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 });
 /** Never ends, and blocks the event loop of the process that runs it: node:sqlite is synchronous. */
 const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
 
-const measure = '{ repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 600 }';
+const measure = '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0, timeoutSeconds: 600 }';
 
 const blockedClients = experimentYaml({
   targets: '[sqlite]',

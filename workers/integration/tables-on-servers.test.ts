@@ -89,7 +89,7 @@ const shop = (targets: string, more: object = {}) =>
       },
     },
     targets: [targets],
-    measure: { repeats: 1, seconds: 0.5, warmupSeconds: 0.2 },
+    measure: { until: { seconds: 0.5 }, repeats: 1, warmupSeconds: 0.2 },
     ...more,
   });
 

@@ -12,7 +12,7 @@ const short = applyOverrides(file, [
   'baseline=',
   'measure.repeats=1',
   'measure.warmupSeconds=0',
-  'measure.seconds=2',
+  'measure.until.seconds=2',
 ]);
 
 test('all five transactions run, only unused items are errors, and the standard’s conditions hold', async () => {

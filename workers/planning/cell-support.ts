@@ -6,7 +6,6 @@ import { trueIsolation, whyNoIsolation } from '#engine-api/support/isolation.ts'
 import { keyKindOf, trueKeyKind } from '#engine-api/support/key-kind.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
@@ -21,6 +20,7 @@ import {
   settingNames,
 } from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
@@ -47,7 +47,7 @@ const hasReferences = (dataset: DatasetShape): boolean =>
   );
 
 /** The parts of the measurement that decide which settings matter. */
-type MeasureShape = Pick<MeasurePlan, 'calls'>;
+type MeasureShape = Pick<Plan['measure'], 'calls'>;
 
 /** Why an engine cannot run these settings, as a sentence; null where it can. */
 export function whyImpossible(engine: EngineDescriptor, settings: Settings, dataset: DatasetShape): string | null {

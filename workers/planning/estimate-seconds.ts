@@ -7,9 +7,11 @@ import type { Plan, PlannedTrial } from '#protocol/plan.ts';
 import { trialCount } from './trial-count.ts';
 import { variantOf } from './variant-of.ts';
 
-/** Fork, connect, create, verify and drop: the time of a trial without its rows. */
+/** Fork, connect, create and drop: the time of a trial without its rows. */
 const overheadSeconds = 0.5;
 const loadedRowsPerSecond = 300_000;
+/** What a trial inserted is checked by server and client, each value of it. */
+const verifiedRowsPerSecond = 900_000;
 /** Restart of a server to empty its cache. */
 const restartSeconds = 4;
 
@@ -57,15 +59,19 @@ export function estimateTrialSeconds(
   const target = plan.targets.find(({ name }) => name === trial.target);
   if (!settings || target === undefined) return overheadSeconds;
   const { rows } = plan.experiment.dataset;
-  const { until, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
+  const { until, rows: measuredRows, calls, seconds, warmupSeconds, warmupRows, timeoutSeconds } = plan.measure;
   const loadSeconds = settings.operation === 'insert' ? 0 : sizeOfTables(plan.experiment).rows / loadedRowsPerSecond;
   const cold = isCold(settings);
   const before = overheadSeconds + loadSeconds + (cold && target.restartEmptiesCache ? restartSeconds : 0);
-  if (until === 'time') return before + (cold ? 0 : warmupSeconds) + seconds;
   const rate = knownRates.get(rateKey(target.engine, settings)) ?? ordinaryRate(settings);
+  if (until === 'time') {
+    const during = (cold ? 0 : warmupSeconds) + seconds;
+    const inserts = settings.operation === 'insert' || settings.operation === 'copy';
+    return before + during + (inserts ? (rate * during) / verifiedRowsPerSecond : 0);
+  }
   const done =
     until === 'rows'
-      ? rows + (cold ? 0 : warmupRows)
+      ? measuredRows + (cold ? 0 : warmupRows)
       : (calls ?? 0) * (settings.operation === 'scan' ? rows : settings.rowsPerCall);
   return before + Math.min(timeoutSeconds, done / rate);
 }

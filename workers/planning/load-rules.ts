@@ -39,22 +39,35 @@ export const whyNoStages = (engine: EngineDescriptor, settings: Settings): strin
     : null;
 
 /**
- * Errors of the load that concern every variant: arrivals until the last row, and weights of items that are not drawn.
+ * Errors of the load that concern every variant: arrivals until the last row, more rows than there are, and weights of
+ * items that are not drawn.
  */
 export const loadProblems = (experiment: Experiment, variants: readonly Variant[]): readonly Problem[] => [
   ...untilProblems(experiment, variants),
   ...weightProblems(experiment),
 ];
 
-function untilProblems({ measure }: Experiment, variants: readonly Variant[]): readonly Problem[] {
-  return measure.until === 'rows' && (measure.stages || variants.some(({ settings }) => hasArrivals(settings)))
+function untilProblems({ measure, dataset }: Experiment, variants: readonly Variant[]): readonly Problem[] {
+  const rows = measure.until?.rows;
+  const used = variants.find(({ settings }) => ['delete', 'copy'].includes(settings.operation));
+  if (used && typeof rows === 'number' && rows > dataset.rows)
+    return [
+      {
+        severity: 'error',
+        path: ['measure', 'until', 'rows'],
+        at: 'value',
+        message: `There are ${dataset.rows.toLocaleString('en')} rows to ${used.settings.operation}, not ${rows.toLocaleString('en')}.`,
+        suggestion: 'Write rows: all, or raise dataset.rows.',
+      },
+    ];
+  return rows !== undefined && variants.some(({ settings }) => hasArrivals(settings))
     ? [
         {
           severity: 'error',
-          path: ['measure', 'until'],
-          at: 'value',
-          message: 'Arrivals and stages go on for a time; they do not end with the last row.',
-          suggestion: 'Write until: time; or remove stages, and use load: closed.',
+          path: ['measure', 'until', 'rows'],
+          at: 'key',
+          message: 'Arrivals go on for a time; they do not end with the last row.',
+          suggestion: 'Write until: { seconds: 5 }, or use load: closed.',
         },
       ]
     : [];

@@ -46,10 +46,14 @@ test.each([
 
 test('arrivals and stages do not end with the last row', () => {
   const open = 'load: open, arrivalsPerSecond: 5';
-  expect(check(open, '{ until: rows }').diagnostics).toMatchObject([{ severity: 'error', path: 'measure.until' }]);
+  expect(check(open, '{ until: { rows: all } }').diagnostics).toMatchObject([
+    { severity: 'error', path: 'measure.until.rows' },
+  ]);
   const stages = 'stages: [{ seconds: 2, from: 0 }, { seconds: 3 }]';
-  expect(check('', `{ until: rows, ${stages} }`).diagnostics).toMatchObject([{ path: 'measure.until' }]);
-  expect(check('', `{ seconds: 4, ${stages} }`).diagnostics).toMatchObject([{ path: 'measure.seconds' }]);
+  expect(check('', `{ until: { rows: all }, ${stages} }`).diagnostics).toMatchObject([{ path: 'measure.until.rows' }]);
+  expect(check('', `{ until: { seconds: 4 }, ${stages} }`).diagnostics).toMatchObject([
+    { path: 'measure.until.seconds' },
+  ]);
   expect(check('', `{ ${stages} }`).plan?.measure).toMatchObject({ until: 'time', seconds: 5 });
   expect(check('', '{ stages: [{ name: a, seconds: 1 }, { name: a, seconds: 1 }] }').diagnostics).toMatchObject([
     { path: 'measure.stages[1].name' },

@@ -246,7 +246,7 @@ describe('the order of trials', () => {
   });
 
   it('holds as many rounds as there may be where repeats vary', () => {
-    const plan = planOf('{}', 'measure: { repeats: { min: 2, max: 7, relativeMargin: 0.05 } }');
+    const plan = planOf('{}', 'measure: { until: { precision: 0.05 }, repeats: { min: 2, max: 7 } }');
     expect(plan.trials.map(({ repeat }) => repeat)).toEqual([1, 2, 3, 4, 5, 6, 7].flatMap((round) => [round, round]));
   });
 
@@ -274,20 +274,40 @@ describe('the measurement plan', () => {
     expect(planOf('{}').measure).toMatchObject({ until: 'rows', warmupRows: 100 });
     expect(planOf('{}', 'workload: { operation: readByKey }').measure.until).toBe('time');
     expect(planOf('{ operation: [insert, readByKey] }').measure.until).toBe('time');
-    expect(planOf('{}', 'measure: { until: time, warmupRows: 0 }').measure).toMatchObject({
+    expect(planOf('{}', 'measure: { until: { seconds: 5 }, warmupRows: 0 }').measure).toMatchObject({
       until: 'time',
       warmupRows: 0,
+    });
+  });
+
+  it('measures all rows of the dataset, or so many', () => {
+    expect(planOf('{}', 'measure: { until: { rows: all } }').measure).toMatchObject({ rows: 1000, warmupRows: 100 });
+    expect(planOf('{}', 'measure: { until: { rows: 50 } }').measure).toMatchObject({
+      until: 'rows',
+      rows: 50,
+      warmupRows: 5,
+    });
+  });
+
+  it('repeats three times, or from 5 to 30 times until a precision', () => {
+    expect(planOf('{}').measure.repeats).toBe(3);
+    expect(planOf('{}', 'measure: { until: { precision: 0.1 } }').measure).toMatchObject({
+      until: 'rows',
+      repeats: { min: 5, max: 30, relativeMargin: 0.1 },
     });
   });
 });
 
 describe('trials with calls that are reported one by one', () => {
   it('are those of one connection that commit by themselves', () => {
-    const { measure, trials, skipped } = planOf('{ connections: [1, 2] }', 'measure: { calls: 3, repeats: 1 }');
+    const { measure, trials, skipped } = planOf(
+      '{ connections: [1, 2] }',
+      'measure: { until: { calls: 3 }, repeats: 1 }',
+    );
     expect(measure).toMatchObject({ until: 'calls', calls: 3 });
     expect(new Set(trials.map(({ variant }) => variant))).toEqual(new Set(['connections=1']));
     expect(skipped.map(({ reason }) => reason)).toContain(
-      'measure.calls: calls are reported one by one on one connection, not on 2.',
+      'measure.until.calls: calls are reported one by one on one connection, not on 2.',
     );
   });
 });
@@ -377,8 +397,11 @@ describe('targets', () => {
 
 describe('the estimate of the time', () => {
   it('follows the plan by time, and known speeds by rows', () => {
-    const timed = planOf('{}', 'measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: 4 }');
-    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 5);
+    const timed = planOf('{}', 'measure: { until: { seconds: 10 }, warmupSeconds: 2, repeats: 4 }');
+    // Two targets, each with four trials of 12 s; what they insert is verified.
+    expect(estimateSeconds(timed).most).toBeCloseTo(2 * 4 * (0.5 + 12), 0);
+    const fast = new Map(['big', 'small'].map((engine) => [rateKey(engine, timed.variants[0]!.settings), 900_000]));
+    expect(estimateSeconds(timed, fast).most).toBeCloseTo(2 * 4 * (0.5 + 12 + 12), 5);
     const byRows = planOf('{}', 'measure: { repeats: 1, warmupRows: 0 }');
     const settings = byRows.variants[0]!.settings;
     const known = new Map([
@@ -392,7 +415,7 @@ describe('the estimate of the time', () => {
     const seconds = (cache: string, restartEmptiesCache: boolean) => {
       const text = yaml(
         '{}',
-        `workload: { operation: readByKey, cache: ${cache} }\nmeasure: { repeats: 1, seconds: 10, warmupSeconds: 2 }`,
+        `workload: { operation: readByKey, cache: ${cache} }\nmeasure: { until: { seconds: 10 }, repeats: 1, warmupSeconds: 2 }`,
       );
       const { experiment } = parseExperiment(text.replace('[big-built-in, small]', '[big-built-in]'));
       const builtIn = big.builtIn.map((one) => ({ ...one, restartEmptiesCache }));
@@ -403,13 +426,15 @@ describe('the estimate of the time', () => {
   });
 
   it('is a span where repeats may vary, and as long as the budget at most', () => {
-    const span = (budget: string) =>
-      estimateSeconds(
+    const span = (budget: string) => {
+      const { least, most } = estimateSeconds(
         planOf(
           '{}',
-          `measure: { until: time, seconds: 10, warmupSeconds: 2, repeats: { min: 2, max: 8, relativeMargin: 0.05 }${budget} }`,
+          `measure: { until: { seconds: 10, precision: 0.05 }, warmupSeconds: 2, repeats: { min: 2, max: 8 }${budget} }`,
         ),
       );
+      return { least: Math.round(least), most: Math.round(most) };
+    };
     const round = 2 * (0.5 + 12);
     expect(span('')).toEqual({ least: 2 * round, most: 8 * round });
     expect(span(', budgetSeconds: 100')).toEqual({ least: 2 * round, most: 100 });

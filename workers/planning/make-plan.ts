@@ -9,8 +9,6 @@ import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
-import { secondsOf } from '#model/stages.ts';
-import { hasArrivals } from '#model/statements/load-model.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
 import { shuffled } from '#stats/shuffle.ts';
@@ -19,6 +17,7 @@ import { sourceProblems, whyNoSource } from './copy-source.ts';
 import { expandVariants } from './expand-variants.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
+import { plannedMeasure } from './planned-measure.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-support.ts';
 import { statementProblems } from './statement-problems.ts';
@@ -52,11 +51,12 @@ export function makePlan(
   problems.push(...loadProblems(experiment, variants));
   problems.push(...sourceProblems(variants, targets));
   problems.push(...searchProblems(experiment, variants));
-  const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, experiment));
+  const measure = plannedMeasure(experiment, variants);
+  const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, { experiment, measure }));
   const cells = judged.flatMap((one) => one.cells);
   const skipped = judged.flatMap((one) => one.skipped);
   if (!hasError(problems)) problems.push(...emptyProblems(judged, targets));
-  const trialCount = cells.length * repeatsOf(experiment.measure).max;
+  const trialCount = cells.length * repeatsOf(measure).max;
   if (trialCount > maxTrials)
     problems.push({
       severity: 'error',
@@ -68,7 +68,6 @@ export function makePlan(
   const { locate } = readYaml(text);
   const diagnostics = problems.map(locate);
   if (hasError(problems)) return { plan: null, diagnostics };
-  const measure = resolveMeasure(experiment, variants);
   const trials = orderTrials(cells, measure);
   return {
     plan: {
@@ -101,7 +100,7 @@ function judgeCells(
   variants: readonly Variant[],
   { target, engine }: TargetWithEngine,
   targets: readonly TargetWithEngine[],
-  experiment: Experiment,
+  { experiment, measure }: Pick<Plan, 'experiment' | 'measure'>,
 ): Judged {
   const dataset = { ...experiment.dataset, tables: experiment.tables };
   const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.target.index]!, one.engine);
@@ -117,12 +116,12 @@ function judgeCells(
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
       whyNoSource(variant.settings, targets, dataset) ??
-      (experiment.measure.search ? whyNoSearch(experiment.measure.search, variant.settings) : null) ??
+      (measure.search ? whyNoSearch(measure.search, variant.settings) : null) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??
-      whyNotCallByCall(experiment.measure, variant.settings) ??
+      whyNotCallByCall(measure, variant.settings) ??
       (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
-      (experiment.measure.stages ? whyNoStages(engine, variant.settings) : null);
-    const effective = effectiveSettings(engine, variant.settings, dataset, experiment.measure);
+      (measure.stages ? whyNoStages(engine, variant.settings) : null);
+    const effective = effectiveSettings(engine, variant.settings, dataset, measure);
     const twin = firstWith.get(effective);
     if (impossible !== null) skipped.push({ ...cell, reason: impossible });
     else if (twin) skipped.push({ ...cell, reason: sameAs(twin, variant, engine) });
@@ -196,19 +195,4 @@ function orderTrials(cells: readonly Cell[], measure: Plan['measure']): readonly
       return round.map((cell) => ({ ...cell, repeat }));
     })
     .map((trial, index) => ({ ...trial, number: index + 1 }));
-}
-
-function resolveMeasure(experiment: Experiment, variants: readonly Variant[]): Plan['measure'] {
-  const { measure, dataset } = experiment;
-  // All trials of a run end by the same rule, so that they are comparable; reads and arrivals never run out of rows,
-  // while inserts, copies and deletes end with the last row.
-  const consumesRows = variants.every(
-    ({ settings }) => ['insert', 'copy', 'delete'].includes(settings.operation) && !hasArrivals(settings),
-  );
-  return {
-    ...measure,
-    ...(measure.stages && { seconds: secondsOf(measure.stages) }),
-    until: measure.until ?? (measure.calls !== undefined ? 'calls' : consumesRows && !measure.stages ? 'rows' : 'time'),
-    warmupRows: measure.warmupRows ?? Math.min(10_000, Math.floor(dataset.rows / 10)),
-  };
 }

@@ -1,6 +1,6 @@
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatSearch } from '#experiment/schema/search.ts';
 import { many } from '#model/text/plural.ts';
+import type { PlannedMeasure } from '#protocol/plan.ts';
 
 /** Bounds of the number of trials per cell. */
 interface Repeats {
@@ -14,14 +14,14 @@ interface Repeats {
 }
 
 /** The bounds as the plan defines them; a fixed number is both. */
-export const repeatsOf = ({ repeats }: Pick<MeasurePlan, 'repeats'>): Repeats =>
+export const repeatsOf = ({ repeats }: Pick<PlannedMeasure, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 
 /**
  * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
  * plateau, …".
  */
-export function formatRepeats(measure: Pick<MeasurePlan, 'repeats' | 'budgetSeconds' | 'search'>): string {
+export function formatRepeats(measure: Pick<PlannedMeasure, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
   if (measure.search) return `${many(max, 'repeat')} next to the answer of ${formatSearch(measure.search)}`;
   if (relativeMargin === null) return many(max, 'repeat');

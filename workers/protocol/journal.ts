@@ -3,6 +3,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
+import { untilSchema } from '#experiment/schema/until.ts';
 import type { ErrorData } from '#model/error.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { defaultSettings, type Settings, settingSchemas } from '#model/settings/settings.ts';
@@ -82,7 +83,10 @@ const planSchema = v.pipe(
       // The sum of all stages' lengths.
       seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(stagesSchema.pipe[2].requirement * 86_400)),
       until: v.picklist(['rows', 'time', 'calls']),
+      rows: whole,
+      calls: untilSchema.pipe[0].entries.calls,
       warmupRows: whole,
+      repeats: v.union([ordinal, v.object({ min: ordinal, max: ordinal, relativeMargin: share })]),
     }),
   }),
   v.rawCheck(({ dataset, addIssue }) => {

@@ -236,7 +236,7 @@ const timedCall = v.object({
   ms: v.nullable(ms),
   rows: whole,
 });
-/** A call that is reported by itself (measure.calls). */
+/** A call that is reported by itself (measure.until.calls). */
 export type TimedCall = Read<typeof timedCall>;
 
 const numberedCall = v.object({

@@ -16,7 +16,7 @@ import type { Plan } from './plan.ts';
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
  * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
  * workers per trial. client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result →
- * exit; where each call is reported by itself (measure.calls), it adds called → nextCall
+ * exit; where each call is reported by itself (measure.until.calls), it adds called → nextCall
  */
 export type ToWorker =
   | {
@@ -51,7 +51,7 @@ export type ToHost =
   | { readonly type: 'prepared' }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
-  /** The result of one call (measure.calls); the worker waits for `nextCall`. */
+  /** The result of one call (measure.until.calls); the worker waits for `nextCall`. */
   | { readonly type: 'called'; readonly call: TimedCall }
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };

@@ -49,5 +49,27 @@ export interface Plan {
   readonly skipped: readonly SkippedCell[];
   /** For a search (measure.search): all trials that it may choose from. */
   readonly trials: readonly PlannedTrial[];
-  readonly measure: MeasurePlan & { readonly until: 'rows' | 'time' | 'calls'; readonly warmupRows: number };
+  readonly measure: PlannedMeasure;
+}
+
+/** The file's measurement plan with everything that it leaves open decided. */
+export interface PlannedMeasure extends Omit<MeasurePlan, 'until' | 'repeats'> {
+  /** What ends a trial's measured phase. */
+  readonly until: 'rows' | 'time' | 'calls';
+  /** Rows of the measured phase, where rows end it. */
+  readonly rows: number;
+  /** Length of the measured phase, where time ends it: the sum of all stages, where there are any. */
+  readonly seconds: number;
+  /** Calls of a trial, where they end it. */
+  readonly calls?: number | undefined;
+  readonly warmupRows: number;
+  readonly repeats: number | VaryingRepeats;
+}
+
+/** Repeats until every compared interval is narrow enough. */
+interface VaryingRepeats {
+  readonly min: number;
+  readonly max: number;
+  /** Half the width of a sufficiently narrow 95 % interval, as a share of its value. */
+  readonly relativeMargin: number;
 }

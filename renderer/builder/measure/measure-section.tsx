@@ -7,10 +7,9 @@ import { useEngines } from '../form/use-engines.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
 import { StagesTable } from './stages-table.tsx';
+import { UntilFields } from './until-fields.tsx';
 
 const numbers = [
-  { key: 'seconds', label: 'Seconds', placeholder: '5', min: 0.1, help: 'Measured phase, by time.' },
-  { key: 'calls', label: 'Calls', placeholder: 'any number', min: 2, help: 'Reported per call' },
   { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'For trials by time.' },
   { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'For trials by rows.' },
   { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
@@ -18,12 +17,6 @@ const numbers = [
 ] as const;
 
 const defaultValue = '';
-const untilChoices: readonly Choice[] = [
-  { id: defaultValue, label: 'Default for the operation' },
-  { id: 'rows', label: 'All rows are done' },
-  { id: 'time', label: 'Time is over' },
-  { id: 'calls', label: 'Some calls are done' },
-];
 const orderChoices: readonly Choice[] = [
   { id: defaultValue, label: 'Interleaved (default)' },
   { id: 'interleaved', label: 'Interleaved' },
@@ -89,7 +82,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
       <div className="form-grid">
         <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />
-        <Select label="A trial ends when" value={choice('until')} choices={untilChoices} onChange={choose('until')} />
+        <UntilFields measure={measure} />
         <Select
           label="Order"
           help="Interleaved: drift hits all variants alike."

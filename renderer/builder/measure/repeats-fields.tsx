@@ -1,6 +1,7 @@
 import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
-import { asNumber, isRecord, type Raw, scaled } from '../draft/raw-experiment.ts';
+import { asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { editUntil } from './edit-until.ts';
 
 const fixed = 'fixed';
 const precise = 'precise';
@@ -9,21 +10,28 @@ const choices: readonly Choice[] = [
   { id: precise, label: 'Until the target precision' },
 ];
 
-/** Values written for varying repeats. Five is the least for a bootstrap interval; `within` is ± 3 %. */
-const range = { min: 5, max: 30, relativeMargin: 0.03 };
+/** Values written for varying repeats. Five is the least for a bootstrap interval. */
+const range = { min: 5, max: 30 };
+const usualPrecision = 0.03;
+const precisionAt = ['measure', 'until', 'precision'] as const;
 
 /** Fields of the repeats: a fixed number, or a range with a target precision. A search needs a number. */
 export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   const { repeats, search } = measure;
-  const varies = isRecord(repeats);
+  const until = recordAt(measure, ['until']);
+  const { precision } = until;
+  const varies = precision !== undefined || isRecord(repeats);
+  const written = isRecord(repeats) ? repeats : {};
   const choose = (id: string) => {
     if ((id === precise) === varies) return;
     if (id === precise) {
       const most = Math.max(range.max, asNumber(repeats) ?? 0);
+      edit(precisionAt, usualPrecision);
       edit(['measure', 'repeats'], { ...range, max: most });
       return;
     }
     edit(['measure', 'budgetSeconds'], undefined);
+    editUntil({ ...until, precision: undefined });
     edit(['measure', 'repeats'], isRecord(repeats) ? (asNumber(repeats.min) ?? range.min) : undefined);
   };
   return (
@@ -42,26 +50,25 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           <NumberField
             label="Minimum repeats"
             help="Before the first check of the intervals."
-            value={asNumber(repeats.min)}
+            value={asNumber(written.min)}
             placeholder={String(range.min)}
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
           />
           <NumberField
             label="Maximum repeats"
-            value={asNumber(repeats.max)}
+            value={asNumber(written.max)}
+            placeholder={String(range.max)}
             min={2}
-            onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? range.max)}
+            onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
           />
           <NumberField
             label="Target precision, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
-            value={scaled(asNumber(repeats.relativeMargin), 100)}
+            value={scaled(asNumber(precision), 100)}
             min={0.1}
             max={50}
-            onChange={(value) =>
-              edit(['measure', 'repeats', 'relativeMargin'], scaled(value, 0.01) ?? range.relativeMargin)
-            }
+            onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
           />
           <NumberField
             label="Budget, seconds"

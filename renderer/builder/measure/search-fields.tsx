@@ -3,6 +3,7 @@ import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingField } from '../form/setting-fields.ts';
+import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
@@ -28,7 +29,7 @@ function usualSetting(find: string, raw: Raw): SearchedSetting {
 
 /** Fields of the search: what the run searches for, the setting that it raises, and its range. */
 export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
-  const { search, repeats } = recordAt(raw, ['measure']);
+  const { search, repeats, until } = recordAt(raw, ['measure']);
   const choose = (find: string) => {
     if (find === none) {
       edit(place, undefined);
@@ -39,9 +40,10 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
     const { p99Ms = limitMs, ...kept } = before;
     edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms }) });
     // A search needs a fixed number of repeats.
-    if (isRecord(repeats)) {
+    if (isRecord(repeats)) edit(['measure', 'repeats'], undefined);
+    if (isRecord(until) && until.precision !== undefined) {
       edit(['measure', 'budgetSeconds'], undefined);
-      edit(['measure', 'repeats'], undefined);
+      editUntil({ ...until, precision: undefined });
     }
   };
   const number = (key: keyof Search, label: string, help?: string) => (

@@ -1,7 +1,7 @@
 import { NumberField, TextField } from '../../ui/fields.tsx';
-import { asNumber, asText, type Raw, scaled } from '../draft/raw-experiment.ts';
-import { edit } from '../form/edit.ts';
+import { asNumber, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
+import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 /** Seconds of a new stage. */
 const usualSeconds = 10;
@@ -54,6 +54,6 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     cells={Stage}
     newEntry={() => ({ seconds: usualSeconds })}
     // The stages define the length of the measured phase.
-    beforeFirst={() => edit(['measure', 'seconds'], undefined)}
+    beforeFirst={() => editUntil(withoutTrialEnd(recordAt(raw, ['measure', 'until'])))}
   />
 );

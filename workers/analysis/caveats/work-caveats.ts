@@ -16,7 +16,7 @@ export const smallerCalls = cellCaveat('info', 'Smaller calls than set', (_, { o
   const whole = ok.filter(({ totals }) => totals.calls > 0 && Object.keys(totals.errors).length === 0);
   const mean = Math.min(...whole.map(({ totals }) => totals.rows / totals.calls));
   return mean < settings.rowsPerCall * 0.9
-    ? `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the rows of the dataset, shared among the connections, are too few. Raise dataset.rows.`
+    ? `A call carried ${formatCount(mean)} rows on average, not ${formatCount(settings.rowsPerCall)}: the measured rows, shared among the connections, are too few. Measure more of them.`
     : null;
 });
 
@@ -32,7 +32,7 @@ export const unevenCalls = cellCaveat(
     const calls = Math.min(...ok.map(({ totals }) => totals.calls).filter((count) => count > 0));
     const rounds = Math.ceil(calls / connections);
     return plan.measure.until === 'rows' && !descriptor?.inProcess && (rounds * connections) / calls > 1.1
-      ? `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or raise dataset.rows.`
+      ? `${formatCount(calls)} calls over ${connections} connections: in the last of ${rounds} rounds some connections have nothing to do. Choose rowsPerCall so that each connection gets as many calls, or measure more rows.`
       : null;
   },
 );
@@ -53,7 +53,7 @@ export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descrip
   // Where calls are reported one by one, the start is what is measured.
   const shortest = Math.min(...ok.filter(({ perCall }) => !perCall).map(({ elapsedMs }) => elapsedMs));
   return shortest < 100 && !descriptor?.reference
-    ? `The measured phase took only ${formatCount(shortest)} ms. More rows would make start-up effects smaller.`
+    ? `The measured phase took only ${formatCount(shortest)} ms. A longer one would make start-up effects smaller.`
     : null;
 });
 

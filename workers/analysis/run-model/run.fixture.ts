@@ -98,16 +98,7 @@ export interface FixtureOptions {
 }
 
 export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 }: FixtureOptions = {}): Plan {
-  const measure = {
-    repeats,
-    seconds: 5,
-    warmupSeconds: 1,
-    timeoutSeconds: 600,
-    order: 'interleaved',
-    seed,
-    until: 'rows',
-    warmupRows: 10_000,
-  } as const;
+  const measure = { repeats, warmupSeconds: 1, timeoutSeconds: 600, order: 'interleaved', seed } as const;
   const experiment: Experiment = {
     dyno: 1,
     name: 'Insert duel',
@@ -125,7 +116,7 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
     workload: { operation: 'insert' },
     factors: { method: ['prepared', 'multiRow', 'bulk'], connections: [...connections] },
     targets: ['PostgreSQL', 'SQLite', 'No-op engine'],
-    measure,
+    measure: { ...measure, until: { rows: 'all' } },
   };
   const variants = (['prepared', 'multiRow', 'bulk'] as const).flatMap((method) =>
     connections.map(
@@ -158,7 +149,7 @@ export function fixturePlan({ repeats = 3, connections = [1, 2, 4, 8], seed = 1 
       .filter((cell) => !can.includes(cell))
       .map(({ variant, target }) => ({ variant, target, reason: 'SQLite has no bulk loader.' })),
     trials: order.map((trial, i): PlannedTrial => ({ ...trial, number: i + 1 })),
-    measure,
+    measure: { ...measure, until: 'rows', rows: rowsPerTrial, seconds: 5, warmupRows: 10_000 },
   };
 }
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatMs } from '#model/format/format.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { showProgress } from './progress-line.ts';
 
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const measure = { repeats: 1 } as MeasurePlan;
+const measure = { repeats: 1 } as Plan['measure'];
 const state: RunProgress = {
   runId: 'a',
   activity: 'Connecting to a',

@@ -1,4 +1,3 @@
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatMs, formatRate } from '#model/format/format.ts';
 import { countedMs, throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
@@ -6,6 +5,7 @@ import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
 import type { Precision } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { printable } from '../printable.ts';
 
 /** Shows a run's progress on standard error: one updated line on a terminal, plain lines elsewhere. */
@@ -22,12 +22,12 @@ const tickEveryMs = 1_000;
 const lineEveryMs = 60_000;
 
 /** Shows the progress of a run on a stream: one updated line on a terminal, else a line per trial. */
-export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: MeasurePlan): ProgressView {
+export function showProgress(stream: NodeJS.WriteStream, quiet: boolean, measure: Plan['measure']): ProgressView {
   if (quiet) return { update: () => {}, finished: () => {}, [Symbol.dispose]: () => {} };
   return stream.isTTY ? onTerminal(stream, measure) : asLines(stream, measure);
 }
 
-function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
+function onTerminal(stream: NodeJS.WriteStream, measure: Plan['measure']): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
   let drawnAt = Number.NEGATIVE_INFINITY;
@@ -65,7 +65,7 @@ function onTerminal(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressV
 }
 
 /** Prints lines for a log: one per trial, one per minute of a long trial, and one for every other long activity. */
-function asLines(stream: NodeJS.WriteStream, measure: MeasurePlan): ProgressView {
+function asLines(stream: NodeJS.WriteStream, measure: Plan['measure']): ProgressView {
   let last: RunProgress | null = null;
   let lastAt = performance.now();
   let isSilent = true;
@@ -101,7 +101,7 @@ function timeLeft({ secondsLeft }: RunProgress, saidAt: number): string {
   return left > 0 ? ` ${formatMs(left * 1_000)} left` : '';
 }
 
-const roundLine = (precision: Precision, measure: MeasurePlan): string =>
+const roundLine = (precision: Precision, measure: Plan['measure']): string =>
   `Repeat ${precision.round} of all cells is done: ${describePrecision(precision, measure)}.`;
 
 function resultLine(result: TrialResult): string {

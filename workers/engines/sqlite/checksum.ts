@@ -3,13 +3,23 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import { writeUuidText } from '#model/batch/decode.ts';
+import { md5PrefixOfBlock, oneBlockBytes } from '#model/batch/md5-block.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../shared/sql/range.ts';
 import { quote } from './tables.ts';
 import { flatRows, type SqliteValue } from './values.ts';
 
+/** The UTF-8 of a short text; a UTF-16 unit takes 3 bytes at most. */
+const utf8 = Buffer.alloc(3 * oneBlockBytes);
+
 /** First 4 bytes of md5, unsigned; SQLite has no md5 of its own. */
-const md5Prefix = (value: string | Uint8Array): number => hash('md5', value, 'buffer').readUInt32BE(0);
+function md5Prefix(value: string | Uint8Array): number {
+  if (value.length <= oneBlockBytes) {
+    const bytes = typeof value === 'string' ? utf8.write(value) : value.length;
+    if (bytes <= oneBlockBytes) return md5PrefixOfBlock(typeof value === 'string' ? utf8 : value, 0, bytes);
+  }
+  return hash('md5', value, 'buffer').readUInt32BE(0);
+}
 
 export function registerChecksumFunctions(database: DatabaseSync): void {
   const options = { deterministic: true, directOnly: true };

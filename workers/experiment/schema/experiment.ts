@@ -15,6 +15,7 @@ import {
 import { galleryCardSchema } from './gallery-card.ts';
 import { publishedSchema } from './published.ts';
 import { searchSchema } from './search.ts';
+import { untilSchema } from './until.ts';
 
 /** The version that this program writes. The parser refuses files of a newer version with that reason. */
 export const experimentVersion = 1;
@@ -44,36 +45,25 @@ export const factorSchema = v.union([
   v.pipe(v.record(name, partialSettings), v.minEntries(1), v.description('Named levels, each a bundle of settings.')),
 ]);
 
-const seconds = (least: number) => v.pipe(v.number(), v.minValue(least), v.maxValue(86_400));
-
 const count = (least: number, description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(1_000), v.description(description));
 
-/** Variable repeats: the run ends when every compared interval is narrow enough, or at `max`. */
-const enoughRepeatsSchema = v.pipe(
-  v.strictObject({
-    min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
-    max: count(2, 'The most repeats.'),
-    relativeMargin: v.pipe(
-      v.number(),
-      v.minValue(0.001),
-      v.maxValue(0.5),
-      v.description('Half the width of a 95 % interval, as a share of its value, to be reached: 0.03 is ± 3 %.'),
-    ),
-  }),
-  v.description('Repeats until every compared interval is narrow enough.'),
-);
+/** The bounds of repeats that end with a precision. */
+const varyingRepeatsSchema = v.strictObject({
+  min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
+  max: v.optional(count(2, 'The most repeats.'), 30),
+});
 
 /** The measurement plan of the file: repeats, phases, search and order. Durations in seconds. */
 export const measureSchema = v.strictObject({
+  until: v.optional(untilSchema),
   repeats: v.optional(
     v.pipe(
-      v.union([count(1, 'Trials of every variant on every target.'), enoughRepeatsSchema]),
+      v.union([count(1, 'Trials of every variant on every target.'), varyingRepeatsSchema]),
       v.description(
-        'Trials of every variant on every target; or { min, max, relativeMargin }: until the intervals are narrow.',
+        'Trials of every variant on every target: a number; with until.precision { min, max }. Default: 3; with until.precision { min: 5, max: 30 }.',
       ),
     ),
-    3,
   ),
   budgetSeconds: v.optional(
     v.pipe(
@@ -81,35 +71,23 @@ export const measureSchema = v.strictObject({
       v.minValue(1),
       v.maxValue(604_800),
       v.description(
-        'With repeats { min, max, relativeMargin }: after `min` no round of trials begins that would end beyond so many seconds of trials.',
+        'With until.precision: after repeats.min no round of trials begins that would end beyond so many seconds of trials.',
       ),
-    ),
-  ),
-  until: v.optional(
-    v.pipe(
-      v.picklist(['rows', 'time', 'calls']),
-      v.description(
-        'rows: the measured phase ends when dataset.rows are done; time: after `seconds`; calls: after `calls`. Default: calls where `calls` is given, rows for insert and delete, time otherwise.',
-      ),
-    ),
-  ),
-  calls: v.optional(
-    count(
-      2,
-      'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
     ),
   ),
   stages: v.optional(stagesSchema),
   search: v.optional(searchSchema),
-  seconds: v.optional(v.pipe(seconds(0.1), v.description('Length of the measured phase by time.')), 5),
-  warmupSeconds: v.optional(v.pipe(seconds(0), v.description('Warm-up of trials by time.')), 1),
+  warmupSeconds: v.optional(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(86_400), v.description('Warm-up of trials that end after a time.')),
+    1,
+  ),
   warmupRows: v.optional(
     v.pipe(
       v.number(),
       v.integer(),
       v.minValue(0),
       v.description(
-        'Warm-up of trials by rows; the same rows for every method. Default: a tenth of dataset.rows, 10,000 at most.',
+        'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
       ),
     ),
   ),
@@ -131,7 +109,7 @@ export const measureSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
 });
-/** A valid measurement plan, with defaults filled in. */
+/** A valid measurement plan as the file has it (planning/planned-measure.ts fills in what it leaves open). */
 export type MeasurePlan = v.InferOutput<typeof measureSchema>;
 
 type Entries = v.ObjectEntries;

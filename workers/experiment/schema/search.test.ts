@@ -74,7 +74,7 @@ describe('the plan of a search', () => {
   });
 
   it('is estimated by the trials it may take and not by all that it may choose from', () => {
-    const { plan } = check(`${plateau}, until: time, seconds: 1, warmupSeconds: 0`);
+    const { plan } = check(`${plateau}, until: { seconds: 1 }, warmupSeconds: 0`);
     const { least, most } = trialCount(plan!);
     expect(least).toBeGreaterThanOrEqual(2 * 4);
     expect(most).toBeLessThan(plan!.trials.length / 2);
@@ -100,9 +100,10 @@ describe('a search that makes no sense is refused, with what to do', () => {
     ['search: { find: plateau, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
     ['search: { find: plateau, setting: connections, from: 1, to: 2 }', 'Raise to'],
     ['search: { find: plateau, setting: connections, from: 1.5, to: 64 }', 'whole number'],
-    [`${plateau}, repeats: { max: 30, relativeMargin: 0.03 }`, 'so many repeats'],
+    [`${plateau}, repeats: { max: 30 }`, 'Write a number'],
+    [`${plateau}, until: { precision: 0.03 }`, 'one of search and until.precision'],
     [`${plateau}, stages: [{ seconds: 5 }]`, 'one of search and stages'],
-    [`${plateau}, calls: 5`, 'one of search and calls'],
+    [`${plateau}, until: { calls: 5 }`, 'one of search and until.calls'],
     ['search: { find: plateau, setting: arrivalsPerSecond, from: 1, to: 64 }', 'Write load: open'],
     ['search: { find: knee, setting: users, from: 1, to: 64 }', 'setting: connections'],
   ])('%s', (measure, words) => {

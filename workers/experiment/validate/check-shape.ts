@@ -69,7 +69,7 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
 
 function checkObject(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   if (!isMapping(value)) {
-    wrongKind('keys with values', value, path, report);
+    wrongKind('keys with values', value, path, report, helpOf(schema));
     return;
   }
   const entries = schema.entries ?? {};
@@ -86,7 +86,9 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
       message: `Unknown key \`${key}\` in ${place}.`,
       suggestion: Object.hasOwn(above?.entries ?? {}, key)
         ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
-        : (didYouMean(key, candidates) ?? `Known here: ${Object.keys(entries).join(', ')}.`),
+        : (belongsBelow(key, entries) ??
+          didYouMean(key, candidates) ??
+          `Known here: ${Object.keys(entries).join(', ')}.`),
     });
   }
   for (const key of missing) {
@@ -102,6 +104,14 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
   }
   for (const [key, entry] of Object.entries(entries))
     if (Object.hasOwn(value, key)) checkShape(entry, value[key], [...path, key], report, schema);
+}
+
+/** A key that one of the entries has, which are mappings themselves. */
+function belongsBelow(key: string, entries: Readonly<Record<string, Shape>>): string | null {
+  const place = Object.entries(entries).find(([, entry]) =>
+    Object.hasOwn((entry.type === 'optional' ? entry.wrapped : entry)?.entries ?? {}, key),
+  );
+  return place ? `It belongs into \`${place[0]}\`.` : null;
 }
 
 function checkRecord(schema: Shape, value: unknown, path: Path, report: Report): void {
@@ -127,7 +137,11 @@ function checkUnion(schema: Shape, value: unknown, path: Path, report: Report, a
     checkShape(only, value, path, report, above);
     return;
   }
-  if (fitting.some((option) => option.type === typeof value)) return;
+  const own = fitting.find((option) => (option.type === 'picklist' ? 'string' : option.type) === typeof value);
+  if (own) {
+    checkLeaf(own, value, path, report);
+    return;
+  }
   const words = { list: 'a list', mapping: 'keys with values', value: 'a single value' };
   wrongKind([...new Set(options.map((option) => words[kindOf(option.type)]))].join(' or '), value, path, report);
 }
@@ -181,7 +195,7 @@ export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Rep
   report({ severity: 'error', path, at, ...describeLeaf(result.issues[0], value, helpOf(schema)) });
 }
 
-function wrongKind(expected: string, value: unknown, path: Path, report: Report): void {
+function wrongKind(expected: string, value: unknown, path: Path, report: Report, help: string | null = null): void {
   if (value === null || value === undefined) {
     const message = path.length === 0 ? 'The file is empty.' : `\`${formatPath(path)}\` has no value.`;
     const suggestion =
@@ -204,7 +218,7 @@ function wrongKind(expected: string, value: unknown, path: Path, report: Report)
     path,
     at: 'value',
     message: `${place} must be ${expected}, not ${found}.`,
-    suggestion: null,
+    suggestion: help,
   });
 }
 

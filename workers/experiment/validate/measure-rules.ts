@@ -4,71 +4,26 @@ import type { Settings } from '#model/settings/settings.ts';
 import { placeStages, secondsOf } from '#model/stages.ts';
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import { type MeasurePlan, measureSchema } from '../schema/experiment.ts';
+import { trialEnds } from '../schema/until.ts';
 import type { Report } from './check-shape.ts';
 
 /** Rules for the measurement plan beyond the schema. */
 export function checkMeasure(measure: unknown, report: Report): void {
   const parsed = v.safeParse(measureSchema, measure ?? {});
   if (!parsed.success) return;
-  const { until, calls, stages, warmupSeconds, timeoutSeconds, repeats, budgetSeconds } = parsed.output;
-  const seconds = stages ? secondsOf(stages) : parsed.output.seconds;
-  if (typeof repeats === 'object' && repeats.min > repeats.max)
-    report({
-      severity: 'error',
-      path: ['measure', 'repeats', 'max'],
-      at: 'value',
-      message: `At least ${repeats.min} repeats and at most ${repeats.max} cannot both be.`,
-      suggestion: `Raise max, or lower min (${repeats.min}, which is 5 where the file is silent).`,
-    });
-  if (typeof repeats === 'number' && budgetSeconds !== undefined)
-    report({
-      severity: 'error',
-      path: ['measure', 'budgetSeconds'],
-      at: 'key',
-      message: 'A budget needs a number of repeats that may vary; here it is fixed.',
-      suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)}, relativeMargin: 0.03 }, or remove budgetSeconds.`,
-    });
-  if (until === 'calls' && calls === undefined)
-    report({
-      severity: 'error',
-      path: ['measure', 'until'],
-      at: 'value',
-      message: 'A trial that ends after some calls has to say after how many.',
-      suggestion: 'Add calls: 5.',
-    });
-  if (calls !== undefined && until !== undefined && until !== 'calls')
-    report({
-      severity: 'error',
-      path: ['measure', 'calls'],
-      at: 'key',
-      message: `A trial ends after some calls or by ${until}, not by both.`,
-      suggestion: 'Remove one of calls and until.',
-    });
-  if (calls !== undefined && isMapping(measure))
-    for (const key of ['seconds', 'warmupSeconds', 'warmupRows'].filter((one) => measure[one] !== undefined))
+  const { until = {}, stages, warmupSeconds, timeoutSeconds } = parsed.output;
+  const seconds = stages ? secondsOf(stages) : until.seconds;
+  checkTrialEnd(parsed.output, report);
+  checkRepeats(parsed.output, report);
+  if (until.calls !== undefined && isMapping(measure))
+    for (const key of ['warmupSeconds', 'warmupRows'].filter((one) => measure[one] !== undefined))
       report({
         severity: 'warning',
         path: ['measure', key],
         at: 'key',
-        message: `Trials of ${calls} calls ignore \`${key}\`: they end after the last call, and have no warm-up.`,
-        suggestion: `Remove ${key}, or calls.`,
+        message: `Trials of ${until.calls} calls ignore \`${key}\`: they end after the last call, and have no warm-up.`,
+        suggestion: `Remove ${key}, or until.calls.`,
       });
-  if (calls !== undefined && stages)
-    report({
-      severity: 'error',
-      path: ['measure', 'stages'],
-      at: 'key',
-      message: 'Calls that are reported one by one run one after another: they have no stages.',
-      suggestion: 'Remove one of calls and stages.',
-    });
-  if (stages && isMapping(measure) && measure.seconds !== undefined)
-    report({
-      severity: 'error',
-      path: ['measure', 'seconds'],
-      at: 'key',
-      message: `The stages say how long the measured phase is: ${seconds} s.`,
-      suggestion: 'Remove seconds, or the stages.',
-    });
   const names = placeStages(stages ?? []).map(({ name }) => name);
   names.forEach((name, i) => {
     if (names.indexOf(name) < i)
@@ -80,24 +35,100 @@ export function checkMeasure(measure: unknown, report: Report): void {
         suggestion: 'Give each a name of its own.',
       });
   });
-  if ((until === 'time' || stages) && seconds + warmupSeconds > timeoutSeconds)
+  if (seconds !== undefined && seconds + warmupSeconds > timeoutSeconds)
     report({
       severity: 'error',
       path: ['measure', 'timeoutSeconds'],
       at: 'value',
       message: `A trial of ${warmupSeconds} + ${seconds} s would always run into its time limit of ${timeoutSeconds} s.`,
-      suggestion: 'Raise timeoutSeconds, or shorten seconds.',
+      suggestion: 'Raise timeoutSeconds, or shorten the measured phase.',
     });
 }
 
-/** Why calls cannot be reported one by one (measure.calls); null where they can, or need not. */
-export function whyNotCallByCall({ calls }: Pick<MeasurePlan, 'calls'>, settings: Settings): string | null {
+/** One thing ends a trial: a time, rows, calls, or the last stage. */
+function checkTrialEnd({ until, stages }: MeasurePlan, report: Report): void {
+  if (until === undefined) return;
+  const [end, second] = trialEnds.filter((one) => until[one] !== undefined);
+  if (Object.keys(until).length === 0)
+    report({
+      severity: 'error',
+      path: ['measure', 'until'],
+      at: 'key',
+      message: '`measure.until` does not say until when.',
+      suggestion: 'Write { seconds: 5 }, { rows: all }, { calls: 5 } or { precision: 0.03 }, or remove the line.',
+    });
+  if (second !== undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'until', second],
+      at: 'key',
+      message: `A trial ends by ${end} or by ${second}, not by both.`,
+      suggestion: `Remove one of ${end} and ${second}.`,
+    });
+  if (stages && end !== undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'until', end],
+      at: 'key',
+      message:
+        end === 'calls'
+          ? 'Calls that are reported one by one run one after another: they have no stages.'
+          : `The stages say how long the measured phase is: ${secondsOf(stages)} s.`,
+      suggestion: `Remove until.${end}, or the stages.`,
+    });
+}
+
+/** A precision and a number of repeats that may vary need each other. */
+function checkRepeats({ until, repeats, budgetSeconds, search }: MeasurePlan, report: Report): void {
+  const precision = until?.precision;
+  const isRange = typeof repeats === 'object';
+  if (isRange && repeats.min > repeats.max)
+    report({
+      severity: 'error',
+      path: ['measure', 'repeats', 'max'],
+      at: 'value',
+      message: `At least ${repeats.min} repeats and at most ${repeats.max} cannot both be.`,
+      suggestion: `Raise max, or lower min (${repeats.min}, which is 5 where the file is silent).`,
+    });
+  // A search refuses both (search-rules.ts).
+  if (isRange && precision === undefined && search === undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'repeats'],
+      at: 'value',
+      message: `From ${repeats.min} to ${repeats.max} repeats: until when?`,
+      suggestion: 'Add precision: 0.03 to measure.until, or write a number of repeats.',
+    });
+  if (typeof repeats === 'number' && precision !== undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'repeats'],
+      at: 'value',
+      message: 'A precision decides how many repeats there are; here their number is fixed.',
+      suggestion: `Write repeats: { min: 5, max: ${Math.max(5, repeats)} }, or remove until.precision.`,
+    });
+  if (budgetSeconds !== undefined && precision === undefined)
+    report({
+      severity: 'error',
+      path: ['measure', 'budgetSeconds'],
+      at: 'key',
+      message: 'A budget limits repeats that end with a precision; here their number is fixed.',
+      suggestion: 'Add precision: 0.03 to measure.until, or remove budgetSeconds.',
+    });
+}
+
+/** Why calls cannot be reported one by one (measure.until.calls); null where they can, or need not. */
+export function whyNotCallByCall(
+  { calls }: { readonly calls?: number | undefined },
+  settings: Settings,
+): string | null {
   const { connections, callsPerCommit } = settings;
   if (calls === undefined) return null;
-  if (connections > 1) return `measure.calls: calls are reported one by one on one connection, not on ${connections}.`;
+  if (connections > 1)
+    return `measure.until.calls: calls are reported one by one on one connection, not on ${connections}.`;
   if (!isPlainLoop(loadModel(settings)))
-    return 'measure.calls: calls that are reported one by one run one after another; remove load, users and thinkMs.';
+    return 'measure.until.calls: calls that are reported one by one run one after another; remove load, users and thinkMs.';
   if (callsPerCommit > 1)
-    return 'measure.calls: a call that is reported by itself commits by itself (callsPerCommit: 1).';
+    return 'measure.until.calls: a call that is reported by itself commits by itself (callsPerCommit: 1).';
   return null;
 }

@@ -64,25 +64,32 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
 
 /** Reports other keys that decide the number of trials or their load. */
 function checkBeside({ setting }: Search, measure: Readonly<Record<string, unknown>>, report: Report): void {
-  const refuse = (key: string, message: string, suggestion: string) =>
-    report({ severity: 'error', path: ['measure', key], at: 'key', message, suggestion });
+  const until = isMapping(measure.until) ? measure.until : {};
+  const refuse = (key: readonly string[], message: string, suggestion: string) =>
+    report({ severity: 'error', path: ['measure', ...key], at: 'key', message, suggestion });
   if (isMapping(measure.repeats))
     refuse(
-      'repeats',
+      ['repeats'],
+      'A search chooses its trials by what it looks for; the loads next to the answer get a number of repeats.',
+      'Write a number, or remove the search.',
+    );
+  if (until.precision !== undefined)
+    refuse(
+      ['until', 'precision'],
       'A search chooses its trials by what it looks for, not by how narrow all intervals are.',
-      'Write a number: so many repeats the loads next to the answer get. Or remove the search.',
+      'Remove one of search and until.precision.',
     );
   if (measure.stages !== undefined)
     refuse(
-      'stages',
+      ['stages'],
       `A search raises ${setting} from trial to trial; stages change it within each of them.`,
       'Remove one of search and stages.',
     );
-  if (measure.calls !== undefined)
+  if (until.calls !== undefined)
     refuse(
-      'calls',
+      ['until', 'calls'],
       'Calls that are reported one by one run one after another on one connection: there is no load to raise.',
-      'Remove one of search and calls.',
+      'Remove one of search and until.calls.',
     );
 }
 

@@ -17,7 +17,7 @@ factors:
   method: [prepared, bind]
 targets: [sqlite]
 baseline: { method: bind }
-measure: { repeats: 5, until: rows }
+measure: { until: { rows: all }, repeats: 5 }
 sizes:
   big:
     note: Takes a day.
@@ -38,7 +38,7 @@ describe('sizes', () => {
     // A size replaces columns as a whole: the old column's lengths are gone.
     expect(experiment?.dataset.columns.payload).toEqual({ ...experiment?.dataset.columns.payload, length: 9 });
     expect(experiment?.dataset.columns.payload).not.toHaveProperty('maxLength');
-    expect(experiment?.measure).toMatchObject({ repeats: 5, until: 'rows', timeoutSeconds: 900 });
+    expect(experiment?.measure).toMatchObject({ repeats: 5, until: { rows: 'all' }, timeoutSeconds: 900 });
     expect(experiment?.workload).toEqual({ operation: 'insert', rowsPerCall: 10 });
   });
 

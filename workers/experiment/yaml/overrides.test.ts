@@ -20,7 +20,10 @@ const overridden = (...assignments: string[]) => parse(applyOverrides(text, assi
 describe('--set path=value', () => {
   it('sets typed values and keeps comments', () => {
     expect(applyOverrides(text, ['dataset.rows=20000'])).toBe(text.replace('100', '20000'));
-    expect(overridden('measure.seconds=0.5', 'measure.repeats = 7').measure).toEqual({ repeats: 7, seconds: 0.5 });
+    expect(overridden('measure.until.seconds=0.5', 'measure.repeats = 7').measure).toEqual({
+      repeats: 7,
+      until: { seconds: 0.5 },
+    });
     expect(overridden('dataset.columns.payload={ type: text, maxLength: 9 }').dataset.columns.payload).toEqual({
       type: 'text',
       maxLength: 9,

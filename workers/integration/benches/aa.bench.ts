@@ -42,7 +42,7 @@ dataset:
 workload: ${parts.workload ?? '{ operation: readByKey, method: prepared }'}
 ${parts.factors ? `factors: ${parts.factors}` : ''}
 targets: ${parts.targets}
-measure: { repeats: ${parts.repeats}, until: time, seconds: 0.2, warmupSeconds: 0.1 }
+measure: { until: { seconds: 0.2 }, repeats: ${parts.repeats}, warmupSeconds: 0.1 }
 `;
 
 async function resultsOf(yaml: string, variables = process.env): Promise<readonly TrialResult[]> {

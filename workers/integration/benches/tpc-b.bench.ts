@@ -74,7 +74,7 @@ try {
       'workload.method=prepared',
       `factors.connections=${connections}`,
       `measure.repeats=${rounds}`,
-      `measure.seconds=${seconds}`,
+      `measure.until.seconds=${seconds}`,
     ]);
     printPairs('TPC-B-like', 'pgbench', await besidePeer(run, peer));
   }

@@ -105,7 +105,7 @@ for (const [name, workload] of program ? Object.entries(workloads) : []) {
     `workload.connections=${connections}`,
     'factors.method=prepared',
     `measure.repeats=${rounds}`,
-    `measure.seconds=${seconds}`,
+    `measure.until.seconds=${seconds}`,
     ...changes,
   ]);
   const pairs = await besidePeer(

@@ -28,7 +28,7 @@ onPostgres('a commit for each row waits for the log; one for a hundred does not'
     workload: '{ operation: insert }',
     factors: '{ callsPerCommit: [1, 100] }',
     targets: `[{ name: slow log, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_SLOW_LOG}" }]`,
-    measure: '{ repeats: 4, until: time, seconds: 1.5, warmupSeconds: 0.3 }',
+    measure: '{ until: { seconds: 1.5 }, repeats: 4, warmupSeconds: 0.3 }',
   });
   expectCells(found, 'commitBound', ['callsPerCommit=1 on slow log']);
   const [claim] = shownOf(found, 'commitBound');
@@ -42,7 +42,7 @@ onMariadb('values in the text have MariaDB parse each statement; bound ones do n
     workload: '{ operation: readByKey }',
     factors: '{ method: [literal, prepared] }',
     targets: '[local-mariadb]',
-    measure: '{ repeats: 3, seconds: 1, warmupSeconds: 0.2 }',
+    measure: '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0.2 }',
   });
   expectCells(found, 'literalParseStorm', ['method=literal on local-mariadb']);
   const [claim] = shownOf(found, 'literalParseStorm');
@@ -60,7 +60,7 @@ describe('rows made while the clock runs', () => {
       workload: `{ operation: insert, generation: ${generation}, callsPerCommit: 1000000 }`,
       // Nothing is written before the commit at the end, and little is done with a row.
       targets: `[{ name: quick, engine: sqlite, path: ${JSON.stringify(join(test.home.root, 'quick'))}, journalMode: memory, synchronous: off, pageSize: 65536, cacheKib: 400000 }]`,
-      measure: '{ repeats: 1, until: time, seconds: 2, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0.2 }',
       rows: '5000',
     });
   it('take much of the time; made before it, none', async () => {

@@ -16,7 +16,7 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   /** Each user has a connection: a user that waits, waits for the client or the server. */
   const workload = (others: number) =>
     `{ operation: statement, method: prepared, load: closed, users: ${24 + others}, connections: ${24 + others} }`;
-  const measure = '{ repeats: 1, seconds: 10, warmupSeconds: 0.3 }';
+  const measure = '{ until: { seconds: 10 }, repeats: 1, warmupSeconds: 0.3 }';
 
   /** The share of time in which the client of the last run waited for a processor; 0 where the system does not say. */
   const lackedProcessor = (): number => {

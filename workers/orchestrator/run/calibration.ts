@@ -91,6 +91,7 @@ async function measureNoopEngine(signal: AbortSignal): Promise<CalibrationEntry>
   const measure: Plan['measure'] = {
     repeats: 1,
     until: 'time',
+    rows: calibrationDataset.rows,
     seconds,
     warmupSeconds: 0.2,
     warmupRows: 0,

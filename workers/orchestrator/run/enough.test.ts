@@ -32,18 +32,17 @@ function decisions(run: Run) {
   };
 }
 
-const timed = 'seconds: 0.2, warmupSeconds: 0';
 const twoTargets = '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]';
 
-const adaptive = (measure: string, targets = twoTargets) =>
-  `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ ${measure}, ${timed} }` })}baseline: { target: a }\n`;
+const adaptive = (precision: number, measure: string, targets = twoTargets) =>
+  `${experimentYaml({ workload: '{ operation: readByKey }', targets, measure: `{ until: { seconds: 0.2, precision: ${precision} }, ${measure}, warmupSeconds: 0 }` })}baseline: { target: a }\n`;
 
 const newRun = (yaml: string) => createRun({ home: test.home, yaml });
 
 describe('a run whose repeats may vary', () => {
   it('ends after the round in which every interval is narrow enough, and says so everywhere', async () => {
     withMadeTrials(steady);
-    const run = await newRun(adaptive('repeats: { min: 3, max: 40, relativeMargin: 0.5 }'));
+    const run = await newRun(adaptive(0.5, 'repeats: { min: 3, max: 40 }'));
     expect(run.plan.trials).toHaveLength(80);
     const { enough, repeats } = decisions(run);
     const told: number[] = [];
@@ -74,7 +73,7 @@ describe('a run whose repeats may vary', () => {
 
   it('begins no round that would pass the budget', async () => {
     withMadeTrials(steady);
-    const run = await newRun(adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.001 }, budgetSeconds: 2'));
+    const run = await newRun(adaptive(0.001, 'repeats: { min: 2, max: 40 }, budgetSeconds: 2'));
     const { enough, repeats } = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
     // Three rounds of 0.6 s are 1.8 s; a fourth would make 2.4 s.
@@ -83,9 +82,7 @@ describe('a run whose repeats may vary', () => {
   });
 
   it('says at the last round what the intervals have come to, of trials in processes', async () => {
-    const run = await newRun(
-      adaptive('repeats: { min: 2, max: 3, relativeMargin: 0.001 }', '[{ name: a, engine: noop, delayMs: 5 }]'),
-    );
+    const run = await newRun(adaptive(0.001, 'repeats: { min: 2, max: 3 }', '[{ name: a, engine: noop, delayMs: 5 }]'));
     const { enough, repeats } = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete' });
     expect(repeats()).toEqual([1, 2, 3]);
@@ -96,7 +93,7 @@ describe('a run whose repeats may vary', () => {
 
   it('decides in a resumed run by all the results that there are', async () => {
     withMadeTrials(steady);
-    const run = await newRun(adaptive('repeats: { min: 4, max: 40, relativeMargin: 0.5 }'));
+    const run = await newRun(adaptive(0.5, 'repeats: { min: 4, max: 40 }'));
     let done = 0;
     run.on('record', ({ record }) => {
       if (record === 'result' && ++done === 3) run.cancel();
@@ -117,7 +114,7 @@ describe('a run whose repeats may vary', () => {
   it('goes on without a target that cannot be reached, and makes up for it in a resumed run', async () => {
     withMadeTrials(steady);
     const targets = `[{ name: a, engine: noop, delayMs: 5 }, { name: gone, engine: postgres, host: 127.0.0.1, port: 1 }]`;
-    const run = await newRun(adaptive('repeats: { min: 2, max: 40, relativeMargin: 0.5 }', targets));
+    const run = await newRun(adaptive(0.5, 'repeats: { min: 2, max: 40 }', targets));
     const first = decisions(run);
     expect(await run.start()).toMatchObject({ status: 'complete', unreachableTargets: ['gone'] });
     expect(first.enough()).toMatchObject([{ reason: 'narrow', precision: { cells: [{ target: 'a', of: 'mean' }] } }]);

@@ -156,7 +156,7 @@ it('a trial that failed because a process was killed is run again, with the reas
   const { run, results } = await newRun(test, {
     workload: '{ operation: readByKey }',
     targets: '[sqlite]',
-    measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0 }',
+    measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
   });
   // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
   const kill = () => process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
@@ -175,7 +175,7 @@ it('a trial whose calls all fail has said what there is to say', async () => {
     workload: '{ operation: statement }',
     statements: '{ wrong: { text: "SELECT 1", expectRows: 2 } }',
     targets: '[sqlite]',
-    measure: '{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }',
+    measure: '{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }',
   });
   expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1, trialsToResume: 0 });
   await expect(resumeRun({ home: test.home, file: run.file })).rejects.toThrow(/nothing to resume/);

@@ -104,7 +104,7 @@ describe('a run', () => {
     const { run, results } = await newRun(test, {
       workload: '{ operation: readByKey, connections: 2, processes: 2 }',
       targets: `[${slow('a')}, ${slow('b')}]`,
-      measure: '{ repeats: 1, seconds: 3, warmupSeconds: 0, order: declared }',
+      measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0, order: declared }',
     });
     once(run, measuring('a'), () => process.kill(Math.max(...childPids('workers/worker.ts')), 'SIGKILL'));
     const outcome = await run.start();
@@ -125,7 +125,7 @@ describe('a run', () => {
       const { run, results } = await newRun(test, {
         workload: '{ operation: readByKey }',
         targets: '[embedded-postgres]',
-        measure: '{ repeats: 2, seconds: 3, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
       });
       let killed: Promise<void> | null = null;
       once(run, measuring('embedded-postgres'), () => {
@@ -149,7 +149,7 @@ describe('a run', () => {
       factors: '{ maxAttempts: [1, 100] }',
       targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
       // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-      measure: '{ repeats: 1, seconds: 4, warmupSeconds: 0.2, order: declared }',
+      measure: '{ until: { seconds: 4 }, repeats: 1, warmupSeconds: 0.2, order: declared }',
     });
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
     const [once, often] = results().map(({ totals }) => totals);
@@ -181,7 +181,7 @@ describe('a run', () => {
         transactions: { together: { steps: ['within', 'within'] } },
         factors: { isolation: ['default', 'serializable'] },
         targets: ['embedded-postgres'],
-        measure: { repeats: 1, seconds: 2, warmupSeconds: 0, order: 'declared' },
+        measure: { until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: 'declared' },
       }),
     });
     const { results } = collect(run);
@@ -203,7 +203,7 @@ describe('a run', () => {
       rows: '1000000',
       workload: '{ operation: insert, generation: inline }',
       targets: `[${slow('a')}]`,
-      measure: '{ repeats: 1, until: rows, seconds: 1, timeoutSeconds: 8, warmupRows: 0 }',
+      measure: '{ until: { rows: all }, repeats: 1, timeoutSeconds: 8, warmupRows: 0 }',
     });
     await run.start();
     expect(results()[0]).toMatchObject({ status: 'didNotFinish', error: { kind: 'timeout' } });
@@ -215,7 +215,7 @@ describe('a run', () => {
     const { run, results } = await newRun(test, {
       workload: '{ operation: update }',
       targets: '[sqlite]',
-      measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0, timeoutSeconds: 15 }',
+      measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0, timeoutSeconds: 15 }',
     });
     // Before any other worker there is the one of the control connection.
     once(
@@ -233,7 +233,7 @@ describe('a run', () => {
     const { run, records, results } = await newRun(test, {
       workload: '{ operation: readByKey }',
       targets: `[${slow('a')}, ${slow('b')}]`,
-      measure: '{ repeats: 1, seconds: 2, warmupSeconds: 0, order: declared }',
+      measure: '{ until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: declared }',
     });
     once(run, measuring('b'), () => run.cancel());
     expect(await run.start()).toMatchObject({ status: 'cancelled' });
@@ -268,7 +268,7 @@ describe('a run', () => {
       workload: '{ operation: readByKey }',
       factors: '{ method: [prepared, bind] }',
       targets: '[sqlite]',
-      measure: '{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }',
+      measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0 }',
     });
     await run.start();
     expect(results().map((one) => one.verification.outcome)).toEqual(['match', 'match', 'match', 'match']);
@@ -298,7 +298,7 @@ describe('a run', () => {
       {
         targets: `[${slow('a')}]`,
         workload: '{ operation: readByKey }',
-        measure: '{ repeats: 50, seconds: 0.5, warmupSeconds: 0 }',
+        measure: '{ until: { seconds: 0.5 }, repeats: 50, warmupSeconds: 0 }',
       },
       { file: join(disk, 'run') },
     );

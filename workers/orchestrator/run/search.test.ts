@@ -38,7 +38,8 @@ const rising =
 const yaml = experimentYaml({
   workload: '{ operation: readByKey }',
   targets: '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]',
-  measure: '{ search: { find: plateau, setting: connections, from: 1, to: 512 }, seconds: 0.2, warmupSeconds: 0 }',
+  measure:
+    '{ until: { seconds: 0.2 }, search: { find: plateau, setting: connections, from: 1, to: 512 }, warmupSeconds: 0 }',
 });
 
 const newRun = (text = yaml) => createRun({ home: test.home, yaml: text });
@@ -135,7 +136,7 @@ question: Where does it end?
 workload: { operation: statement, method: prepared, ${workload} }
 statements: { wait: { text: "${statement}" } }
 targets: [embedded-postgres]
-measure: { search: { ${search}, relativeStep: 0.1 }, seconds: 1, warmupSeconds: 0.2, repeats: 2 }
+measure: { until: { seconds: 1 }, search: { ${search}, relativeStep: 0.1 }, warmupSeconds: 0.2, repeats: 2 }
 `;
 
 async function found(text: string) {

@@ -8,7 +8,7 @@ const plan: Plan = requirePlan(
   experimentYaml({
     workload: '{ operation: readByKey }',
     targets: '[noop, sqlite]',
-    measure: '{ repeats: 3, seconds: 5, warmupSeconds: 1 }',
+    measure: '{ until: { seconds: 5 }, repeats: 3, warmupSeconds: 1 }',
   }),
 );
 const on = (target: string) => plan.trials.filter((trial) => trial.target === target);

@@ -9,5 +9,5 @@ export const leastExperiment = (target: Experiment['targets'][number]): Experime
   workload: {},
   factors: {},
   targets: [target],
-  measure: { repeats: 1, seconds: 1, warmupSeconds: 0, timeoutSeconds: 60, order: 'declared', seed: 1 },
+  measure: { until: { seconds: 1 }, repeats: 1, warmupSeconds: 0, timeoutSeconds: 60, order: 'declared', seed: 1 },
 });

@@ -39,6 +39,24 @@ test('a reference that is shown itself is no ceiling', () => {
   expect(ceilingsOf(slower(0.05), ['PostgreSQL', 'No-op engine'])).toEqual([]);
 });
 
+test('without a reference, calibration is the ceiling over the variants that come near it', () => {
+  const calibrated = (perSecond: number): typeof model => ({
+    ...model,
+    plan: { ...model.plan, targets: model.plan.targets.filter(({ name }) => name !== 'No-op engine') },
+    calibration: model.calibration.map((one) => (one.kind === 'noopEngine' ? { ...one, perSecond } : one)),
+  });
+  const rowsPerCall = model.plan.variants.map(({ settings }) => settings.rowsPerCall);
+  const most = Math.max(
+    ...model.cells
+      .filter(({ variant, target }) => variant === prepared && target !== 'No-op engine')
+      .map(({ rowsPerSecond }) => rowsPerSecond?.value ?? 0),
+  );
+  // The others carry many rows a call, so that their ceiling is far above.
+  expect(ceilingsOf(calibrated(most * 2))[0]).toEqual([0, most * 2 * rowsPerCall[0]!]);
+  expect(ceilingsOf(calibrated(most * 1_000))).toEqual([]);
+  expect(throughputByCell(calibrated(most * 2), lightTheme).note).toContain('calibration reached');
+});
+
 test('the axis of ratios does not follow an interval by decades, and leaves room for the label behind it', () => {
   const compared = ratios(model, { target: 'PostgreSQL' }).filter(({ target }) => target !== 'No-op engine');
   const scattering = compared.map((one) => ({ ...one, ratio: { ...one.ratio, low: 1e-9, high: 1e9 } }));

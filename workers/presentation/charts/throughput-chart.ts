@@ -39,7 +39,10 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
   const values = marks
     .flatMap((mark) => [mark.interval.value, ...(mark.published ?? []).map(({ value }) => value)])
     .filter((value) => value > 0);
-  const ceilings = referenceCeilings(model, variants, targets, marks, unit);
+  const hasReference = model.plan.targets.some(({ name }) => isReference(model, name));
+  const ceilings = hasReference
+    ? referenceCeilings(model, variants, targets, marks, unit)
+    : calibratedCeilings(model, variants, marks, unit);
   const spread = Math.max(...values, ...ceilings.map(({ value }) => value)) / Math.min(...values);
   // A ceiling far above would press bars together.
   const log = spread > (ceilings.length > 0 ? 8 : 20);
@@ -58,7 +61,7 @@ export function throughputByCell(model: RunModel, theme: ChartTheme, selection: 
       publishedChartNote(shownPairs(published, marks)),
       left > 0 && selection.targets === undefined ? 'Reference targets, which do no work, are left out.' : '',
       ceilings.length > 0
-        ? 'A dashed line across a row: what such a target reached with the same variant, a ceiling for all others.'
+        ? `A dashed line across a row: what ${hasReference ? 'such a target reached with the same variant' : 'calibration reached without a server'}, a ceiling for all others.`
         : '',
     ),
     ...drawIntervalRows(
@@ -196,13 +199,34 @@ function referenceCeilings(
 ): readonly RowCeiling[] {
   const references = model.plan.targets.filter((one) => isReference(model, one.name) && !targets.includes(one));
   return variants.flatMap(({ id, label }) => {
-    const most = Math.max(0, ...marks.filter(({ row }) => row === label).map(({ interval }) => interval.value));
+    const most = highestOf(marks, label);
     return references.flatMap(({ name }) => {
       const rate = findCell(model, id, name)?.rowsPerSecond?.value ?? Number.POSITIVE_INFINITY;
       return rate > most * mostAbove ? [] : [{ row: label, value: rate, label: `${name} ${formatRate(rate, unit)}` }];
     });
   });
 }
+
+/** The same from calibration, where no reference was measured with each variant and the limits differ. */
+function calibratedCeilings(
+  model: RunModel,
+  variants: readonly Variant[],
+  marks: readonly IntervalMark[],
+  unit: string,
+): readonly RowCeiling[] {
+  const entry = model.calibration.find(({ kind }) => kind === 'noopEngine');
+  const rates = variants.map(({ settings }) => (entry ? ceilingOf(entry, settings, model.environment) : null));
+  if (new Set(rates).size < 2) return [];
+  return variants.flatMap(({ label }, i) => {
+    const rate = rates[i] ?? Number.POSITIVE_INFINITY;
+    return rate > highestOf(marks, label) * mostAbove
+      ? []
+      : [{ row: label, value: rate, label: `client alone ${formatRate(rate, unit)}` }];
+  });
+}
+
+const highestOf = (marks: readonly IntervalMark[], label: string): number =>
+  Math.max(0, ...marks.filter(({ row }) => row === label).map(({ interval }) => interval.value));
 
 /**
  * Calibration that says the same of every variant shown and is near enough to matter; all of it stands in the

@@ -24,7 +24,7 @@ export function planFacts({ plan, trials, enough }: Pick<RunModel, 'plan' | 'tri
     ['Warm-up', describeWarmup(plan)],
     ...loadFacts(plan),
     ['Order', measure.order === 'interleaved' ? `interleaved, seed ${measure.seed}` : 'as written'],
-    ['Dataset', `${formatCount(experiment.dataset.rows)} rows, seed ${experiment.dataset.seed}`],
+    ['Dataset', `${formatCount(measure.rows)} rows, seed ${experiment.dataset.seed}`],
     ...tableFacts(plan),
   ];
 }
@@ -47,10 +47,10 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
     .join('\n');
 
 /** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
-function describeTrialEnd({ measure, experiment }: RunModel['plan']): string {
+function describeTrialEnd({ measure }: RunModel['plan']): string {
   switch (measure.until) {
     case 'rows':
-      return `when ${formatCount(experiment.dataset.rows)} rows are done`;
+      return `when ${formatCount(measure.rows)} rows are done`;
     case 'time':
       return `after ${measure.seconds} s`;
     case 'calls':

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
+import type { Plan } from '#protocol/plan.ts';
 import { describePrecision } from './precision-text.ts';
 
-const measure = { repeats: { min: 5, max: 30, relativeMargin: 0.03 } } as MeasurePlan;
+const measure = { repeats: { min: 5, max: 30, relativeMargin: 0.03 } } as Plan['measure'];
 
 const words = (round: number, halfWidth: number | null, roundsMore: number | null) =>
   describePrecision(

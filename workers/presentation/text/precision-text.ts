@@ -1,8 +1,8 @@
 import { percentWithin } from '#analysis/text/verdict-text.ts';
-import type { MeasurePlan } from '#experiment/schema/experiment.ts';
 import { formatCount } from '#model/format/format.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { Precision } from '#protocol/journal.ts';
+import type { Plan } from '#protocol/plan.ts';
 
 /** Beyond it, numbers are of no use to anybody. */
 const mostRounds = 1_000;
@@ -10,7 +10,7 @@ const mostRounds = 1_000;
 /** While a run goes on: "interval ± 4.1 %, wanted ± 3 %: about 4 rounds more". */
 export function describePrecision(
   { round, relativeMargin, cells, roundsMore }: Precision,
-  measure: MeasurePlan,
+  measure: Plan['measure'],
 ): string {
   const { min, max } = repeatsOf(measure);
   const [widest] = cells;

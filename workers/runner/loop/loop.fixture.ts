@@ -157,6 +157,7 @@ export async function trialOn(
     measure: {
       repeats: 1,
       until: 'rows',
+      rows: (job?.dataset ?? dataset).rows,
       seconds: 0.3,
       warmupSeconds: 0,
       warmupRows: 0,

@@ -229,7 +229,7 @@ describe('by time', () => {
         onMessage: nextAtOnce,
       });
     await expect(calling(149)).rejects.toMatchObject({
-      data: { kind: 'badInput', hint: expect.stringContaining('measure.calls') },
+      data: { kind: 'badInput', hint: expect.stringContaining('measure.until.calls') },
     });
     expect((await calling(150)).result.totals).toMatchObject({ calls: 3, rows: 150 });
   });

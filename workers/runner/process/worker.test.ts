@@ -61,6 +61,7 @@ const job = (delayed: boolean) =>
       measure: {
         repeats: 1,
         until: delayed ? 'time' : 'rows',
+        rows: dataset.rows,
         seconds: 60,
         warmupSeconds: 0.1,
         warmupRows: 100,

@@ -29,7 +29,7 @@ function firstValues(settings: Partial<Settings>): readonly number[] {
     settings: { ...defaultSettings, ...settings },
     dataset,
     table: { name: 't', columns: tableColumns(dataset), key: keyIndex(dataset), options: {} },
-    measure: { ...measure, until: 'time', seconds: 1, warmupSeconds: 0, warmupRows: 0 },
+    measure: { ...measure, until: 'time', rows, seconds: 1, warmupSeconds: 0, warmupRows: 0 },
     loadedRows: rows,
     trialSeed: 7,
   };

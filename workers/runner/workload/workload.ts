@@ -84,7 +84,7 @@ export function planWorkload(job: ClientJob, support: Support): Workload {
   }
 
   const { warmupRows } = measure;
-  const measuredRows = consumes ? Math.min(job.dataset.rows, loadedRows - warmupRows) : job.dataset.rows;
+  const measuredRows = consumes ? Math.min(measure.rows, loadedRows - warmupRows) : measure.rows;
   const start = consumes ? 0 : loadedRows;
   const warm = share(warmupRows, worker, workers);
   const measured = share(measuredRows, worker, workers);
@@ -119,7 +119,7 @@ function requireRows({ settings, measure, loadedRows }: ClientJob): void {
       'badInput',
       `${operation} needs rows that are there before, ${needed} at least; ${loadedRows} are loaded.`,
       {
-        hint: `Give the dataset more rows, or ${measure.until === 'calls' ? 'lower measure.calls or rowsPerCall' : 'the warm-up fewer'}.`,
+        hint: `Give the dataset more rows, or ${measure.until === 'calls' ? 'lower measure.until.calls or rowsPerCall' : 'the warm-up fewer'}.`,
       },
     );
   const working = workingRows(loadedRows, settings);

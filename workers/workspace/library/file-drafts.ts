@@ -68,7 +68,7 @@ function draftText(
     workload: { operation: 'statement', method: 'prepared' },
     statements,
     targets: ['embedded-postgres'],
-    measure: { repeats: 3, seconds: 2 },
+    measure: { until: { seconds: 2 }, repeats: 3 },
   };
   return [...comments.map((comment) => `# ${comment}\n`), stringify(experiment, { lineWidth: 0 })].join('');
 }

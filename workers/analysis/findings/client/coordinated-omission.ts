@@ -2,7 +2,7 @@ import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import { Histogram } from '#stats/histogram.ts';
 import { percentileMs } from '#stats/percentiles.ts';
-import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { confirmBy, possibleLevels, untilSeconds } from '../shared/confirm.ts';
 import { number, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
@@ -119,11 +119,7 @@ function confirmOpen(facts: RunFacts, cell: CellFacts): Confirm | null {
     levels: ['closed', 'open'],
     more: [
       { path: ['factors', 'load'], value: { closed: { load: 'closed' }, open } },
-      { path: ['measure', 'until'], value: 'time' },
-      {
-        path: ['measure', 'seconds'],
-        value: Math.max(longer.leastSeconds, facts.model.plan.measure.seconds * longer.times),
-      },
+      ...untilSeconds(Math.max(longer.leastSeconds, facts.model.plan.measure.seconds * longer.times)),
     ],
   });
 }

@@ -3,7 +3,7 @@ import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { median } from '#stats/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
-import { confirmBy } from '../shared/confirm.ts';
+import { confirmBy, untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
@@ -88,13 +88,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       question: `Does the throughput of ${cell.target.name} dip at each of its checkpoints?`,
       vary: 'connections',
       levels: [cell.settings.connections],
-      more: [
-        { path: ['measure', 'until'], value: 'time' },
-        {
-          path: ['measure', 'seconds'],
-          value: Math.max(120, Math.round((cell.elapsedMs / cell.views.length / 1_000) * 2)),
-        },
-      ],
+      more: untilSeconds(Math.max(120, Math.round((cell.elapsedMs / cell.views.length / 1_000) * 2))),
     }),
   });
 }

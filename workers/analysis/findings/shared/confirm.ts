@@ -82,13 +82,26 @@ export function confirmWith(
       { path: ['baseline'], value: undefined },
       ...(target === undefined || experiment.targets.length === 1 ? [] : [{ path: ['targets'], value: [target] }]),
       ...(repeatsOf(model.plan.measure).max < leastRepeats
-        ? [{ path: ['measure', 'repeats'], value: leastRepeats }]
+        ? [
+            {
+              path: ['measure', 'repeats'],
+              // A precision needs a range.
+              value: experiment.measure.until?.precision === undefined ? leastRepeats : { max: leastRepeats },
+            },
+          ]
         : []),
       ...(experiment.measure.search ? [{ path: ['measure', 'search'], value: undefined }] : []),
       ...edits,
     ],
   };
 }
+
+/** Trials that last so many seconds, whatever ended them before; a precision stays. */
+export const untilSeconds = (seconds: number): readonly Edit[] => [
+  { path: ['measure', 'until', 'seconds'], value: seconds },
+  { path: ['measure', 'until', 'rows'], value: undefined },
+  { path: ['measure', 'until', 'calls'], value: undefined },
+];
 
 /**
  * The experiment's text, in the size that was run, with a finding's edits. Throws DynoError('badInput') where the text

@@ -4,6 +4,7 @@ import { parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
+import { plannedMeasure } from '#planning/planned-measure.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram.ts';
@@ -147,7 +148,7 @@ export function madeJournal({
       targets: made.map(({ name, engine }, index) => ({ name, engine, index })),
       skipped: [],
       trials,
-      measure: { ...experiment.measure, until: experiment.measure.until ?? 'time', warmupRows: 0 },
+      measure: plannedMeasure(experiment, variants),
     },
     environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
   });

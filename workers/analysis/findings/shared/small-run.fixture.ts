@@ -3,6 +3,7 @@ import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
+import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
@@ -121,7 +122,7 @@ function* journal({
     `workload: ${JSON.stringify({ operation: 'insert', ...workload })}`,
     `factors: ${JSON.stringify(factors)}`,
     'targets: [Server]',
-    `measure: ${JSON.stringify({ repeats, until: 'time', seconds: 5 })}`,
+    `measure: ${JSON.stringify({ until: { seconds: 5 }, repeats })}`,
     ...Object.entries(more).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
     '',
   ].join('\n');
@@ -136,7 +137,7 @@ function* journal({
     targets: [{ name: 'Server', engine: own.id, index: 0 }],
     skipped: [],
     trials: order.map((trial, i) => ({ ...trial, number: i + 1 })),
-    measure: { ...checked.experiment.measure, until: 'time', warmupRows: 0 } as Plan['measure'],
+    measure: plannedMeasure(checked.experiment, variants),
   };
   const environment = {
     app: '0',

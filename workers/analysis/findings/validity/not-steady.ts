@@ -1,6 +1,7 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
 import type { Steadiness } from '../../run-model/steadiness.ts';
 import { describeSteadiness } from '../../server/trial-details.ts';
+import { untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
@@ -67,13 +68,18 @@ function longer({ experiment, measure }: RunFacts['model']['plan'], { cutSeconds
       { path: ['name'], value: title },
       ...(measure.until === 'time'
         ? [
-            { path: ['measure', 'seconds'], value: measure.seconds * times },
+            ...untilSeconds(measure.seconds * times),
             {
               path: ['measure', 'warmupSeconds'],
               value: Math.max(measure.warmupSeconds, Math.ceil((cutSeconds ?? 0) * 1.5)),
             },
           ]
-        : [{ path: ['dataset', 'rows'], value: experiment.dataset.rows * times }]),
+        : [
+            { path: ['dataset', 'rows'], value: experiment.dataset.rows * times },
+            ...(typeof experiment.measure.until?.rows === 'number'
+              ? [{ path: ['measure', 'until', 'rows'], value: measure.rows * times }]
+              : []),
+          ]),
     ],
   };
 }

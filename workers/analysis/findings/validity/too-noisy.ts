@@ -68,8 +68,8 @@ const enoughRepeats = (name: string, needed: number, before: number): Confirm | 
             value: {
               min: sureFrom,
               max: Math.min(mostRepeats, Math.max(sureFrom + 1, Math.ceil(needed * 1.5))),
-              relativeMargin: usefulMargin,
             },
           },
+          { path: ['measure', 'until', 'precision'], value: usefulMargin },
         ],
       };

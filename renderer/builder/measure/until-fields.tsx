@@ -1,0 +1,63 @@
+import { allRows, trialEnds } from '#experiment/schema/until.ts';
+import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { asNumber, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { edit } from '../form/edit.ts';
+import { editUntil, withoutTrialEnd } from './edit-until.ts';
+
+type TrialEnd = (typeof trialEnds)[number];
+
+const none = '';
+const choices: readonly (Choice & { readonly id: TrialEnd | typeof none })[] = [
+  { id: none, label: 'Default for the operation' },
+  { id: 'seconds', label: 'Time is over' },
+  { id: 'rows', label: 'Rows are done' },
+  { id: 'calls', label: 'Some calls are done' },
+];
+
+/** Values written for a newly chosen end. */
+const usual: Readonly<Record<TrialEnd, unknown>> = { seconds: 5, rows: allRows, calls: 5 };
+
+/** Fields of what ends a trial: nothing of its own, a time, rows or calls. A precision beside it stays. */
+export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
+  const until = recordAt(measure, ['until']);
+  const end = trialEnds.find((one) => until[one] !== undefined) ?? none;
+  const choose = (id: string) => {
+    if (id === end) return;
+    const chosen = trialEnds.find((one) => one === id);
+    editUntil({ ...(chosen && { [chosen]: usual[chosen] }), ...withoutTrialEnd(until) });
+  };
+  const set = (key: TrialEnd) => (value: number | null) => edit(['measure', 'until', key], value ?? usual[key]);
+  return (
+    <>
+      <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
+      {end === 'seconds' && (
+        <NumberField
+          label="Seconds"
+          help="Of the measured phase."
+          value={asNumber(until.seconds)}
+          min={0.1}
+          onChange={set('seconds')}
+        />
+      )}
+      {end === 'rows' && (
+        <NumberField
+          label="Rows"
+          help="Of the measured phase."
+          value={asNumber(until.rows)}
+          placeholder="all"
+          min={1}
+          onChange={set('rows')}
+        />
+      )}
+      {end === 'calls' && (
+        <NumberField
+          label="Calls"
+          help="Each is reported apart."
+          value={asNumber(until.calls)}
+          min={2}
+          onChange={set('calls')}
+        />
+      )}
+    </>
+  );
+};

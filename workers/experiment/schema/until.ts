@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+
+/** The key under `rows` that stands for dataset.rows. */
+export const allRows = 'all';
+
+/**
+ * What a run goes on until. One of seconds, rows and calls ends the measured phase of each trial; a precision ends the
+ * repeats, and goes with any of them.
+ */
+export const untilSchema = v.pipe(
+  v.strictObject({
+    seconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0.1),
+        v.maxValue(86_400),
+        v.description('A trial ends after so many seconds. Rows to insert are made as long as the clock runs.'),
+      ),
+    ),
+    rows: v.optional(
+      v.pipe(
+        v.union([v.picklist([allRows]), v.pipe(v.number(), v.integer(), v.minValue(1))]),
+        v.description('A trial ends when so many rows are done; all: as many as dataset.rows.'),
+      ),
+    ),
+    calls: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(2),
+        v.maxValue(1_000),
+        v.description(
+          'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
+        ),
+      ),
+    ),
+    precision: v.optional(
+      v.pipe(
+        v.number(),
+        v.minValue(0.001),
+        v.maxValue(0.5),
+        v.description(
+          'Rounds of trials are repeated until half of every compared 95 % interval is within this share of its value: 0.03 is ± 3 %. Goes with seconds, rows or calls.',
+        ),
+      ),
+    ),
+  }),
+  v.description(
+    'One of { seconds: 5 }, { rows: all } and { calls: 5 } ends a trial; precision: 0.03 beside it ends the repeats. Default: { rows: all } for insert, copy and delete in a closed load, else { seconds: 5 }.',
+  ),
+);
+
+/** The ends of a trial of which a file chooses one. */
+export const trialEnds = ['seconds', 'rows', 'calls'] as const;
