@@ -28,8 +28,13 @@ export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
 
 /** One batch is one transaction. */
 function batchRequest({ options }: Work, commands: readonly object[]): HttpRequest {
-  const mode = options.transactionMode === 'clusterWide' ? { TransactionMode: 'ClusterWide' } : {};
-  return { method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: commands, ...mode }) };
+  const isClusterWide = options.transactionMode === 'clusterWide';
+  const mode = isClusterWide ? { TransactionMode: 'ClusterWide' } : {};
+  return {
+    method: 'POST',
+    path: isClusterWide ? '/bulk_docs?disableAtomicDocumentWrites=true' : '/bulk_docs',
+    body: JSON.stringify({ Commands: commands, ...mode }),
+  };
 }
 
 const runBatch =
