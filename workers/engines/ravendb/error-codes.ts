@@ -145,7 +145,12 @@ const badPort: Meaning = {
 /** What the words tell, and the name does not; before the names. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [/There is no document .* to change\./, nothingThere],
-  [/"name":"(Type|Reference|Range|Syntax|Eval)Error"/, { kind: 'syntax' }],
+  // The engine's own errors: it does not tell their names.
+  [
+    /"message":"(?:Cannot (?:convert|read) |[^"]* is not (?:defined|iterable|a function|a constructor))/,
+    { kind: 'syntax' },
+  ],
+  [/maximum number of statements executed/, { kind: 'limit' }],
   [/was called with expecting new document|expecting new document but the document already exists/i, taken],
   [/certificate .*(?:is unknown to the server|has expired|is not yet valid)/is, stranger],
   [/This server requires client certificate for authentication|No certificate provided/i, stranger],

@@ -1,6 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import { type DocumentStore, type RavenCommand, RequestExecutor, ServerNode, type SessionInfo } from 'ravendb';
 import type { Agent } from 'undici';
+import { HttpCommand } from './http-command.ts';
 
 interface ExecutorOptions {
   /** The URL of one node. */
@@ -44,9 +45,11 @@ export class OneNodeExecutor extends RequestExecutor {
   override async execute<R>(command: RavenCommand<R>, session?: SessionInfo): Promise<void> {
     let controller = new AbortController();
     let isStream = false;
+    // What is compressed, fetch() takes apart.
+    const isPlain = command instanceof HttpCommand && !this.conventions.useHttpDecompression;
     command.send = (_, request) => {
       isStream = request.body instanceof Readable;
-      return this.#send(request, controller);
+      return this.#send(isPlain, request, controller);
     };
     try {
       await super.execute(command, session, {
@@ -61,6 +64,9 @@ export class OneNodeExecutor extends RequestExecutor {
     } catch (error) {
       if (isStream) this.#options.onStreamFailed(error);
       throw error;
+    } finally {
+      // Other answers may still be read.
+      if (isPlain) this.#running.delete(controller);
     }
   }
 
@@ -69,27 +75,49 @@ export class OneNodeExecutor extends RequestExecutor {
     for (const one of this.#running) one.abort();
   }
 
-  /** As the driver sends, but that it ends the whole process where a connection is lost during an answer. */
-  async #send({ uri, headers, ...init }: Request, controller: AbortController): Promise<Response> {
+  async #send(isPlain: boolean, request: Request, controller: AbortController): Promise<Response> {
+    const { uri, headers } = request;
     if (!writesDocuments.test(uri)) this.#running.add(controller);
     const over = () => void this.#running.delete(controller);
-    const bodyStream = new PassThrough();
-    bodyStream.pause();
-    // Who reads it is told; nobody need be reading.
-    bodyStream.on('error', () => {});
+    const { agent, tag } = this.#options;
+    const named = { ...request, headers: { ...(headers as Headers), 'user-agent': tag } };
     try {
-      const { agent, tag } = this.#options;
-      const named = { ...(headers as Readonly<Record<string, string>>), 'user-agent': tag };
-      const response = await fetch(uri, { ...init, headers: named, dispatcher: agent as never });
-      if (response.body) pipeline(Readable.fromWeb(response.body), bodyStream, over);
-      else {
-        bodyStream.end();
-        over();
-      }
-      return { response, bodyStream };
+      return await (isPlain ? sendPlain : sendByFetch)(agent, named, over);
     } catch (error) {
       over();
       throw error;
     }
   }
 }
+
+type Headers = Readonly<Record<string, string>>;
+type Send = (agent: Agent, request: Request & { readonly headers: Headers }, over: () => void) => Promise<Response>;
+
+/** As the driver sends, but that it ends the whole process where a connection is lost during an answer. */
+const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
+  const bodyStream = new PassThrough();
+  bodyStream.pause();
+  // Who reads it is told; nobody need be reading.
+  bodyStream.on('error', () => {});
+  bodyStream.setMaxListeners(0); // the driver reads a stream of documents twice at once
+  const response = await fetch(uri, { ...init, dispatcher: agent as never });
+  if (response.body) pipeline(Readable.fromWeb(response.body), bodyStream, over);
+  else {
+    bodyStream.end();
+    over();
+  }
+  return { response, bodyStream };
+};
+
+/** Without what fetch() adds to undici; of the answer there is what the driver looks at. */
+const sendPlain: Send = async (agent, { uri, method = 'GET', headers, body, signal }) => {
+  const { origin, pathname, search } = new URL(uri);
+  const answer = await agent.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as 'GET', headers, signal },
+    body: (body ?? null) as string | null,
+  });
+  const { body: bodyStream, statusCode: status } = answer;
+  bodyStream.on('error', () => {});
+  const get = (name: string) => answer.headers[name.toLowerCase()] ?? null;
+  return { response: { status, headers: { get } } as unknown as Response['response'], bodyStream };
+};

@@ -55,7 +55,13 @@ function store(work: Work): Operation<HttpRequest> {
     encode: (batch) =>
       batchRequest(
         work,
-        rows(batch).map(({ id, entity }) => ({ Id: id, ChangeVector, Document: entity, Type: 'PUT' })),
+        rows(batch).map(({ id, entity }) => ({
+          Id: id,
+          ChangeVector,
+          OriginalChangeVector: ChangeVector,
+          Document: entity,
+          Type: 'PUT',
+        })),
       ),
     run: runBatch(work),
   };
