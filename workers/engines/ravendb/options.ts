@@ -53,7 +53,7 @@ export const options = [
   {
     name: 'api',
     label: 'Calls by',
-    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call and answers that are parsed whole, which saves the client a third of its time and more.',
+    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call, sent without fetch(), and answers that are parsed whole, which costs the client a third of the time.',
     choices: ['session', 'command'],
     defaultValue: 'session',
     cells: ['insert', 'readByKey', 'readRange', 'update', 'delete'],

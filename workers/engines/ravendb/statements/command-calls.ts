@@ -8,7 +8,7 @@ import { patchMaker, type Work } from './work.ts';
 
 /**
  * The same requests as the driver's sessions send, by its request executor, but written before the call; answers are
- * parsed whole. What is left of the driver is its HTTP.
+ * parsed whole. What is left of the driver is that executor, over undici.
  */
 export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
   const { operation, method } = plan;
