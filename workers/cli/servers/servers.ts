@@ -27,7 +27,7 @@ const actions: Readonly<Record<string, Action>> = {
   install: installTools,
 };
 
-const tools = installables.map(({ name, optional }) => (optional ? `${name} (only when named)` : name));
+const tools = installables.map(({ name }) => name);
 
 /** `dyno servers`: manages the built-in servers. */
 export const serversCommand: Command = {

@@ -27,8 +27,6 @@ export interface TestServer extends AsyncDisposable {
   } | null;
   /** Promises that a stand-in cannot keep: beginning of a test's name → reason. These tests are skipped. */
   readonly excused?: Readonly<Record<string, string>>;
-  /** Why storedBytes() answers null on this server; absent: it answers numbers. */
-  readonly noSizes?: string;
   /** Why a unique index is made over rows of which two are alike; absent: it is refused. */
   readonly uncheckedUnique?: string;
   /** Why it gives no plans of statements; absent: it does. */

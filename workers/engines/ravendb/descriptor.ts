@@ -118,12 +118,6 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'local-ravendb',
-      label: 'RavenDB 4.1 (on this machine)',
-      about:
-        'RavenDB 4.1 with its default settings, a certificate of its own and no licence (3 cores, 6 GB); Dyno starts and stops it.',
-    },
-    {
-      target: 'local-ravendb-7',
       label: 'RavenDB 7.2 (on this machine)',
       about:
         'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GB); Dyno starts and stops it.',

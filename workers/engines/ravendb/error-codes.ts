@@ -82,7 +82,7 @@ export const byName: Readonly<Record<string, Meaning>> = {
   },
   ClientVersionMismatchException: {
     kind: 'unsupported',
-    hint: 'Driver and server do not fit together: RavenDB 4.0 and later are spoken to.',
+    hint: 'Driver and server do not fit together: the driver is made for RavenDB 7.2 and later.',
   },
   TimeoutException: { kind: 'timeout', retryable: true },
   ReplicaTimeoutException: { kind: 'timeout' },
@@ -102,7 +102,7 @@ export const tls: Meaning = {
   hint: 'The server’s certificate was not accepted, or it speaks no TLS: give its CA as ca and use the host name that the certificate names, set verifyServer: false to encrypt without checking, or use an http URL.',
 };
 
-/** Node's, of the socket. */
+/** Node's and undici's, of the socket. */
 export const byErrno: Readonly<Record<string, Meaning>> = {
   ENOTFOUND: { kind: 'unreachable', hint: 'No host of that name: check the target’s url.' },
   EAI_AGAIN: { kind: 'unreachable', hint: 'The name could not be looked up: check the target’s url and the network.' },
@@ -113,7 +113,13 @@ export const byErrno: Readonly<Record<string, Meaning>> = {
   ECONNRESET: cut,
   EPIPE: cut,
   ERR_STREAM_PREMATURE_CLOSE: cut,
+  UND_ERR_SOCKET: cut,
   EPROTO: tls,
+};
+
+export const noHttp: Meaning = {
+  kind: 'unreachable',
+  hint: 'What answers there speaks no HTTP: check host and port of the target’s url.',
 };
 
 export const tlsCodes = /^(ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_OSSL)/;
@@ -131,15 +137,26 @@ const stranger: Meaning = {
   hint: 'Register the certificate on the server (Studio: Manage Server, Certificates), or correct the target’s certificate.',
 };
 
+const badPort: Meaning = {
+  kind: 'unreachable',
+  hint: 'The driver’s fetch() refuses ports that are known for other services: give the server another one.',
+};
+
 /** What the words tell, and the name does not; before the names. */
 export const byMessage: readonly (readonly [RegExp, Meaning])[] = [
   [/There is no document .* to change\./, nothingThere],
-  [/"name":"(Type|Reference|Range|Syntax|Eval)Error"/, { kind: 'syntax' }],
+  // The engine's own errors: it does not tell their names.
+  [
+    /"message":"(?:Cannot (?:convert|read) |[^"]* is not (?:defined|iterable|a function|a constructor))/,
+    { kind: 'syntax' },
+  ],
+  [/maximum number of statements executed/, { kind: 'limit' }],
   [/was called with expecting new document|expecting new document but the document already exists/i, taken],
   [/certificate .*(?:is unknown to the server|has expired|is not yet valid)/is, stranger],
   [/This server requires client certificate for authentication|No certificate provided/i, stranger],
   [/No space left on device|not enough space on the disk|DiskFullException/i, noSpace],
   [/Key size is too big/, { kind: 'limit', hint: 'An id holds 2,025 bytes at most: shorter keys.' }],
+  [/^bad port$/, badPort],
   [/socket hang up|Premature close/i, cut],
   [/was shut ?down|DatabaseShutdown|server is shutting down/i, { kind: 'serverGone', hint: 'See the server’s log.' }],
 ];

@@ -11,7 +11,7 @@ const forbidden = (words: string) =>
     `Forbidden access to m1@https://127.0.0.1:18443, GET https://127.0.0.1:18443/admin/metrics\n${JSON.stringify({ Type: 'InvalidAuth', Message: words })}`,
   );
 
-/** As the driver throws what RavenDB 4.1 and 7.2 answer: name and message, recorded; what it comes to. */
+/** As the driver throws what RavenDB answers: name and message, recorded; what it comes to. */
 const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string, Error])[] = [
   [
     'uniqueViolation',
@@ -83,10 +83,10 @@ const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string,
     'syntax',
     false,
     'JavaScriptException',
-    'At 0:4 {"name":"TypeError","message":"null","callstack":" at call(doc, args) @ 4:9\\n"}',
+    'At 4:3 Script failed for document ID \'z/1\'. {"message":"Cannot convert undefined or null to object"}',
     named(
       'JavaScriptException',
-      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 0:4 {"name":"TypeError","message":"null","callstack":" at call(doc, args) @  4:9\\n"} ---> Jint.Runtime.JavaScriptException: null${stack}`,
+      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 4:3 Script failed for document ID 'z/1'. {"message":"Cannot convert undefined or null to object"}\n ---> Jint.Runtime.JavaScriptException: Cannot convert undefined or null to object${stack}`,
     ),
   ],
   [
@@ -103,10 +103,10 @@ const fromServer: readonly (readonly [ErrorKind, boolean, string | null, string,
     'constraint',
     false,
     'JavaScriptException',
-    'At 0:4 {"name":"Error","message":"boom"}',
+    'At 10:3 Script failed for document ID \'z/1\'. {"message":"boom"}',
     named(
       'JavaScriptException',
-      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 0:4 {"name":"Error","message":"boom"} ---> Jint.Runtime.JavaScriptException: boom${stack}`,
+      `Raven.Client.Exceptions.Documents.Patching.JavaScriptException: At 10:3 Script failed for document ID 'z/1'. {"message":"boom"}\n ---> Jint.Runtime.JavaScriptException: boom${stack}`,
     ),
   ],
   [
@@ -229,14 +229,12 @@ test('what a DBA has to act on comes with a hint', () => {
     if (!selfEvident.includes(kind)) expect(toError(thrown).hint, message).toBeTruthy();
 });
 
-const fetchError = (reason: string, code: string) =>
-  Object.assign(named('FetchError', `request to http://h:8080/databases/d/docs?id=x failed, reason: ${reason}`), {
-    code,
-    errno: code,
-    type: 'system',
-  });
+const caused = (name: string, message: string, cause: Error) => Object.assign(named(name, message), { cause });
+const coded = (message: string, code: string) => Object.assign(new Error(message), { code });
+const fetchError = (reason: string, code: string) => caused('TypeError', 'fetch failed', coded(reason, code));
+const several = (...errors: Error[]) => Object.assign(new AggregateError(errors, ''), { code: 'ECONNREFUSED' });
 
-/** Errors of the socket, as node-fetch passes them on: recorded from Node 24. */
+/** Errors of the socket, as fetch() and the driver pass them on: recorded from Node 24. */
 const fromSocket: readonly (readonly [ErrorKind, string, Error])[] = [
   ['unreachable', 'connect ECONNREFUSED 127.0.0.1:1', fetchError('connect ECONNREFUSED 127.0.0.1:1', 'ECONNREFUSED')],
   [
@@ -252,8 +250,28 @@ const fromSocket: readonly (readonly [ErrorKind, string, Error])[] = [
   [
     'serverGone',
     'The connection to the server was lost (Premature close).',
-    Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' }),
+    coded('Premature close', 'ERR_STREAM_PREMATURE_CLOSE'),
   ],
+  [
+    'serverGone',
+    'The connection to the server was lost (other side closed).',
+    caused(
+      'RavenException',
+      'Error processing command HttpCommand response: TypeError: terminated\n    at …: terminated: other side closed',
+      caused('TypeError', 'terminated', coded('other side closed', 'UND_ERR_SOCKET')),
+    ),
+  ],
+  [
+    'unreachable',
+    'connect ECONNREFUSED ::1:8080',
+    caused('TypeError', 'fetch failed', several(coded('connect ECONNREFUSED ::1:8080', 'ECONNREFUSED'))),
+  ],
+  [
+    'unreachable',
+    'Response does not match the HTTP/1.1 protocol',
+    caused('TypeError', 'fetch failed', named('HTTPParserError', 'Response does not match the HTTP/1.1 protocol')),
+  ],
+  ['unreachable', 'bad port', caused('TypeError', 'fetch failed', new Error('bad port'))],
   ['tls', 'self signed certificate', fetchError('self signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT')],
   [
     'tls',
@@ -265,7 +283,7 @@ const fromSocket: readonly (readonly [ErrorKind, string, Error])[] = [
     "Hostname/IP does not match certificate's altnames: Host: a",
     fetchError("Hostname/IP does not match certificate's altnames: Host: a", 'ERR_TLS_CERT_ALTNAME_INVALID'),
   ],
-  ['cancelled', 'The user aborted a request.', named('AbortError', 'The user aborted a request.')],
+  ['cancelled', 'This operation was aborted', named('AbortError', 'This operation was aborted')],
 ];
 
 test.each(fromSocket)('%s: %s', (kind, message, thrown) => {

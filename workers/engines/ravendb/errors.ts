@@ -1,19 +1,22 @@
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { byErrno, byMessage, byName, type Meaning, tls, tlsCodes } from './error-codes.ts';
+import { byErrno, byMessage, byName, type Meaning, noHttp, tls, tlsCodes } from './error-codes.ts';
 
 /**
  * From anything the driver throws: exceptions of the server under their .NET names, with its whole stack behind the
- * message; Node's errors of the socket, wrapped by node-fetch; the driver's own.
+ * message; errors of the socket, wrapped by fetch and by the driver; the driver's own.
  */
-export function toError(thrown: unknown): ErrorData {
+export function toError(wrapped: unknown): ErrorData {
+  const thrown = causeOf(wrapped);
   if (thrown instanceof DynoError) return thrown.data;
   if (!(thrown instanceof Error)) return toErrorData(thrown);
   const { name } = thrown;
   if (name === 'AbortError') return data({ kind: 'cancelled' }, null, thrown.message);
+  // Undici's, which gives it a code but at times.
+  if (name === 'HTTPParserError') return data(noHttp, null, thrown.message);
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : null;
   const message = wordsOf(thrown);
   if (code !== null) {
-    const meaning = Object.hasOwn(byErrno, code) ? byErrno[code] : tlsCodes.test(code) ? tls : undefined;
+    const meaning = meaningOf(code);
     if (meaning) return data(meaning, code, message);
   }
   const said = byMessage.find(([words]) => words.test(thrown.message))?.[1];
@@ -24,6 +27,21 @@ export function toError(thrown: unknown): ErrorData {
   return toErrorData(thrown);
 }
 
+function meaningOf(code: string): Meaning | undefined {
+  if (Object.hasOwn(byErrno, code)) return byErrno[code];
+  return tlsCodes.test(code) ? tls : undefined;
+}
+
+/** What fetch() says of every error of the socket, and the driver of every error while it reads an answer. */
+const wrapping = /^(?:fetch failed|terminated|Error processing command )/;
+
+function causeOf(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return thrown;
+  // Of an address that is several, each has failed.
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return causeOf(thrown.errors[0]);
+  return thrown.cause !== undefined && wrapping.test(thrown.message) ? causeOf(thrown.cause) : thrown;
+}
+
 /** "ConcurrencyException": the driver's name of the error, or else the one that the server's message begins with. */
 function serverName({ name, message }: Error): string | null {
   const inside = /^(?:[\w+]+\.)+(?:\w+\+)?(\w+Exception)\b/.exec(message)?.[1];
@@ -31,13 +49,12 @@ function serverName({ name, message }: Error): string | null {
   return /Exception$/.test(name) ? name : null;
 }
 
-/** The message without .NET's stack, the exception's name, the program of an index, and node-fetch's address. */
+/** The message without .NET's stack, the exception's name, and the program of an index. */
 function wordsOf({ message }: Error): string {
-  const fetched = /^request to \S+ failed, reason: (.*)$/s.exec(message)?.[1];
   const [, index, wrong] = /(Failed to compile index [^\r\n]*).*?\(\d+,\d+\): error ([^\r\n]*)/s.exec(message) ?? [];
   if (wrong !== undefined) return `${index}: ${wrong}`;
   const forbidden = /^Forbidden access to [^\n]*\n(.*)$/s.exec(message)?.[1];
-  const text = fetched ?? (forbidden === undefined ? message : messageIn(forbidden));
+  const text = forbidden === undefined ? message : messageIn(forbidden);
   const first = text.split(/\r?\n\s+at |\s+--->\s/)[0] ?? text;
   return (
     first

@@ -30,7 +30,7 @@ export const options = [
   {
     name: 'dates',
     label: 'Timestamps as',
-    help: 'date: text in RavenDB’s own format, which its indexes know as a date (5.0 and later: by its number). text: text that is no date to it. ticks: a whole number, µs since 1970. All are exact.',
+    help: 'date: text in RavenDB’s own format, which its indexes know as a date, by its number. text: text that is no date to it. ticks: a whole number, µs since 1970. All are exact.',
     choices: ['text', 'date', 'ticks'],
     defaultValue: 'date',
   },
@@ -44,7 +44,7 @@ export const options = [
   {
     name: 'transactionMode',
     label: 'Transactions',
-    help: 'singleNode: of the node that is asked. clusterWide: agreed on by the cluster (Raft) before they are done; ids that exist are then overwritten. RavenDB 4.1 has it as an experimental feature.',
+    help: 'singleNode: of the node that is asked. clusterWide: agreed on by the cluster (Raft) before they are done; without the guards that compare a document with what was loaded before, so that ids that exist are overwritten.',
     choices: ['singleNode', 'clusterWide'],
     defaultValue: 'singleNode',
     cells: ['insert.bind', 'insert.multiRow', 'update', 'delete'],
@@ -53,7 +53,7 @@ export const options = [
   {
     name: 'api',
     label: 'Calls by',
-    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call and answers that are parsed whole, which saves the client a third of its time and more.',
+    help: 'session: the driver’s sessions and bulk inserts, as applications use them. command: its request executor, with requests that are written before the call, sent without fetch(), and answers that are parsed whole, which costs the client a third of the time.',
     choices: ['session', 'command'],
     defaultValue: 'session',
     cells: ['insert', 'readByKey', 'readRange', 'update', 'delete'],

@@ -1,9 +1,7 @@
-import type { ServerKind } from '#managed-servers/process/server-kind.ts';
-import { ravendb, ravendb7 } from '#managed-servers/servers/ravendb/ravendb.ts';
-import { givenOrTestServer, startTestServer as startManagedServer } from '#managed-servers/test-server.fixture.ts';
-import { DynoError } from '#model/error.ts';
+import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
-import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
+import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type RavenConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
 import { readOptions } from './options.ts';
@@ -18,21 +16,10 @@ export const alternatives: readonly Options[] = [
 /**
  * DYNO_TEST_RAVENDB=http://host:port/database names a server that is not secured; without it one is started, which is.
  */
-export const startTestServer: StartTestServer = async () => conforming(await givenOrTestServer(ravendb));
-
-export const otherServers: Readonly<Record<string, StartTestServer>> = {
-  'RavenDB 7.2': async () => conforming(await startOrSkip(ravendb7)),
-};
-
-async function startOrSkip(kind: ServerKind) {
-  const missing = await kind.missing();
-  if (missing) throw new DynoError('unsupported', `${missing.what}.`, { hint: missing.fix });
-  return startManagedServer(kind);
-}
-
-async function conforming(server: AsyncDisposable & Pick<TestServer, 'raw'>): Promise<TestServer> {
+export const startTestServer: StartTestServer = async () => {
+  const server = await givenOrTestServer(ravendb);
   const parsed = config.parse(server.raw) as RavenConfig;
-  const { link, version } = await connect(parsed, { tag: 'test-fixture', options: readOptions({}) });
+  const { link } = await connect(parsed, { tag: 'test-fixture', options: readOptions({}) });
   await ensureDatabase(link); // takes a while on a new server
   const write = (command: object) =>
     link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: [command] }) });
@@ -40,7 +27,6 @@ async function conforming(server: AsyncDisposable & Pick<TestServer, 'raw'>): Pr
   return {
     raw: server.raw,
     values: typedValues,
-    ...(Number.parseInt(version, 10) < 5 && { noSizes: 'RavenDB tells the size of a collection since 5.0.' }),
     slow: { raw: server.raw, method: 'bind', rows: 1 },
     foreign: {
       create: async (name) =>
@@ -63,4 +49,4 @@ async function conforming(server: AsyncDisposable & Pick<TestServer, 'raw'>): Pr
       await server[Symbol.asyncDispose]();
     },
   };
-}
+};

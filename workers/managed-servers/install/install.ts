@@ -2,8 +2,8 @@ import { derby } from './products/derby.ts';
 import type { Installable } from './products/installable.ts';
 import { mongod } from './products/mongod.ts';
 import { seerdb, sqlfluff } from './products/python.ts';
-import { ravendb, ravendb7 } from './products/ravendb.ts';
+import { ravendb } from './products/ravendb.ts';
 import { snappydata } from './products/snappydata.ts';
 
 /** Everything that `dyno servers install` can fetch. */
-export const installables: readonly Installable[] = [mongod, ravendb, ravendb7, seerdb, sqlfluff, derby, snappydata];
+export const installables: readonly Installable[] = [mongod, ravendb, seerdb, sqlfluff, derby, snappydata];

@@ -128,8 +128,8 @@ export const pagedSelects = (language: StatementLanguage): readonly string[] =>
   );
 
 /**
- * Rows with hostile texts, but without control characters: some servers refuse a NUL, some drivers read a text only as
- * far as its first NUL, and RavenDB 4.1 returns other control characters in a form that no JSON has.
+ * Rows with hostile texts, but without control characters: some servers refuse a NUL, and some drivers read a text only
+ * as far as its first NUL.
  */
 export function hostileRows(first: number, count: number): readonly Row[] {
   const texts = fc.sample(

@@ -4,6 +4,7 @@ import { connectingError } from '../../shared/connecting.ts';
 import { config as parser, type RavenConfig, urlsOf } from '../config.ts';
 import { toError } from '../errors.ts';
 import type { RavenOptions } from '../options.ts';
+import { noJson } from './http-command.ts';
 import { type Link, openLink } from './link.ts';
 import { tlsOptions } from './tls.ts';
 
@@ -18,7 +19,7 @@ interface ConnectOptions {
 export interface Connected {
   readonly link: Link;
   readonly url: string;
-  /** "4.1.0". */
+  /** "7.2.6". */
   readonly version: string;
 }
 
@@ -52,10 +53,12 @@ async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefin
   signal?.addEventListener('abort', stop);
   try {
     const version = versionIn(await link.ask({ path: '/build/version', ofServer: true }));
+    checkAge(version);
     await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
     return version;
   } catch (error) {
-    throw late ? timedOut(timeoutMs) : error;
+    if (late) throw timedOut(timeoutMs);
+    throw toError(error).code === noJson ? notRavenDb() : error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
@@ -71,8 +74,24 @@ const timedOut = (ms: number): DynoError =>
 function versionIn(build: unknown): string {
   const { FullVersion: version } = (build ?? {}) as { readonly FullVersion?: unknown };
   if (typeof version === 'string') return version;
-  throw new DynoError('unreachable', 'What answers there is not RavenDB.', {
+  throw notRavenDb();
+}
+
+const notRavenDb = (): DynoError =>
+  new DynoError('unreachable', 'What answers there is not RavenDB.', {
     hint: 'Check host and port of the target’s url.',
+  });
+
+/**
+ * The driver's maker promises servers of its own version and later. Of 4.1 it reads no streams, and all of a range
+ * instead of its first documents.
+ */
+const leastMajor = 5;
+
+function checkAge(version: string): void {
+  if (Number.parseInt(version, 10) >= leastMajor) return;
+  throw new DynoError('unsupported', `This is RavenDB ${version}, whose answers the driver takes for others.`, {
+    hint: `RavenDB ${leastMajor} and later are spoken to; the driver is made for 7.2 and later.`,
   });
 }
 

@@ -1,4 +1,6 @@
+import type { Readable, Stream } from 'node:stream';
 import { RavenCommand, type ServerNode } from 'ravendb';
+import { DynoError } from '#model/error.ts';
 import { parseExactly } from '#model/text/exact-json.ts';
 
 export interface HttpRequest {
@@ -11,6 +13,9 @@ export interface HttpRequest {
   /** The answer's numbers keep every digit: what is shown and captured. It takes longer to parse. */
   readonly exactly?: boolean;
 }
+
+/** The code of an error: an answer that is no JSON. */
+export const noJson = 'noJson';
 
 /**
  * One request by the driver's own request executor: the way in which its operations are built, for those of the server
@@ -42,12 +47,20 @@ export class HttpCommand extends RavenCommand<unknown> {
     };
   }
 
-  override async setResponseAsync(stream: AsyncIterable<Buffer> | null): Promise<string> {
+  override async setResponseAsync(stream: Stream | null): Promise<string> {
     if (stream === null) return '';
     const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk);
+    for await (const chunk of stream as Readable) chunks.push(chunk);
     const text = chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString();
-    this.result = text === '' ? null : this.#request.exactly ? parseExactly(text) : JSON.parse(text);
+    this.result = text === '' ? null : this.#parse(text);
     return text;
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return this.#request.exactly ? parseExactly(text) : JSON.parse(text);
+    } catch {
+      throw new DynoError('other', 'The server has answered with something that is no JSON.', { code: noJson });
+    }
   }
 }

@@ -9,6 +9,8 @@ export const openSession = ({ store }: Link, options: RavenOptions, reads: boole
     noTracking: reads, // of what is read nothing is changed
     noCaching: true,
     transactionMode: options.transactionMode === 'clusterWide' ? 'ClusterWide' : 'SingleNode',
+    // They would compare a document with what was loaded, which is nothing here.
+    disableAtomicDocumentWritesInClusterWideTransaction: true,
   }) as DocumentSession; // which it is; the type is that of the interface
 
 /** What the server says of a command of a batch. */
@@ -43,7 +45,8 @@ function touchedBy(result: CommandResult): boolean {
     case 'PUT':
       return true;
     case 'DELETE':
-      return (result.deleted ?? result.Deleted) === true;
+      // A cluster-wide transaction does not tell (7.2).
+      return (result.deleted ?? result.Deleted) !== false;
     case 'PATCH':
       return matched.includes(result.patchStatus ?? result.PatchStatus ?? '');
     default:

@@ -1,9 +1,11 @@
-import type { AgentOptions } from 'node:https';
-import { createSecureContext } from 'node:tls';
+import { type ConnectionOptions, createSecureContext } from 'node:tls';
 import { DynoError } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
 import { pem } from '../../shared/tls.ts';
 import type { RavenConfig } from '../config.ts';
+
+/** For Node's tls. */
+export type TlsFiles = Pick<ConnectionOptions, 'cert' | 'key' | 'pfx' | 'passphrase' | 'ca' | 'rejectUnauthorized'>;
 
 /** The largest file with a certificate, its chain and its key. */
 const mostBytes = 1_000_000;
@@ -12,10 +14,10 @@ const mostBytes = 1_000_000;
  * What Node's tls is given: the certificate that tells the server who we are, and whom to trust. Null: http.
  * @throws DynoError 'badInput' for files that cannot be read or opened.
  */
-export function tlsOptions({ certificate, certificatePassword, ca, verifyServer }: RavenConfig): AgentOptions | null {
+export function tlsOptions({ certificate, certificatePassword, ca, verifyServer }: RavenConfig): TlsFiles | null {
   if (certificate === null) return null;
   const file = read(certificate);
-  const options: AgentOptions = {
+  const options: TlsFiles = {
     ...(file.includes('-----BEGIN') ? { cert: file, key: file } : { pfx: file }),
     ...(certificatePassword !== null && { passphrase: certificatePassword }),
     ...(ca !== null && { ca: pem(ca) }),

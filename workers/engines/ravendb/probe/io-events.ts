@@ -7,6 +7,7 @@ interface IoMetrics {
     /** Documents, Configuration, Index. */
     readonly Type: string;
     readonly Files: readonly {
+      readonly File: string;
       readonly Recent: readonly Piece[];
       readonly History?: readonly Summary[];
     }[];
@@ -43,7 +44,7 @@ const kinds: Readonly<Record<string, string>> = {
   DataSync: 'data_sync',
 };
 
-/** What was read of one kind of work in one environment, which is done one piece after the other. */
+/** What was read of one kind of work in one file, which is done one piece after the other. */
 interface Seen {
   /** When the latest piece began that was read or summed up. */
   latest: string;
@@ -53,30 +54,33 @@ interface Seen {
 
 /** Reads the answers one after the other; each piece of work comes out once, by itself or in a sum. */
 export function createIoEvents(): (answer: unknown, serverNowMs: number) => readonly ServerEvent[] {
-  const places = new Map<string, Seen>();
-  return (answer, serverNowMs) =>
-    (answer as IoMetrics).Environments.flatMap(({ Path: path, Type: of, Files: files }) =>
-      Object.entries(kinds).flatMap(([type, name]) => {
-        const kind = of === 'Index' ? `index_${name}` : name;
-        const place = `${type} ${path}`;
-        const seen = places.get(place) ?? { latest: '', pieces: [] };
-        places.set(place, seen);
-        const mine = <P extends Piece | Summary>(all: readonly P[]) => inOrder(all.filter((one) => one.Type === type));
-        const ago = (start: string) => serverNowMs - Date.parse(start);
-        const sums = mine(files.flatMap(({ History: history }) => history ?? [])).flatMap((one) =>
-          sumOf(one, kind, seen, ago),
-        );
-        const pieces = mine(files.flatMap(({ Recent: recent }) => recent)).filter(
-          ({ Start: start }) => start > seen.latest,
-        );
-        seen.latest = pieces.at(-1)?.Start ?? seen.latest;
-        seen.pieces = [...seen.pieces, ...pieces].slice(-kept);
-        return [
-          ...sums,
-          ...pieces.map((one) => ({ kind, agoMs: ago(one.Start), durationMs: one.Duration, bytes: one.Size })),
-        ];
-      }),
+  let places = new Map<string, Seen>();
+  return (answer, serverNowMs) => {
+    // Journals come and go.
+    const before = places;
+    places = new Map();
+    return (answer as IoMetrics).Environments.flatMap(({ Path: path, Type: of, Files: files }) =>
+      files.flatMap(({ File: file, Recent: recent, History: history = [] }) =>
+        Object.entries(kinds).flatMap(([type, name]) => {
+          const kind = of === 'Index' ? `index_${name}` : name;
+          const place = `${type} ${path} ${file}`;
+          const seen = before.get(place) ?? { latest: '', pieces: [] };
+          places.set(place, seen);
+          const mine = <P extends Piece | Summary>(all: readonly P[]) =>
+            inOrder(all.filter((one) => one.Type === type));
+          const ago = (start: string) => serverNowMs - Date.parse(start);
+          const sums = mine(history).flatMap((one) => sumOf(one, kind, seen, ago));
+          const pieces = mine(recent).filter(({ Start: start }) => start > seen.latest);
+          seen.latest = pieces.at(-1)?.Start ?? seen.latest;
+          seen.pieces = [...seen.pieces, ...pieces].slice(-kept);
+          return [
+            ...sums,
+            ...pieces.map((one) => ({ kind, agoMs: ago(one.Start), durationMs: one.Duration, bytes: one.Size })),
+          ];
+        }),
+      ),
     );
+  };
 }
 
 const inOrder = <P extends { readonly Start: string }>(pieces: readonly P[]): readonly P[] =>

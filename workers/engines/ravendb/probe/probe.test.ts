@@ -43,7 +43,7 @@ test.each([
   expect(timeSpanMs(text)).toBe(ms);
 });
 
-/** As RavenDB 4.1 and 7.2 tell them. */
+/** As RavenDB tells them. */
 const io = (
   starts: readonly string[],
   type = 'JournalWrite',

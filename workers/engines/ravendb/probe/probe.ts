@@ -65,15 +65,14 @@ function cpuTime(answer: unknown): number | null {
   return timeSpanMs(stats?.[0]?.TotalProcessorTime);
 }
 
-/** The progress of indexes that lag behind; the numbers of documents have another name since 5.0. */
+/** The progress of indexes that lag behind. */
 interface IndexProgress {
   readonly Results: readonly {
     readonly Collections: Readonly<
       Record<
         string,
         {
-          readonly NumberOfDocumentsToProcess?: number;
-          readonly NumberOfItemsToProcess?: number;
+          readonly NumberOfItemsToProcess: number;
           readonly NumberOfTombstonesToProcess: number;
         }
       >
@@ -87,11 +86,7 @@ function indexGauges(answer: unknown): Record<string, number> {
   const lags = stale.flatMap(({ Collections: of }) => Object.values(of ?? {}));
   return {
     stale_indexes: stale.length,
-    index_lag: lags.reduce(
-      (sum, one) =>
-        sum + (one.NumberOfDocumentsToProcess ?? one.NumberOfItemsToProcess ?? 0) + one.NumberOfTombstonesToProcess,
-      0,
-    ),
+    index_lag: lags.reduce((sum, one) => sum + one.NumberOfItemsToProcess + one.NumberOfTombstonesToProcess, 0),
   };
 }
 

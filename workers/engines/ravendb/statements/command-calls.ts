@@ -8,7 +8,7 @@ import { patchMaker, type Work } from './work.ts';
 
 /**
  * The same requests as the driver's sessions send, by its request executor, but written before the call; answers are
- * parsed whole. What is left of the driver is its HTTP.
+ * parsed whole. What is left of the driver is that executor, over undici.
  */
 export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
   const { operation, method } = plan;
@@ -28,8 +28,13 @@ export function prepareCommandCall(work: Work, plan: OperationPlan): Operation {
 
 /** One batch is one transaction. */
 function batchRequest({ options }: Work, commands: readonly object[]): HttpRequest {
-  const mode = options.transactionMode === 'clusterWide' ? { TransactionMode: 'ClusterWide' } : {};
-  return { method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: commands, ...mode }) };
+  const isClusterWide = options.transactionMode === 'clusterWide';
+  const mode = isClusterWide ? { TransactionMode: 'ClusterWide' } : {};
+  return {
+    method: 'POST',
+    path: isClusterWide ? '/bulk_docs?disableAtomicDocumentWrites=true' : '/bulk_docs',
+    body: JSON.stringify({ Commands: commands, ...mode }),
+  };
 }
 
 const runBatch =
@@ -50,7 +55,13 @@ function store(work: Work): Operation<HttpRequest> {
     encode: (batch) =>
       batchRequest(
         work,
-        rows(batch).map(({ id, entity }) => ({ Id: id, ChangeVector, Document: entity, Type: 'PUT' })),
+        rows(batch).map(({ id, entity }) => ({
+          Id: id,
+          ChangeVector,
+          OriginalChangeVector: ChangeVector,
+          Document: entity,
+          Type: 'PUT',
+        })),
       ),
     run: runBatch(work),
   };

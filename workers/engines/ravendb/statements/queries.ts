@@ -66,15 +66,9 @@ export function orderedQuery(table: TablePlan, column: number, { dates }: Pick<R
 export const indexOver = ({ indexes = [] }: TablePlan, column: number): IndexPlan | undefined =>
   indexes.find(({ columns, kind }) => columns[0] === column && kind === 'default');
 
-/**
- * A value as RQL. Its scanner (QueryScanner.cs) has other escapes than JSON, and takes a quote behind any backslash for
- * a part of the text, also where that backslash is itself escaped: a text that ends with one has another quote at its
- * end, which the scanner leaves out.
- */
+/** A value as RQL, whose scanner (QueryScanner.cs) has other escapes than JSON. */
 export const literalValue = (value: FieldValue): string =>
-  typeof value === 'string'
-    ? `"${value.replaceAll(/[\\"]/g, '\\$&')}${value.endsWith('\\') ? '"' : ''}"`
-    : String(value);
+  typeof value === 'string' ? `"${value.replaceAll(/[\\"]/g, '\\$&')}"` : String(value);
 
 function range(table: TablePlan, { index, dates }: RavenOptions, value: string): string {
   const { name, type } = keyColumn(table);

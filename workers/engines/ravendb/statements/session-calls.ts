@@ -45,14 +45,21 @@ function bulkInsert({ link, table, options }: Work): Operation<readonly Document
   return {
     layout: null,
     encode: rowMaker(table, options.dates),
-    run: (rows) =>
-      link.guard(async () => {
-        const bulk = link.store.bulkInsert();
-        for (const { id, entity } of rows) await bulk.store(entity, id, metadata());
-        // Resolves when the server has stored them all.
-        await bulk.finish();
-        return rows.length;
-      }),
+    async run(rows) {
+      const bulk = link.store.bulkInsert();
+      try {
+        return await link.guard(async () => {
+          for (const { id, entity } of rows) await bulk.store(entity, id, metadata());
+          // Resolves when the server has stored them all.
+          await bulk.finish();
+          return rows.length;
+        });
+      } catch (error) {
+        // Ends the timer of its heartbeats, and a request that is still open.
+        bulk.finish().catch(() => {});
+        throw error;
+      }
+    },
   };
 }
 

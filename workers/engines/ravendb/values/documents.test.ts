@@ -66,7 +66,7 @@ test('queries order by the kind of the key, and quote what is written into them'
     "from index 'dyno/t' where 'text' >= $key order by 'text'",
   );
   expect(literalRangeQuery(byText, options, 'say "x"\\')).toBe(
-    `from 't' where 'text' >= "say \\"x\\"\\\\"" order by 'text'`,
+    `from 't' where 'text' >= "say \\"x\\"\\\\" order by 'text'`,
   );
   expect(rangeQuery({ ...table, key: 5 }, readOptions({ dates: 'ticks' }))).toMatch(/as long$/);
   expect(staticIndexMap(table)).toBe('from row in docs.t select new { @id = row.@id }');

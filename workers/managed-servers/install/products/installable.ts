@@ -5,8 +5,6 @@ export interface Installable {
   readonly engine: string | null;
   /** The kind of server (ServerKind.id) that needs it, where its engine has several; absent: all of them. */
   readonly kind?: string;
-  /** Fetched only when it, or its kind, is named. */
-  readonly optional?: boolean;
   readonly about: string;
   isInstalled(): boolean;
   /** Throws with advice; then nothing has changed. */

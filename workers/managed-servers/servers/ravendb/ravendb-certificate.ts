@@ -17,7 +17,8 @@ export interface Certificate {
 
 /**
  * For a server at 127.0.0.1 and for clients alike: RavenDB wants both uses, and takes who shows its own certificate for
- * itself. Its own authority, too: the .NET of 4.1 trusts no other kind of self-signed certificate.
+ * itself. Its own authority, too: not every .NET trusts
+ * another kind of self-signed certificate.
  */
 const request = (commonName: string): string => `[req]
 prompt = no
@@ -33,8 +34,8 @@ subjectAltName = IP:127.0.0.1, DNS:localhost
 `;
 
 const days = '3650';
-/** RavenDB 4.1 reads nothing newer in PKCS #12. */
-const encryption = ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
+/** OpenSSL 3's own; that of 1.1 encrypts certificates with RC2. */
+const encryption = ['-keypbe', 'AES-256-CBC', '-certpbe', 'AES-256-CBC', '-macalg', 'sha256'];
 
 /**
  * Makes a new key and certificate in `folder`, which is emptied and this user's alone. Takes a tenth of a second.

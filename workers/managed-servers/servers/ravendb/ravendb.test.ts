@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DynoError } from '#model/error.ts';
-import { findRavenDb, type RavenDbVersion } from '../../install/ravendb-program.ts';
-import { findOpenssl, ravendb, ravendb7, startRavenDb } from './ravendb.ts';
+import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
+import { findOpenssl, ravendb, startRavenDb } from './ravendb.ts';
 import { addUser, createDatabase } from './ravendb-client.fixture.ts';
 import { ask } from './ravendb-request.ts';
 
@@ -16,18 +16,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-const versions: readonly RavenDbVersion[] = ['4.1.0', '7.2.6'];
-const lacks = (version: RavenDbVersion): boolean => findRavenDb(version) === null || findOpenssl() === null;
-
-describe.each(versions)('RavenDB %s', (version) => {
-  const onServer = it.skipIf(lacks(version));
-  const start = (wishes = {}) => startRavenDb(version, folder, () => {}, wishes);
+describe('RavenDB', () => {
+  const onServer = it.skipIf(findRavenDb() === null || findOpenssl() === null);
+  const start = (wishes = {}) => startRavenDb(folder, () => {}, wishes);
 
   onServer('keeps its data from one start to the next; the password and the certificate are new', async () => {
     const first = await start();
     let old: Buffer;
     try {
-      expect((await ask(first.raw, 'GET', '/build/version')).body?.FullVersion).toBe(version);
+      expect((await ask(first.raw, 'GET', '/build/version')).body?.FullVersion).toBe(ravenDbVersion);
       await createDatabase(first.raw, 'x');
       expect((await ask(first.raw, 'PUT', '/databases/x/docs?id=y', { z: 1 })).status).toBe(201);
       old = readFileSync(String(first.raw.certificate));
@@ -136,9 +133,6 @@ it('says what is missing', async () => {
   vi.stubEnv('XDG_CACHE_HOME', folder);
   expect(await ravendb.missing()).toMatchObject({
     fix: expect.stringMatching(/dyno servers install ravendb`|server of your own/),
-  });
-  expect(await ravendb7.missing()).toMatchObject({
-    fix: expect.stringMatching(/install ravendb-7`|server of your own/),
   });
   vi.unstubAllEnvs();
 });

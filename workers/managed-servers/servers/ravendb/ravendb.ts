@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { rightsOf } from '#engines/ravendb/grants.ts';
 import { DynoError } from '#model/error.ts';
-import { findRavenDb, type RavenDbVersion } from '../../install/ravendb-program.ts';
+import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
 import { findProgram } from '../../install/tools.ts';
 import { onFreePort } from '../../process/free-port.ts';
 import { newPassword } from '../../process/new-password.ts';
@@ -13,30 +13,23 @@ import { serverEnvironment, startServerProcess } from '../../process/server-proc
 import { type Certificate, makeCertificate } from './ravendb-certificate.ts';
 import { order, withoutArmour } from './ravendb-request.ts';
 
-/** RavenDB 4.1, of 2018. */
-export const ravendb = kindOf('local-ravendb', '4.1.0', 'RavenDB 4.1', 'ravendb');
+/** RavenDB 7.2 of 2026. */
+export const ravendb: ServerKind = {
+  id: 'local-ravendb',
+  engine: 'ravendb',
+  label: 'RavenDB 7.2',
+  missing: async () => missing(),
+  start: (folder, onActivity) => startRavenDb(folder, onActivity),
+  client: (raw, password) => curlCommand(raw, password),
+};
 
-/** RavenDB 7.2 of 2026: it is large, so that it is installed only where it is named. */
-export const ravendb7 = kindOf('local-ravendb-7', '7.2.6', 'RavenDB 7.2', 'ravendb-7');
-
-function kindOf(id: string, version: RavenDbVersion, label: string, tool: string): ServerKind {
-  return {
-    id,
-    engine: 'ravendb',
-    label,
-    missing: async () => missing(version, tool),
-    start: (folder, onActivity) => startRavenDb(version, folder, onActivity),
-    client: (raw, password) => curlCommand(raw, password),
-  };
-}
-
-function missing(version: RavenDbVersion, tool: string): Missing | null {
+function missing(): Missing | null {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return {
-      what: `RavenDB ${version} is started on Linux on x64 only`,
+      what: 'RavenDB is started on Linux on x64 only',
       fix: 'Give a RavenDB server of your own as a target.',
     };
-  if (!findRavenDb(version)) return { what: `There is no RavenDB ${version}`, fix: `\`dyno servers install ${tool}\`` };
+  if (!findRavenDb()) return { what: `There is no RavenDB ${ravenDbVersion}`, fix: '`dyno servers install ravendb`' };
   if (!findOpenssl())
     return {
       what: 'There is no openssl, which makes the certificate that protects it',
@@ -64,18 +57,18 @@ interface RavenDbWishes {
  * the cluster's administrator) and the user's. Only their PKCS #12 files and the passwords of these open the server.
  */
 export async function startRavenDb(
-  version: RavenDbVersion,
   folder: string,
   onActivity: (text: string) => void,
   wishes: RavenDbWishes = {},
 ): Promise<RunningServer> {
-  const [program, openssl] = [findRavenDb(version), findOpenssl()];
+  const [program, openssl] = [findRavenDb(), findOpenssl()];
   if (!program || !openssl)
-    throw new DynoError('unsupported', `RavenDB ${version} or openssl is not installed.`, {
+    throw new DynoError('unsupported', `RavenDB ${ravenDbVersion} or openssl is not installed.`, {
       hint: '`dyno servers status` says which, and what to do.',
     });
-  const label = `RavenDB ${version}`;
-  const dataFolder = join(folder, 'ravendb');
+  const label = `RavenDB ${ravenDbVersion}`;
+  // Those of other major versions stay as they are.
+  const dataFolder = join(folder, `ravendb-${Number.parseInt(ravenDbVersion, 10)}`);
   checkSpace(folder, label, leastFreeBytes);
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   if (await stopOrphan(dataFolder)) onActivity('Stopped a RavenDB that a crash had left running.');
@@ -120,7 +113,6 @@ export async function startRavenDb(
         cwd: dataFolder,
         env: serverEnvironment({
           ...environment,
-          LD_LIBRARY_PATH: program.libraries,
           HOME: inside('home'),
           TMPDIR: inside('tmp'),
           // The server calls itself, too, and has to trust its own certificate.
@@ -175,7 +167,7 @@ async function letIn(admin: RunningServer['raw'], { pem }: Certificate): Promise
   await order(admin, 'PUT', '/admin/certificates', { ...rights, Certificate: withoutArmour(pem) });
 }
 
-/** A version without one of these settings ignores it. Durability, memory and indexes have the product's defaults. */
+/** Who has installed it has accepted the licence. Durability, memory and indexes have the product's defaults. */
 const always: Readonly<Record<string, string>> = {
   'License.Eula.Accepted': 'true',
   'Setup.Mode': 'None',
@@ -191,11 +183,10 @@ const nowhere = 'http://127.0.0.1:9';
 const environment: Readonly<Record<string, string>> = {
   // Its ICU is not on every machine.
   DOTNET_SYSTEM_GLOBALIZATION_INVARIANT: '1',
-  // Pipes in /tmp that other users see, under the names of 2.1 and of later ones.
-  COMPlus_EnableDiagnostics: '0',
+  // Pipes in /tmp that other users see.
   DOTNET_EnableDiagnostics: '0',
-  // RavenDB asks its maker about updates and licences, and 4.1 has no setting against that: a proxy that is not there
-  // stops it.
+  // RavenDB asks its maker about updates and licences: where a setting should miss one, a proxy that is not there stops
+  // it.
   http_proxy: nowhere,
   https_proxy: nowhere,
   no_proxy: '127.0.0.1,localhost',

@@ -1,0 +1,123 @@
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { type DocumentStore, type RavenCommand, RequestExecutor, ServerNode, type SessionInfo } from 'ravendb';
+import type { Agent } from 'undici';
+import { HttpCommand } from './http-command.ts';
+
+interface ExecutorOptions {
+  /** The URL of one node. */
+  readonly url: string;
+  readonly agent: Agent;
+  /** What the server's log of requests shows as the user agent. */
+  readonly tag: string;
+  /** A request whose body is a stream has failed: the driver goes on to wait for the stream. */
+  onStreamFailed(reason: unknown): void;
+}
+
+type Request = Parameters<RavenCommand<unknown>['send']>[1];
+type Response = Awaited<ReturnType<RavenCommand<unknown>['send']>>;
+
+/** What is stored once it was sent: the server does not stop half-way, and the outcome would be unknown. */
+const writesDocuments = /\/bulk_docs(?:\?|$)/;
+
+/**
+ * The driver's request executor for one node, whatever the cluster, over one agent. Without its retries, which are for
+ * clusters, and without its questions for the topology and the client configuration, for which an answer that is being
+ * read would wait, and they for it.
+ */
+export class OneNodeExecutor extends RequestExecutor {
+  readonly #options: ExecutorOptions;
+  readonly #node: ServerNode;
+  readonly #running = new Set<AbortController>();
+
+  constructor(store: DocumentStore, options: ExecutorOptions) {
+    super(store.database, store.authOptions, store.conventions);
+    this._disableTopologyUpdates = true;
+    this._disableClientConfigurationUpdates = true;
+    this.#options = options;
+    this.#node = new ServerNode({ url: options.url, database: store.database, serverRole: 'Member' });
+  }
+
+  /** One of the driver's own is not needed. */
+  override async getHttpAgent(): Promise<never> {
+    return null as never;
+  }
+
+  override async execute<R>(command: RavenCommand<R>, session?: SessionInfo): Promise<void> {
+    let controller = new AbortController();
+    let isStream = false;
+    // What is compressed, fetch() takes apart.
+    const isPlain = command instanceof HttpCommand && !this.conventions.useHttpDecompression;
+    command.send = (_, request) => {
+      isStream = request.body instanceof Readable;
+      return this.#send(isPlain, request, controller);
+    };
+    try {
+      await super.execute(command, session, {
+        chosenNode: this.#node,
+        // Null is what the driver itself passes for "this node and no other"; its types leave it out.
+        nodeIndex: null as unknown as number,
+        shouldRetry: false,
+        abortRef: (one) => {
+          controller = one;
+        },
+      });
+    } catch (error) {
+      if (isStream) this.#options.onStreamFailed(error);
+      throw error;
+    } finally {
+      // Other answers may still be read.
+      if (isPlain) this.#running.delete(controller);
+    }
+  }
+
+  /** Ends the requests that are under way, writes of documents excepted. */
+  abort(): void {
+    for (const one of this.#running) one.abort();
+  }
+
+  async #send(isPlain: boolean, request: Request, controller: AbortController): Promise<Response> {
+    const { uri, headers } = request;
+    if (!writesDocuments.test(uri)) this.#running.add(controller);
+    const over = () => void this.#running.delete(controller);
+    const { agent, tag } = this.#options;
+    const named = { ...request, headers: { ...(headers as Headers), 'user-agent': tag } };
+    try {
+      return await (isPlain ? sendPlain : sendByFetch)(agent, named, over);
+    } catch (error) {
+      over();
+      throw error;
+    }
+  }
+}
+
+type Headers = Readonly<Record<string, string>>;
+type Send = (agent: Agent, request: Request & { readonly headers: Headers }, over: () => void) => Promise<Response>;
+
+/** As the driver sends, but that it ends the whole process where a connection is lost during an answer. */
+const sendByFetch: Send = async (agent, { uri, ...init }, over) => {
+  const bodyStream = new PassThrough();
+  bodyStream.pause();
+  // Who reads it is told; nobody need be reading.
+  bodyStream.on('error', () => {});
+  bodyStream.setMaxListeners(0); // the driver reads a stream of documents twice at once
+  const response = await fetch(uri, { ...init, dispatcher: agent as never });
+  if (response.body) pipeline(Readable.fromWeb(response.body), bodyStream, over);
+  else {
+    bodyStream.end();
+    over();
+  }
+  return { response, bodyStream };
+};
+
+/** Without what fetch() adds to undici; of the answer there is what the driver looks at. */
+const sendPlain: Send = async (agent, { uri, method = 'GET', headers, body, signal }) => {
+  const { origin, pathname, search } = new URL(uri);
+  const answer = await agent.request({
+    ...{ origin, path: `${pathname}${search}`, method: method as 'GET', headers, signal },
+    body: (body ?? null) as string | null,
+  });
+  const { body: bodyStream, statusCode: status } = answer;
+  bodyStream.on('error', () => {});
+  const get = (name: string) => answer.headers[name.toLowerCase()] ?? null;
+  return { response: { status, headers: { get } } as unknown as Response['response'], bodyStream };
+};
