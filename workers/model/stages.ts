@@ -4,13 +4,20 @@ const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1_000));
 
 /** A part of the measured phase with its own load. */
 const stageSchema = v.strictObject({
-  name: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('How it is called in charts.'))),
-  seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('How long it lasts.')),
+  name: v.optional(
+    v.pipe(v.string(), v.minLength(1), v.maxLength(60), v.description('The name of the stage in charts.')),
+  ),
+  seconds: v.pipe(v.number(), v.minValue(0.1), v.maxValue(86_400), v.description('Duration of the stage.')),
   from: v.optional(
     v.pipe(share, v.description('Load at its beginning, as a share of arrivalsPerSecond or users. Default: as `to`.')),
   ),
   to: v.optional(
-    v.pipe(share, v.description('Load at its end; in between it grows or falls evenly. 3: three times as much.')),
+    v.pipe(
+      share,
+      v.description(
+        'Load at its end, as the same share; in between it rises or falls linearly. 3: three times as much.',
+      ),
+    ),
     1,
   ),
   weights: v.optional(

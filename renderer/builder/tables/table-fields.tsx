@@ -33,7 +33,7 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
         />
         <NumberField
           label="Seed"
-          help="Same seed, same rows."
+          help="The seed of the row generator: the same seed gives the same rows."
           placeholder="1"
           value={asNumber(table.seed)}
           onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}

@@ -29,7 +29,7 @@ const scalar = v.union([v.string(), v.number(), v.boolean()]);
 
 /** An inline target. The engine's descriptor lists its keys; secrets only as `${env:NAME}`. */
 const targetSchema = v.looseObject({
-  name: v.pipe(name, v.description('How the target is called in charts and reports.')),
+  name: v.pipe(name, v.description('The name of the target in charts and reports.')),
   engine: v.pipe(v.string(), v.description('Engine id: postgres, sqlite, noop…')),
 });
 /** A target as the file specifies it. */
@@ -50,7 +50,7 @@ const count = (least: number, description: string) =>
 
 /** The bounds of repeats that end with a precision. */
 const varyingRepeatsSchema = v.strictObject({
-  min: v.optional(count(2, 'Repeats that are always made, before the first look at the intervals.'), 5),
+  min: v.optional(count(2, 'Repeats that always run, before Dyno first examines the intervals.'), 5),
   max: v.optional(count(2, 'The most repeats.'), 30),
 });
 
@@ -135,7 +135,7 @@ const baselineSchema = v.record(v.string(), scalar);
 
 /** The changes of one size of an experiment (see sizes.ts). */
 const sizeSchema = v.strictObject({
-  note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it takes.'))),
+  note: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What this size is for, and what it needs.'))),
   dataset: v.optional(v.strictObject(changesOf(datasetSchema.entries))),
   tables: v.optional(
     v.pipe(
@@ -166,7 +166,7 @@ export const experimentSchema = v.strictObject({
   dataset: v.optional(
     v.pipe(
       datasetSchema,
-      v.description('The table that Dyno makes, fills and drops. Custom statements can do without.'),
+      v.description('The table that Dyno creates, fills and drops. Custom statements do not need one.'),
     ),
     { rows: 1, columns: {} },
   ),
@@ -189,18 +189,18 @@ export const experimentSchema = v.strictObject({
     ),
   ),
   measure: v.optional(measureSchema, {}),
-  size: v.optional(v.pipe(name, v.description('Which of `sizes` is run; without it, the file as it is written.'))),
+  size: v.optional(v.pipe(name, v.description('Which of `sizes` runs. Without it, the file runs as it is written.'))),
   sizes: v.optional(
     v.pipe(
       v.record(name, sizeSchema),
-      v.description('Other sizes of the same experiment: what each of them changes in this file.'),
+      v.description('Other sizes of the same experiment: what each size changes in this file.'),
     ),
   ),
   published: v.optional(
     v.pipe(
       v.array(publishedSchema),
       v.maxLength(20),
-      v.description('Figures that others have published, to compare shapes with.'),
+      v.description('Figures that others have published, to compare the shape of the results with.'),
     ),
   ),
   gallery: v.optional(v.pipe(galleryCardSchema, v.description('What the gallery says of the experiment.'))),

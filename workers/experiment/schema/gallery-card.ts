@@ -30,7 +30,7 @@ export const galleryCardSchema = v.strictObject({
     v.pipe(
       v.array(v.pipe(v.string(), v.regex(/^[a-z][a-zA-Z]*$/, 'is not the id of a finding'))),
       v.maxLength(20),
-      v.description('Ids of the findings that are expected where the experiment shows what it is about.'),
+      v.description('Ids of the findings that are expected if the experiment shows what it is about.'),
     ),
     [],
   ),

@@ -11,7 +11,7 @@ const valueSchema = v.strictObject({
     v.pipe(
       levels,
       v.description(
-        'The levels of factors (or settings, or `target`) that are the same here. Absent: nothing here is the same; the figure stands in the table alone.',
+        'The levels of factors (or settings, or `target`) that correspond to this value. Absent: nothing corresponds, and the figure is shown only in the table.',
       ),
     ),
   ),
@@ -23,16 +23,20 @@ const valueSchema = v.strictObject({
 export const publishedSchema = v.strictObject({
   source: words(200, 'Who measured what: "SQL Server 2008 R2 against MongoDB".'),
   year: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1970), v.maxValue(2100))),
-  hardware: v.optional(words(300, 'As far as it is known.')),
-  note: v.optional(words(600, 'What was different there.')),
+  hardware: v.optional(words(300, 'The hardware, as far as it is known.')),
+  note: v.optional(words(600, 'What differed from this experiment.')),
   of: v.pipe(
     v.picklist(['rate', 'seconds', 'ratio']),
-    v.description('rate: rows (or calls) per second. seconds: of the same work. ratio: times as fast as the baseline.'),
+    v.description(
+      'rate: rows (or calls) per second. seconds: duration of the same work. ratio: how many times as fast as the baseline.',
+    ),
   ),
   baseline: v.optional(
     v.pipe(
       levels,
-      v.description('Which of the values, by its levels, the others are compared with. Absent: a table alone.'),
+      v.description(
+        'The value, given by its levels, with which the others are compared. Absent: only a table is shown.',
+      ),
     ),
   ),
   values: v.pipe(v.array(valueSchema), v.minLength(1), v.maxLength(100)),

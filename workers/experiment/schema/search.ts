@@ -14,10 +14,10 @@ export const searchSchema = v.pipe(
     find: v.pipe(
       v.picklist(['plateau', 'limit', 'knee']),
       v.description(
-        'plateau: from where on throughput does not rise any more. limit: the highest load that is carried with p99 at or below p99Ms. knee: where contention takes over, by the Universal Scalability Law.',
+        'plateau: the load from which throughput no longer rises. limit: the highest load with p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
       ),
     ),
-    setting: v.pipe(v.picklist(searchedSettings), v.description('The load that is raised.')),
+    setting: v.pipe(v.picklist(searchedSettings), v.description('The setting whose value the search raises.')),
     from: load('Lowest load, which is tried first.'),
     to: load('Highest load that is tried.'),
     p99Ms: v.optional(
@@ -25,7 +25,7 @@ export const searchSchema = v.pipe(
         v.number(),
         v.gtValue(0),
         v.maxValue(3_600_000),
-        v.description('With find: limit, what the 99th percentile of the latency may be (ms).'),
+        v.description('With find: limit, the highest allowed 99th percentile of the latency (ms).'),
       ),
     ),
     relativeStep: v.optional(
@@ -34,14 +34,14 @@ export const searchSchema = v.pipe(
         v.minValue(0.01),
         v.maxValue(0.5),
         v.description(
-          'Neighbouring loads differ by this share at most (whole numbers by 1 at least), and throughput that rises by less does not rise: 0.05 is 5 %.',
+          'Neighbouring loads differ by at most this share (whole numbers by at least 1), and a smaller increase of throughput counts as none: 0.05 is 5 %.',
         ),
       ),
       0.05,
     ),
   }),
   v.description(
-    'The run chooses its loads by itself: it doubles them until the answer has been passed, narrows it down, and repeats the loads next to it (measure.repeats).',
+    'The run chooses its loads by itself: it doubles the load until it has passed the answer, narrows the interval, and repeats the loads next to the answer (measure.repeats).',
   ),
 );
 /** A valid search. */

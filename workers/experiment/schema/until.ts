@@ -30,7 +30,7 @@ export const untilSchema = v.pipe(
         v.minValue(2),
         v.maxValue(1_000),
         v.description(
-          'A trial is so many calls of one connection, one after another and without a warm-up, and each is reported apart: the first scan, the second…',
+          'Each trial is this number of calls on one connection, one after another and without a warm-up, and each call is reported separately: the first scan, the second…',
         ),
       ),
     ),

@@ -34,7 +34,7 @@ export const distribution = {
     v.pipe(
       v.picklist(['uniform', 'normal', 'exponential', 'zipf']),
       v.description(
-        'normal, exponential: what falls out of the range is drawn again. zipf: the least value most often.',
+        'normal, exponential: a value outside of the range is drawn again. zipf: the smallest value is the most frequent.',
       ),
     ),
   ),
@@ -43,7 +43,7 @@ export const distribution = {
     v.pipe(
       v.number(),
       v.description(
-        'normal: default the middle of the range. exponential: above the least value; default a fifth of it.',
+        'normal: default the middle of the range. exponential: above the smallest value; default a fifth of the range.',
       ),
     ),
   ),

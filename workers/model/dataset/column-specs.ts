@@ -14,7 +14,7 @@ const uuidSequential = v.strictObject({
     v.pipe(
       v.picklist(['asEngine', ...uuidOrders]),
       v.description(
-        'Which bytes ascend. asEngine: those that the engine of each target compares first. bytes: the first ones, as in uuid7. lastSixBytesFirst: the last six, then the two before.',
+        'Which bytes ascend. asEngine: the bytes that the engine of each target compares first. bytes: the first bytes, as in uuid7. lastSixBytesFirst: the last six bytes, then the two before them.',
       ),
     ),
     'asEngine',
@@ -28,7 +28,7 @@ const code = v.strictObject({
     v.string(),
     v.regex(/^[\x20-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters'),
     v.description(
-      '# stands for a digit, ? for a capital letter, \\ takes the next character as it is. Codes are unique by row until all there are have been used.',
+      '# stands for a digit, ? for a capital letter, \\ keeps the next character as it is. Codes are unique until all possible ones are used.',
     ),
   ),
   nulls,
@@ -77,8 +77,8 @@ const ownValues = [
     type: v.literal('decimal'),
     precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 12),
     scale: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(15)), 2),
-    min: v.optional(v.pipe(v.number(), v.description('Least value. Default: 0.'))),
-    max: v.optional(v.pipe(v.number(), v.description('Largest value. Default: the largest that has so many digits.'))),
+    min: v.optional(v.pipe(v.number(), v.description('Smallest value. Default: 0.'))),
+    max: v.optional(v.pipe(v.number(), v.description('Largest value. Default: the largest that the digits allow.'))),
     ...distribution,
     nulls,
   }),
@@ -100,15 +100,15 @@ const ownValues = [
   }),
   v.strictObject({
     type: v.literal('name'),
-    what: v.pipe(v.picklist(nameKinds), v.description('What the values are names of.')),
-    locale: v.optional(v.pipe(v.picklist(locales), v.description('Whose names.')), 'en'),
+    what: v.pipe(v.picklist(nameKinds), v.description('The kind of name.')),
+    locale: v.optional(v.pipe(v.picklist(locales), v.description('The locale of the names.')), 'en'),
     pool: v.optional(
       v.pipe(
         v.number(),
         v.integer(),
         v.minValue(1),
         v.maxValue(mostInPool),
-        v.description('How many different values there are, where the locale has so many.'),
+        v.description('Number of distinct values, if the locale has that many.'),
       ),
       1_000,
     ),
@@ -133,14 +133,14 @@ const ownValues = [
         v.integer(),
         v.minValue(1),
         v.maxValue(mostWords),
-        v.description('So many groups with made-up names, instead of `values`.'),
+        v.description('Number of groups with generated names, instead of `values`.'),
       ),
     ),
     weights: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.minValue(0))),
         v.minLength(1),
-        v.description('How frequent each of `values` is beside the others.'),
+        v.description('Relative frequency of each of `values`.'),
       ),
     ),
     ...poolDistribution,
@@ -156,7 +156,7 @@ const ownValues = [
         v.integer(),
         v.minValue(50),
         v.maxValue(mostWords),
-        v.description('How many different words there are; the r-th is used in proportion to 1 / r.'),
+        v.description('Number of distinct words; the r-th occurs in proportion to 1 / r.'),
       ),
       2_000,
     ),
@@ -168,7 +168,7 @@ const ownValues = [
       v.pipe(
         identifier,
         v.description(
-          'One of `tables` that stands before this one: its keys are referred to, and where the engine has foreign keys it checks them (setting foreignKeys).',
+          'One of `tables` that precedes this one: the column refers to its keys, and an engine with foreign keys checks them (setting foreignKeys).',
         ),
       ),
     ),
@@ -179,14 +179,16 @@ const ownValues = [
         v.minValue(1),
         v.maxValue(10_000_000_000),
         v.description(
-          'Instead of `table`, with `key`: rows of a table elsewhere that is referred to; keys of its rows 0 … rows − 1 are used.',
+          'Instead of `table`, with `key`: number of rows of a table elsewhere; the column refers to the keys of its rows 0 … rows − 1.',
         ),
       ),
     ),
     key: v.optional(
       v.pipe(
         v.variant('type', [uuid4, uuid7, uuidSequential, sequence, code]),
-        v.description('Instead of `table`, with `rows`: how that table makes its key, the column as it stands there.'),
+        v.description(
+          'Instead of `table`, with `rows`: how that table generates its key: its key column, as it is written there.',
+        ),
       ),
     ),
     position: v.optional(
@@ -195,7 +197,7 @@ const ownValues = [
         v.integer(),
         v.minValue(1),
         v.maxValue(1_000),
-        v.description('Which column of that table its key is, the first one being 1.'),
+        v.description('Position of the key among that table’s columns, from 1.'),
       ),
       1,
     ),
@@ -203,11 +205,13 @@ const ownValues = [
     distribution: v.optional(
       v.pipe(
         v.picklist(['uniform', 'zipf', 'sequential']),
-        v.description('sequential: rows that follow each other refer to the same parent, `children` to each.'),
+        v.description('sequential: consecutive rows refer to the same parent, `children` rows to each.'),
       ),
     ),
     exponent: distribution.exponent,
-    children: v.optional(v.pipe(positive, v.integer(), v.description('Rows for each parent; sequential only.'))),
+    children: v.optional(
+      v.pipe(positive, v.integer(), v.description('Number of rows for each parent; sequential only.')),
+    ),
     nulls,
   }),
 ] as const;
@@ -247,19 +251,23 @@ export const columnSchema = v.variant('type', [
   ...ownValues,
   v.strictObject({
     type: v.literal('correlated'),
-    of: v.pipe(identifier, v.description('The column of numbers that this one follows.')),
-    times: v.optional(v.pipe(identifier, v.description('A second column, multiplied with the first.'))),
-    factor: v.optional(v.pipe(v.number(), v.description('What that is multiplied with.')), 1),
+    of: v.pipe(identifier, v.description('The numeric column from which this one is computed.')),
+    times: v.optional(v.pipe(identifier, v.description('A second column, by which the first is multiplied.'))),
+    factor: v.optional(v.pipe(v.number(), v.description('The factor by which the product is multiplied.')), 1),
     plus: v.optional(v.pipe(v.number(), v.description('What is added.')), 0),
     noise: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.description('Standard deviation of what is added at random (normal).')),
+      v.pipe(
+        v.number(),
+        v.minValue(0),
+        v.description('Standard deviation of the random (normal) value that is added.'),
+      ),
     ),
     correlation: v.optional(
       v.pipe(
         v.number(),
         v.minValue(0.01),
         v.maxValue(1),
-        v.description('Instead of noise: so much that the two columns correlate like this (Pearson).'),
+        v.description('Instead of noise: the Pearson correlation of the two columns.'),
       ),
     ),
     precision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 15),
@@ -268,9 +276,9 @@ export const columnSchema = v.variant('type', [
   }),
   v.strictObject({
     type: v.literal('delayed'),
-    of: v.pipe(identifier, v.description('The timestamp that this one comes after.')),
+    of: v.pipe(identifier, v.description('The timestamp column that this one follows.')),
     medianHours: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(87_600), v.description('Half of the delays are shorter.')),
+      v.pipe(v.number(), v.minValue(0), v.maxValue(87_600), v.description('Median of the delay, hours.')),
       24,
     ),
     spread: v.optional(
@@ -279,7 +287,7 @@ export const columnSchema = v.variant('type', [
         v.minValue(0),
         v.maxValue(3),
         v.description(
-          'Deviation of the delays’ logarithm (log-normal): at 1 a sixth is 2.7 times the median and more. Ten years at most.',
+          'Standard deviation of the delay’s logarithm (log-normal): at 1, a sixth of the delays is at least 2.7 times the median. A delay is ten years at most.',
         ),
       ),
       1,

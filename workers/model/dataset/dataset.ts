@@ -13,14 +13,14 @@ const indexSchema = v.strictObject({
     v.array(identifier),
     v.minLength(1),
     v.maxLength(16),
-    v.description('Columns of the index, the most significant first.'),
+    v.description('Columns of the index, the leading column first.'),
   ),
-  unique: v.optional(v.pipe(v.boolean(), v.description('Whether values may not come twice.')), false),
+  unique: v.optional(v.pipe(v.boolean(), v.description('Whether the index rejects duplicate values.')), false),
   kind: v.optional(
     v.pipe(
       v.picklist(indexKinds),
       v.description(
-        'default: in the order of its columns (a B-tree, mostly). hash: by their hash. brin: least and largest value of ranges of pages. fulltext: by the words of a text.',
+        'default: the engine’s ordered index (usually a B-tree). hash: a hash index. brin: the smallest and largest value of each range of pages. fulltext: an index of the words of a text.',
       ),
     ),
     'default',
@@ -36,15 +36,20 @@ export const datasetSchema = v.strictObject({
     v.maxValue(10_000_000_000),
     v.description('Rows inserted, or loaded before the clock for reads, updates and deletes.'),
   ),
-  seed: v.optional(v.pipe(integer, v.description('Same seed, same rows.')), 1),
-  key: v.optional(v.pipe(identifier, v.description('Column that is the primary key; without it the table has none.'))),
+  seed: v.optional(
+    v.pipe(integer, v.description('The seed of the row generator: the same seed gives the same rows.')),
+    1,
+  ),
+  key: v.optional(
+    v.pipe(identifier, v.description('The column that is the primary key. Without it the table has no primary key.')),
+  ),
   /** Empty: there is no table, and statements use the user's own tables. */
   columns: v.record(identifier, columnSchema),
   indexes: v.optional(
     v.pipe(
       v.array(indexSchema),
       v.maxLength(32),
-      v.description('Indexes besides the primary key; the setting indexCreation says when they are made.'),
+      v.description('Indexes besides the primary key. The setting indexCreation says when they are created.'),
     ),
   ),
 });

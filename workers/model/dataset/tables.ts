@@ -19,7 +19,7 @@ export const tablesSchema = v.pipe(
   v.record(identifier, tableSchema),
   v.maxEntries(mostTables),
   v.description(
-    'More tables that Dyno makes, fills and drops, for custom statements: they write {name}. Made in this order, before the dataset’s own.',
+    'More tables that Dyno creates, fills and drops for custom statements, which refer to them as {name}. Dyno creates them in this order, before the dataset’s own table.',
   ),
 );
 /** The tables of an experiment by name. */

@@ -18,7 +18,7 @@ export const environmentSettings = {
     default: 'unchanged',
     unit: null,
     label: 'Server cache',
-    help: 'cold: right before each trial the server’s own data cache is emptied, by a command of the engine (it affects all sessions of that server) or by a restart of a server that Dyno has started, and there is no warm-up. The system’s page cache may still hold the files. unchanged: as loading and the trials before have left it.',
+    help: 'cold: right before each trial the server’s own data cache is emptied, by a command of the engine (it affects all sessions of that server) or by a restart of a server that Dyno has started, and there is no warm-up. The system’s page cache may still hold the files. unchanged: as the load and the earlier trials have left it.',
     scope: 'trial',
     appliesTo: ({ isAlwaysCold }) => !isAlwaysCold,
   }),

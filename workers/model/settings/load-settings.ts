@@ -39,7 +39,7 @@ export const loadSettings = {
     default: 0,
     unit: null,
     label: 'Users',
-    help: 'Virtual users of a closed load. Where there are more users than connections, they wait for a free one. 0: one user per connection.',
+    help: 'Virtual users of a closed load. If there are more users than connections, users wait for a free connection. 0: one user per connection.',
     scope: 'load',
     appliesTo: ({ load }) => load === 'closed',
   }),

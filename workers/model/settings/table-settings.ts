@@ -34,7 +34,7 @@ export const tableSettings = {
     default: -1,
     unit: null,
     label: 'Null share',
-    help: 'Share of nulls among the values of those columns that hold nulls in the dataset. 0: none. −1: as the dataset says.',
+    help: 'Share of nulls among the values of the columns that hold nulls in the dataset. 0: none. −1: as the dataset says.',
     scope: 'table',
     appliesTo: ({ hasNullableColumns }) => hasNullableColumns,
   }),

@@ -16,7 +16,7 @@ const weight = v.optional(
     v.minValue(0),
     v.maxValue(1_000_000),
     v.description(
-      'How often it runs beside the others. Default: 1; 0 for a statement that is a step of a transaction.',
+      'How often the statement runs relative to the others. Default: 1; 0 for a statement that is a step of a transaction.',
     ),
   ),
 );
@@ -28,7 +28,7 @@ export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timest
 /** The type of the values in a list. */
 export type ListType = (typeof listTypes)[number];
 const as = v.optional(
-  v.pipe(v.picklist(listTypes), v.description('What the values are. Default: what all of them look like.')),
+  v.pipe(v.picklist(listTypes), v.description('Type of the values. Default: the type that fits all of them.')),
 );
 
 const tableName = v.pipe(identifier, v.description('One of `tables`. Default: the dataset’s table.'));
@@ -40,7 +40,7 @@ const key = v.strictObject({
 const newKey = v.strictObject({
   type: v.pipe(
     v.literal('newKey'),
-    v.description('The key of a row that is not there yet; none comes twice in a trial.'),
+    v.description('The key of a row that does not exist yet; no key occurs twice in a trial.'),
   ),
   table: v.optional(tableName),
 });
@@ -50,7 +50,7 @@ const csv = v.strictObject({
     v.string(),
     v.minLength(1),
     v.maxLength(1_000),
-    v.description('A file with a line of names; its path, from the folder of the experiment on.'),
+    v.description('A CSV file with a header line; its path is relative to the experiment’s folder.'),
   ),
   column: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
   as,
@@ -59,16 +59,21 @@ const query = v.strictObject({
   type: v.literal('query'),
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
-    v.description('Runs once before the clock; the first column of its answer has the values.'),
+    v.description('A query that runs once before the clock starts; the first column of its result has the values.'),
   ),
   as,
 });
 
 const captured = v.strictObject({
   type: v.literal('captured'),
-  from: v.pipe(v.string(), v.minLength(1), v.description('The statement, a step before, whose answer has the value.')),
-  column: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Of the first row of its answer.')),
-  as: v.optional(v.pipe(v.picklist(listTypes), v.description('What the value is.')), 'integer'),
+  from: v.pipe(v.string(), v.minLength(1), v.description('The earlier step whose result has the value.')),
+  column: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(200),
+    v.description('The column of the first row of that result.'),
+  ),
+  as: v.optional(v.pipe(v.picklist(listTypes), v.description('Type of the value.')), 'integer'),
   scale: v.optional(
     v.pipe(
       v.number(),
@@ -76,7 +81,7 @@ const captured = v.strictObject({
       v.minValue(0),
       v.maxValue(38),
       v.description(
-        'Of a decimal: digits after its point; a value with more is refused. Default: as many as it has (where a server wants to know before: 19).',
+        'For a decimal: digits after the decimal point; a value with more is rejected. Default: as many as the value has (19 if a server must know before).',
       ),
     ),
   ),
@@ -98,7 +103,7 @@ const pauseSchema = v.strictObject({
     v.description('Mean of a think time between two steps, ms; or { from, to }: evenly between the two.'),
   ),
   thinkTime: v.optional(
-    v.pipe(settingSchemas.thinkTime, v.description('Its distribution, where thinkMs is a mean.')),
+    v.pipe(settingSchemas.thinkTime, v.description('Distribution of the think time, if thinkMs is a mean.')),
     'exponential',
   ),
 });
@@ -123,18 +128,24 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
   v.pipe(v.string(), v.description('A statement.')),
   pauseSchema,
   v.strictObject({
-    steps: v.pipe(v.array(step), v.minLength(1), v.description('What is repeated, or done with a probability.')),
-    parameters: v.pipe(parameters, v.description('Values that these steps share, drawn anew for each repetition.')),
+    steps: v.pipe(
+      v.array(step),
+      v.minLength(1),
+      v.description('Steps that are repeated, or that run with a probability.'),
+    ),
+    parameters: v.pipe(parameters, v.description('Values that these steps share, drawn again for each repetition.')),
     times: v.optional(
       v.pipe(
         v.union([times, v.strictObject({ min: times, max: times })]),
-        v.description('How often, one after another: a number, or { min, max }: any of them, as often as another.'),
+        v.description(
+          'Number of repetitions: a number, or { min, max }: each number in that range is equally probable.',
+        ),
       ),
     ),
     probability: v.optional(
-      v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('How probable it is that they are taken at all.')),
+      v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('Probability that the steps run.')),
     ),
-    otherwise: v.optional(v.pipe(v.array(step), v.description('The steps that are taken where these are not.'))),
+    otherwise: v.optional(v.pipe(v.array(step), v.description('The steps that run otherwise.'))),
   }),
 ]);
 
@@ -150,11 +161,16 @@ const statementSchema = v.strictObject({
   expectRows: v.optional(
     v.pipe(
       v.union([count, v.strictObject({ min: v.optional(count), max: v.optional(count) })]),
-      v.description('Rows that it returns or changes each time; others are errors (wrongResult).'),
+      v.description(
+        'Number of rows that the statement returns or changes each time. Any other number is an error (wrongResult).',
+      ),
     ),
   ),
   isRead: v.optional(
-    v.pipe(v.boolean(), v.description('Whether it changes nothing. Default: as its text looks (dyno try says it).')),
+    v.pipe(
+      v.boolean(),
+      v.description('Whether the statement changes nothing. Default: what its text suggests (`dyno try` says which).'),
+    ),
   ),
 });
 /** The custom statements of an experiment, by name. */
@@ -168,10 +184,13 @@ const transactionSchema = v.strictObject({
     v.array(stepSchema),
     v.minLength(1),
     v.description(
-      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in their order; committed together, or rolled back with the first error.',
+      'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in order. They are committed together, or rolled back at the first error.',
     ),
   ),
-  parameters: v.pipe(parameters, v.description('Values that all steps share; they win over those of a statement.')),
+  parameters: v.pipe(
+    parameters,
+    v.description('Values that all steps share. They take precedence over a statement’s own.'),
+  ),
   weight,
 });
 /** The transactions of an experiment, by name. */
@@ -190,14 +209,18 @@ const scenarioSchema = v.strictObject({
   ),
   parameters: v.pipe(
     parameters,
-    v.description('Values that hold for one pass through the steps; they win over those of steps.'),
+    v.description(
+      'Values that stay the same for one pass through the steps. They take precedence over those of steps.',
+    ),
   ),
   users: v.optional(
     v.pipe(
       v.number(),
       v.minValue(0),
       v.maxValue(1_000_000),
-      v.description('How many users do this, beside those of the other scenarios; of an open load, how many arrive.'),
+      v.description(
+        'Number of users that run this scenario, relative to the other scenarios; in an open load, the share of arrivals.',
+      ),
     ),
     1,
   ),
@@ -205,21 +228,21 @@ const scenarioSchema = v.strictObject({
 /** The scenarios of an experiment, by name. */
 export const scenariosSchema = v.pipe(
   v.record(name, scenarioSchema),
-  v.description('What users do, step by step and over and over; instead of drawing statements by their weights.'),
+  v.description('What users do, step by step, repeatedly, instead of drawing statements by their weights.'),
 );
 const checkSchema = v.strictObject({
   text: v.pipe(
     v.union([text, v.record(v.string(), text)]),
-    v.description(
-      'A query that finds what must not be, without parameters; one text, or one for each engine (or target).',
-    ),
+    v.description('A query without parameters that finds violations; one text, or one for each engine (or target).'),
   ),
-  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What it is that has to hold.'))),
+  about: v.optional(v.pipe(v.string(), v.maxLength(600), v.description('What the check verifies.'))),
 });
 /** The checks of an experiment, by name. */
 export const checksSchema = v.pipe(
   v.record(name, checkSchema),
-  v.description('Queries that return no row where all is well, asked after each trial; a row fails the trial.'),
+  v.description(
+    'Queries that return no row if the data are correct. Dyno runs them after each trial; any row fails the trial.',
+  ),
 );
 /** The specification of a check. */
 export type CheckSpec = v.InferOutput<typeof checkSchema>;
