@@ -110,7 +110,7 @@ describe('a run whose parameters are drawn from a file', () => {
 
   /** Cancelled after its first trial. */
   async function unfinished(): Promise<string> {
-    const yaml = drawn('{ repeats: 3, seconds: 0.2, warmupSeconds: 0 }');
+    const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 3, warmupSeconds: 0 }');
     const run = await createRun({ home: test.home, yaml, folder });
     run.on('record', (record) => {
       if (record.record === 'result') run.cancel();
@@ -134,12 +134,12 @@ describe('a run whose parameters are drawn from a file', () => {
 
   it('does not begin without the file', async () => {
     rmSync(words);
-    const yaml = drawn('{ repeats: 1, seconds: 0.2, warmupSeconds: 0 }');
+    const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 1, warmupSeconds: 0 }');
     await expect(createRun({ home: test.home, yaml, folder })).rejects.toThrow(/words\.csv cannot be read/);
   });
 
   it('fails the trials that do not find the file any more, and does not take them for done', async () => {
-    const yaml = drawn('{ repeats: 2, seconds: 0.2, warmupSeconds: 0 }');
+    const yaml = drawn('{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0 }');
     const run = await createRun({ home: test.home, yaml, folder });
     run.on('record', (record) => {
       if (record.record === 'result') rmSync(words, { force: true });
