@@ -33,7 +33,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
       {end === 'seconds' && (
         <NumberField
           label="Seconds"
-          help="Of the measured phase."
+          help="Length of the measured phase."
           value={asNumber(until.seconds)}
           min={0.1}
           onChange={set('seconds')}
@@ -41,8 +41,8 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
       )}
       {end === 'rows' && (
         <NumberField
-          label="Rows"
-          help="Of the measured phase."
+          label="Measured rows"
+          help="Rows of the measured phase. Empty: as many as the dataset has."
           value={asNumber(until.rows)}
           placeholder="all"
           min={1}
@@ -52,7 +52,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
       {end === 'calls' && (
         <NumberField
           label="Calls"
-          help="Each is reported apart."
+          help="Each call is reported apart."
           value={asNumber(until.calls)}
           min={2}
           onChange={set('calls')}
