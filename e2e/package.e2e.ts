@@ -86,7 +86,6 @@ test('the installed window runs the starter and exports its report', async () =>
 });
 
 test('a run file opens by association in the window as it is installed', async () => {
-  test.skip(!existsSync(new URL('../electron/open-requests.ts', import.meta.url)), 'the window opens no files yet');
   const [run] = await runIds(home);
   const file = pathToFileURL(join(home, 'runs', `${run}.dyno-run`)).href;
   await using window = await startInstalled(await installed.open(file));
