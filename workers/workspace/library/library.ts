@@ -17,7 +17,7 @@ const ending = '.dyno.yaml';
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
-  /** Parses every file, so that list() need not. Lets other work go on between two of them. */
+  /** Parses every file, so that list() need not. Lets other work go on before each of them. */
   prepare(): Promise<void>;
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
   /** Writes over a user's experiment; null or a gallery id: makes a new one. Refuses a secret in plain text. */
@@ -72,12 +72,12 @@ export function openLibrary(home: Home): Library {
     list: () => files().map(({ origin, file }) => entry(origin, file)),
     async prepare() {
       for (const { file } of files()) {
+        await setImmediate();
         try {
           aboutFile(file);
         } catch {
           // It is not readable, or gone by now: list() says so.
         }
-        await setImmediate();
       }
     },
     read(id) {
