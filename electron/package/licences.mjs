@@ -8,14 +8,14 @@ import { isLicence } from './runtime-packages.mjs';
  */
 export function thirdPartyText(packages) {
   const texts = new Map();
-  const lines = [];
+  const lines = new Set();
   for (const { name, version, license, folder } of packages) {
     const numbers = textsIn(folder).map((text) => {
       if (!texts.has(text)) texts.set(text, texts.size + 1);
       return texts.get(text);
     });
     const where = numbers.length > 0 ? `text ${numbers.join(', ')}` : 'no text in its package';
-    lines.push(`${name} ${version}: ${license ?? 'licence not declared'}; ${where}`);
+    lines.add(`${name} ${version}: ${license ?? 'licence not declared'}; ${where}`);
   }
   const bodies = [...texts].map(([text, number]) => `${'—'.repeat(40)}\nText ${number}\n\n${text}\n`);
   return [

@@ -1,5 +1,5 @@
-import { cpSync } from 'node:fs';
-import { basename } from 'node:path';
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 
 /**
  * The packages of a lock file that these packages need at run time on a platform, as the lock file's records with their
@@ -10,7 +10,7 @@ export function runtimePackages(lock, names, { platform, arch }) {
   const visit = (name, from) => {
     const path = resolvedPath(lock.packages, name, from);
     const record = path === null ? null : lock.packages[path];
-    if (record === null || found.has(path) || !isFor(record, platform, arch)) return;
+    if (record === null || found.has(path) || !isFor(record, platform, arch) || onlyBuilds.test(name)) return;
     found.set(path, { ...record, path, name });
     const { dependencies, optionalDependencies, peerDependencies = {}, peerDependenciesMeta = {} } = record;
     const peers = Object.keys(peerDependencies).filter((peer) => !peerDependenciesMeta[peer]?.optional);
@@ -19,6 +19,9 @@ export function runtimePackages(lock, names, { platform, arch }) {
   for (const name of names) visit(name, '');
   return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
+
+/** Packages that drivers depend on, but no program loads: types, and RavenDB's bundler. */
+const onlyBuilds = /^(@types\/.*|undici-types|@rollup\/.*)$/;
 
 /** Finds a package as Node does: in the nearest node_modules at or above the package that asks. */
 function resolvedPath(packages, name, from) {
@@ -44,12 +47,28 @@ export function bundledPackages(lock, files) {
 const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /** Copies a package from `source`, without the packages in it and without what only developers read. */
-export const copyPackage = (source, target, { platform, arch }) =>
+export function copyPackage(source, target, { platform, arch }) {
   cpSync(source, target, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (path) => isNeeded(path.slice(source.length).replaceAll('\\', '/'), { platform, arch }),
   });
+  addLinks(target);
+}
+
+/**
+ * npm's archives hold no links, so PostgreSQL's package lists those of its libraries for its install script, which npm
+ * does not run everywhere.
+ */
+function addLinks(folder) {
+  const list = join(folder, 'native/pg-symlinks.json');
+  if (!existsSync(list)) return;
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8'))) {
+    const link = join(folder, target);
+    if (existsSync(link) || !existsSync(join(folder, source))) continue;
+    symlinkSync(relative(dirname(link), join(folder, source)), link);
+  }
+}
 
 /** False for files of a package that no program loads: sources, types, source maps, prose, other systems' binaries. */
 export function isNeeded(path, { platform, arch }) {

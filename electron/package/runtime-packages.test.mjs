@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bundledPackages, isLicence, isNeeded, runtimePackages } from './runtime-packages.mjs';
+import { bundledPackages, copyPackage, isLicence, isNeeded, runtimePackages } from './runtime-packages.mjs';
 
 const linux = { platform: 'linux', arch: 'x64' };
 const lock = {
@@ -7,13 +10,14 @@ const lock = {
     '': { dependencies: { driver: '1' }, devDependencies: { tool: '1' } },
     'node_modules/driver': {
       version: '1.0.0',
-      dependencies: { shared: '2' },
+      dependencies: { shared: '2', '@types/shared': '2' },
       optionalDependencies: { 'native-linux': '1', 'native-windows': '1', absent: '1' },
       peerDependencies: { needed: '*', wished: '*' },
       peerDependenciesMeta: { wished: { optional: true } },
     },
     'node_modules/driver/node_modules/shared': { version: '2.0.0', dependencies: { deep: '1' } },
     'node_modules/shared': { version: '1.0.0' },
+    'node_modules/@types/shared': { version: '2.0.0' },
     'node_modules/deep': { version: '1.0.0', dependencies: { driver: '1' } },
     'node_modules/needed': { version: '1.0.0' },
     'node_modules/wished': { version: '1.0.0' },
@@ -72,6 +76,23 @@ it('leaves out what no program loads, and keeps licences', () => {
   ];
   expect(kept.filter((path) => !isNeeded(path, linux))).toEqual([]);
   expect(left.filter((path) => isNeeded(path, linux))).toEqual([]);
+});
+
+it.skipIf(process.platform === 'win32')('makes the links that an install script would have made', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-package-'));
+  try {
+    const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+    mkdirSync(join(source, 'native/lib'), { recursive: true });
+    writeFileSync(join(source, 'native/lib/libx.so.6.2'), 'x');
+    const link = { source: 'native/lib/libx.so.6.2', target: 'native/lib/libx.so.6' };
+    const gone = { source: 'native/lib/liby.so.1', target: 'native/lib/liby.so' };
+    writeFileSync(join(source, 'native/pg-symlinks.json'), JSON.stringify([link, link, gone]));
+    copyPackage(source, target, linux);
+    expect(readlinkSync(join(target, 'native/lib/libx.so.6'))).toBe('libx.so.6.2');
+    expect(readFileSync(join(target, 'native/lib/libx.so.6'), 'utf8')).toBe('x');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('knows licences and notices by their names', () => {

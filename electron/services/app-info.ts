@@ -2,12 +2,14 @@ import { catalog } from '#engines/catalog.ts';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
+import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { windowRuntime, windowRuntimeText } from '#platform/window-runtime.ts';
 import type { AppInfo } from '#protocol/ipc.ts';
 
 /** Facts about the app, its engines, and what is missing on this machine. */
 export async function readAppInfo(home: Home): Promise<AppInfo> {
+  await learnNodeVersions();
   const { app, runtime } = describeEnvironment();
   return {
     version: app,

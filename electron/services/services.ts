@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { openLibrary } from '#workspace/library/library.ts';
@@ -54,6 +55,9 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
   let unsaved: string | null = null;
+  // The page asks for these first. While it loads, this process has nothing else to do.
+  void learnNodeVersions();
+  void library.prepare();
   return {
     handlers: {
       'app:info': () => readAppInfo(home),

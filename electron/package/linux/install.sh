@@ -18,6 +18,11 @@ while [ $# -gt 0 ]; do
 done
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 
+# The copy of this script in an installed Dyno can only remove it.
+if [ "$remove" = no ] && [ ! -d "$here/lib/dyno" ]; then
+  echo "There is no Dyno beside this script to install; --remove removes the installed one." >&2
+  exit 2
+fi
 rm -rf "$prefix/lib/dyno"
 if [ "$remove" = yes ]; then
   rm -f "$prefix/bin/dyno" "$prefix/share/applications/dyno.desktop" "$prefix/share/mime/packages/dyno.xml"

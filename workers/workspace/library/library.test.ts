@@ -56,6 +56,19 @@ describe('library', () => {
     expect(entry?.problem).toMatch(/^\d+:\d+ /);
   });
 
+  it('sees what has changed in a file that it has read before', async () => {
+    await using test = testHome();
+    const library = openLibrary(test.home);
+    const { id } = library.save(null, experimentYaml());
+    const file = join(test.home.experiments, `${id.replace('mine:', '')}.dyno.yaml`);
+    writeFileSync(join(test.home.experiments, 'broken.dyno.yaml'), 'nmae: x\n');
+    await library.prepare();
+    expect(library.list().find((one) => one.id === id)?.name).toBe(library.read(id).entry.name);
+    writeFileSync(file, experimentYaml().replace(/^name:.*$/m, 'name: Another name'));
+    expect(library.list().find((one) => one.id === id)?.name).toBe('Another name');
+    expect(library.list().find((one) => one.id === 'mine:broken')?.problem).toMatch(/^\d+:\d+ /);
+  });
+
   it('takes no path for an id', async () => {
     await using test = testHome();
     const library = openLibrary(test.home);

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
@@ -16,6 +17,8 @@ const ending = '.dyno.yaml';
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
+  /** Parses every file, so that list() need not. Lets other work go on before each of them. */
+  prepare(): Promise<void>;
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
   /** Writes over a user's experiment; null or a gallery id: makes a new one. Refuses a secret in plain text. */
   save(id: string | null, text: string): LibraryEntry;
@@ -36,7 +39,29 @@ export function openLibrary(home: Home): Library {
       throw new DynoError('badInput', 'This experiment does not exist any more.', { hint: 'Look at the list again.' });
     return { origin, file };
   };
-  const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => describe(origin, file);
+  // Parsing takes milliseconds a file: what a text says is kept for as long as the file has this text.
+  const known = new Map<string, { readonly text: string; readonly about: About }>();
+  const aboutFile = (file: string): About => {
+    const text = readText(file);
+    const cached = known.get(file);
+    if (cached?.text === text) return cached.about;
+    const about = aboutText(text, basename(file, ending));
+    known.set(file, { text, about });
+    return about;
+  };
+  const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => {
+    const short = basename(file, ending);
+    const common = { id: `${origin}:${short}`, origin, modifiedAt: statSync(file).mtime.toISOString() };
+    try {
+      return { ...common, ...aboutFile(file) };
+    } catch (thrown) {
+      return { ...common, ...unreadable(short, toErrorData(thrown).message) };
+    }
+  };
+  const files = () =>
+    (['gallery', 'mine'] as const).flatMap((origin) =>
+      namesIn(folders[origin]).map((name) => ({ origin, file: join(folders[origin], name) })),
+    );
   const create = (text: string, name: string): LibraryEntry => {
     const file = freeName(join(home.experiments, `${name}${ending}`));
     writeAtomically(file, text);
@@ -44,10 +69,17 @@ export function openLibrary(home: Home): Library {
   };
 
   return {
-    list: () =>
-      (['gallery', 'mine'] as const).flatMap((origin) =>
-        namesIn(folders[origin]).map((name) => entry(origin, join(folders[origin], name))),
-      ),
+    list: () => files().map(({ origin, file }) => entry(origin, file)),
+    async prepare() {
+      for (const { file } of files()) {
+        await setImmediate();
+        try {
+          aboutFile(file);
+        } catch {
+          // It is not readable, or gone by now: list() says so.
+        }
+      }
+    },
     read(id) {
       const { origin, file } = locate(id);
       return { text: readText(file), entry: entry(origin, file) };
@@ -91,27 +123,20 @@ const namesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
-function describe(origin: LibraryEntry['origin'], file: string): LibraryEntry {
-  const short = basename(file, ending);
-  const common = { id: `${origin}:${short}`, origin, modifiedAt: statSync(file).mtime.toISOString() };
-  try {
-    const { experiment, diagnostics } = parseExperiment(readText(file));
-    if (experiment) {
-      const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
-      return { ...common, name: experiment.name, question: experiment.question, targets, problem: null };
-    }
-    const first = diagnostics.find((one) => one.severity === 'error');
-    return {
-      ...common,
-      name: short,
-      question: '',
-      targets: [],
-      problem: first ? diagnosticLine(first) : 'Not readable.',
-    };
-  } catch (thrown) {
-    return { ...common, name: short, question: '', targets: [], problem: toErrorData(thrown).message };
+/** What an entry says of a file's content. */
+type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'problem'>;
+
+function aboutText(text: string, short: string): About {
+  const { experiment, diagnostics } = parseExperiment(text);
+  if (experiment) {
+    const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
+    return { name: experiment.name, question: experiment.question, targets, problem: null };
   }
+  const first = diagnostics.find((one) => one.severity === 'error');
+  return unreadable(short, first ? diagnosticLine(first) : 'Not readable.');
 }
+
+const unreadable = (name: string, problem: string): About => ({ name, question: '', targets: [], problem });
 
 const readText = (file: string): string =>
   readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');
