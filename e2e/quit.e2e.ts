@@ -62,7 +62,7 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
     await expect(dyno.page.getByText('Unsaved changes were brought back')).toBeVisible();
     await dyno.page.getByRole('button', { name: 'Bring back' }).click();
-    await expect(dyno.page.getByRole('textbox', { name: 'Experiment file' })).toContainText('repeats: 7');
+    await expect(dyno.page.getByRole('textbox', { name: 'Repeats' })).toHaveValue('7');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
 
     expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel” are not saved.');
