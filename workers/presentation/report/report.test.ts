@@ -156,6 +156,18 @@ describe('the report', () => {
     expect([...addresses].filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([]);
   });
 
+  it.each([
+    ['every target by name', page],
+    ['no name', renderReport(model, { anonymous: true, renderSvg })],
+    ['no result', renderReport(empty, { anonymous: false, renderSvg })],
+  ])('has an id once for everything that it links to: %s', (_, text) => {
+    const ids = Array.from(text.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
+    expect(ids).toHaveLength(new Set(ids).size);
+    const links = new Set(Array.from(text.matchAll(/href="#([^"]*)"|url\(#([^)]*)\)/g), (link) => link[1] ?? link[2]));
+    expect([...links].filter((link) => !ids.includes(link))).toEqual([]);
+    expect(links).toContain('like-for-like');
+  });
+
   it('says which is faster, by how much, how certain', () => {
     expect(page).toMatch(
       /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · connections 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,

@@ -3,6 +3,7 @@ import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
+import { panelOf } from '../outline/outline.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { describeLoads } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
@@ -50,6 +51,6 @@ const section = (id: string, title: string, note: string | null | undefined, bod
 /** Under every chart: the load, and where the targets are not compared like for like. */
 function chartRemark({ model }: BlockContext): Html {
   const unlike = describeUnlike(model);
-  const link = html`<p class="note unlike"><a href="#fairness">${unlike}</a></p>`;
+  const link = html`<p class="note unlike"><a href="#${panelOf('like-for-like').id}">${unlike}</a></p>`;
   return html`<p class="note">${describeLoads(model.plan)}</p>${unlike === null ? '' : link}`;
 }
