@@ -19,7 +19,6 @@ import {
   generations,
   keysOf,
   later,
-  stopWhenWarm,
   type TrialOptions,
   table,
   trial,
@@ -446,10 +445,19 @@ describe('pipelining', () => {
 
 describe('stopping', () => {
   test('ends the phase and keeps what was counted', async () => {
-    const double = engineDouble(later(5));
+    let stop = () => {};
+    let calls = 0;
+    const double = engineDouble(async (batch) => {
+      // The first call has been counted when the second one begins.
+      if (++calls === 2) stop();
+      await wait(5);
+      return batch.rows;
+    });
     const { result } = await trial(double, {
       measure: { until: 'time', seconds: 60 },
-      onMessage: stopWhenWarm(100, false),
+      onMessage: (message, channel) => {
+        if (message.type === 'prepared') stop = () => channel.stop(false);
+      },
     });
     expect(result.totals.calls).toBeGreaterThan(0);
     expect(result.totals.errors).toEqual({});
@@ -457,12 +465,16 @@ describe('stopping', () => {
   });
 
   test('with cancel, the statement under way is stopped at the server; its rows are uncertain, it is no error', async () => {
+    let stop = () => {};
     const double: Double = engineDouble(async () => {
+      setImmediate(stop);
       await double.cancelled.promise;
       throw new DynoError('cancelled', 'canceling statement due to user request');
     });
     const { result } = await trial(double, {
-      onMessage: stopWhenWarm(50),
+      onMessage: (message, channel) => {
+        if (message.type === 'prepared') stop = () => channel.stop(true);
+      },
     });
     expect(result.totals).toMatchObject({ calls: 0, errors: {} });
     expect(result.uncertainRows).toBe(1);
