@@ -151,7 +151,7 @@ const slowestCalls = v.object({
   ms,
   pausedMs: ms,
   /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
-  heldUp: whole,
+  delayedByPauses: whole,
   pauses: whole,
 });
 /**
