@@ -2,7 +2,7 @@ import { type CellEvidence, linkTo } from './evidence.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
 
-/** What a rule claims; evidence that there is none of is left out. */
+/** What a rule claims. Evidence without a number is false, null or undefined here, and is left out. */
 interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
   readonly evidence: readonly (CellEvidence | false | null | undefined)[];
 }
