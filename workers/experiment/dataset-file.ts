@@ -9,7 +9,10 @@ import { sized } from './validate/sizes.ts';
 import { checkTables } from './validate/table-rules.ts';
 import { readYaml } from './yaml/yaml-source.ts';
 
-/** The dataset, or another table, of an experiment in its chosen size, whatever else is wrong; null with reasons. */
+/**
+ * An experiment's dataset, or another of its tables, in the chosen size, even if the rest of the text is invalid. Null,
+ * with the problems, if the dataset itself is.
+ */
 export function readDataset(
   text: string,
   table: string = datasetTable,

@@ -52,7 +52,7 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
 
   it.each(Object.keys(mixes))('%s does what it says, without errors but those that are tried again', async (name) => {
     const result = await run(test.home, name, target);
-    // Of a trial that went on it is the first error, of what was tried again.
+    // A trial that went on has its first error there, whose call was tried again.
     expect(result?.error ?? { retryable: true }).toMatchObject({ retryable: true });
     expect(result?.status).toBe('ok');
     const calls = (statement: string) => result!.statements?.find((one) => one.name === statement)?.calls ?? 0;

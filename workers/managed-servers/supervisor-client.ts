@@ -33,6 +33,8 @@ interface HoldOptions {
 
 const supervisorFile = fileURLToPath(new URL('supervisor.ts', import.meta.url));
 const connectWithinMs = 90_000;
+/** Between two messages of a supervisor that starts its server: a new one writes hundreds of files to the disk. */
+const startWithinMs = 300_000;
 const answerWithinMs = { status: 5_000, stop: 60_000, stopIfAlone: 60_000 };
 /** Time for other users that hold a server only for a moment. */
 const othersLeaveWithinMs = 5_000;
@@ -170,7 +172,7 @@ function hold(
     };
     const abort = () => giveUp(cancelled(kind));
     // A supervisor that hangs still has its connections accepted, by the system.
-    socket.setTimeout(connectWithinMs, () => giveUp(noAnswer(kind, place)));
+    socket.setTimeout(startWithinMs, () => giveUp(noAnswer(kind, place)));
     options.signal?.addEventListener('abort', abort, { once: true });
     const receive = (message: FromSupervisor) => {
       if (message.tell === 'activity') options.onActivity?.(message.text);

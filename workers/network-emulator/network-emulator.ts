@@ -49,7 +49,9 @@ export async function startNetworkEmulator(
     else if (message.type === 'report') reported?.(message.network);
     else refused ??= refusedError(message).data;
   });
-  child.on('error', (e) => gone.reject(new DynoError('workerGone', `The network emulator failed: ${e.message}`)));
+  child.on('error', (error) =>
+    gone.reject(new DynoError('workerGone', `The network emulator failed: ${error.message}`)),
+  );
   child.on('exit', (code, signal) => gone.reject(goneError(child.pid ?? 0, code, signal, endpoints)));
 
   const post = (message: ToEmulator) => {

@@ -8,7 +8,7 @@ const passes =
 
 /**
  * The environment of a worker or a supervisor. Excludes the libraries that were unpacked for the window alone
- * (electron/setup/unpacked-packages.mjs), so that window and command line measure the same libraries.
+ * (electron/setup/window/unpacked-packages.mjs), so that window and command line measure the same libraries.
  */
 export function childEnvironment(environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => passes.test(name)));

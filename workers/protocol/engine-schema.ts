@@ -7,7 +7,7 @@ import { settingNames } from '#model/settings/settings.ts';
 import { isolations, methods, nullBindings, operations } from '#model/settings/vocabulary.ts';
 import { amount, errorSchema, finite, texts } from './read-values.ts';
 
-/** The schemas of a run file's target records (engine.ts). */
+/** The schemas of a run file's target records: the types are those of engine-api/. */
 
 /** Ignores keys that no rule of this version reads. */
 const known = <T>(schema: v.GenericSchema) =>

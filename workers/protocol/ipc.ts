@@ -104,8 +104,10 @@ export interface Requests {
     argument: { readonly text: string; readonly name: string };
     answer: { readonly saved: boolean };
   };
-  /** The first rows of a dataset, or its problems; a new request cancels an earlier one, which fails as 'cancelled'. */
-  /** `table`: the table's name in statements. */
+  /**
+   * The first rows of a table, or its problems; a new request cancels an earlier one, which fails as 'cancelled'.
+   * `table`: the table's name in statements.
+   */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
   /** Runs a custom statement, transaction or check once and rolls back; null: all of them. One request at a time. */

@@ -183,7 +183,7 @@ const recordSchemas = {
   snapshot: v.object({ record: v.literal('snapshot'), trial: ordinal, snapshot: snapshotSchema }),
   /**
    * One probe of the server during the measured phase; atMs: ms since the phase's start. The first sample is the
-   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer; not in old runs.
+   * baseline, without events. A later event began at atMs − agoMs. tookMs: from request to answer; absent in old runs.
    */
   probe: v.object({
     record: v.literal('probe'),

@@ -3,7 +3,10 @@ import type { TableChecksum } from '#model/batch/batch.ts';
 import { type ErrorData, errorKinds } from '#model/error.ts';
 import { amount, errorSchema, finite, moment, ms, ordinal, type Read, share, signedMs, whole } from './read-values.ts';
 
-/** Each type is what its schema reads: the minimum for analysis to count, divide and draw a run file's values. */
+/**
+ * Measured values, each as a schema and the type of what the schema reads. A schema requires no more than analysis
+ * needs to count, divide and draw the values of a run file.
+ */
 
 /** The phases of a trial, in order. */
 export const phases = [
@@ -151,7 +154,7 @@ const slowestCalls = v.object({
   ms,
   pausedMs: ms,
   /** Calls that spent most of their time in pauses for garbage collection, and the number of these pauses. */
-  heldUp: whole,
+  delayedByPauses: whole,
   pauses: whole,
 });
 /**

@@ -3,7 +3,7 @@ import { errorKinds } from '#model/error.ts';
 
 /** Schemas of values in a run file: their bounds keep sums, ratios and dates finite. */
 
-/** What a schema reads, for reading alone. */
+/** The type of what a schema reads, with all members readonly. */
 export type Read<S extends v.GenericSchema> = ReadOnly<v.InferOutput<S>>;
 type ReadOnly<T> = T extends object ? { readonly [M in keyof T]: ReadOnly<T[M]> } : T;
 

@@ -4,7 +4,7 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats, TrialView } from '../run-model/run-model.ts';
 
-/** What caveats of a cell are found from besides its summary. */
+/** The facts about a cell, besides its summary, that caveats are found from. */
 export interface CellRun {
   readonly run: RunWithoutCaveats;
   readonly views: readonly TrialView[];

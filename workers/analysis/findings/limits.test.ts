@@ -211,7 +211,7 @@ describe('fetchSizeTooSmall', () => {
 describe('gcInTail', () => {
   /** Ten seconds, 10,000 calls, a fiftieth of them slow; a second of pauses, which the process met in three of work. */
   const tail = (
-    heldUp: number,
+    delayedByPauses: number,
     { slowMs = 10, pauses = 40, noProcessorMs = 30, gcMs = 1_000 }: Partial<Record<string, number | null>> = {},
   ): MadeRun => ({
     trial: () => ({
@@ -220,7 +220,7 @@ describe('gcInTail', () => {
         gcMs: gcMs!,
         processTime: processTime({ otherMs: 2_000 }),
         pauses: { gcPauses: 200, gcLongestMs: 8, loopLongestMs: 9, noProcessorMs },
-        slowest: { calls: 100, ms: 1_000, pausedMs: 700, heldUp, pauses: pauses! },
+        slowest: { calls: 100, ms: 1_000, pausedMs: 700, delayedByPauses, pauses: pauses! },
       },
     }),
   });

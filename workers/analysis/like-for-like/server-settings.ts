@@ -4,7 +4,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { Medium, RunModel } from '../run-model/run-model.ts';
 
-/** What a difference is of, the weightiest first. */
+/** What settings can differ in, the most important first. */
 export const mattersInOrder = [
   'durability',
   'isolation',

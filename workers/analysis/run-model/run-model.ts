@@ -13,7 +13,7 @@ import type { CallMeans, ClientShares } from '../client/client-time.ts';
 export type { Interval };
 
 /**
- * A run as read from its journal: what the window, the command line and the report show. Built by analysis/read-run.ts
+ * A run as read from its journal: what the window, the command line and the report show. Built by journal/read-run.ts
  * record by record, so the live view and a finished run are the same thing at different moments.
  */
 export interface RunModel {

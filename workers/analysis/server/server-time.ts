@@ -110,7 +110,7 @@ export const rankedClasses = (shares: ClassTimes): readonly (readonly [ResourceC
 
 const msPerUnit = ({ unit }: ProbeInfo): number | null => (unit === 'ms' ? 1 : unit === 'us' ? 1e-3 : null);
 
-/** Counters that tell a server's time, with what it goes into and the factor to ms. */
+/** Counters of a server's time, with the activity that the time is spent on and the factor to ms. */
 function timedCounters<T>(infos: Infos, counters: Readonly<Record<string, T>>) {
   return Object.entries(counters).flatMap(([name, value]) => {
     const info = probeInfoOf(infos, name);

@@ -36,7 +36,7 @@ export function testSilenceOnPasswords(config: ConfigParser, urls: readonly stri
   });
 }
 
-/** Tests that through a network emulator the connections of `raw`, to this port of db.example, and they alone change. */
+/** Tests that a network emulator changes where the connections of `raw` go (this port of db.example), and no more. */
 export function testThroughEmulator(config: ConfigParser, raw: Raw, port: number): void {
   test('through a network emulator only the connections go elsewhere', () => {
     const parsed = config.parse({ host: 'db.example', ...raw });

@@ -53,7 +53,7 @@ const serverLimits = /java\.lang\.(?:StackOverflow|OutOfMemory)Error/;
 
 /** What SQLFire's family puts before its messages: the member and its thread. */
 const member = /^\(Server=[^)]*\)\s*/;
-/** And between that and the first token. */
+/** What it puts between that and the first token. */
 const tokensFollow = '\u0018';
 
 /** Tokens end with the message's number, which begins with the SQLSTATE; a text of the server's own stands alone. */

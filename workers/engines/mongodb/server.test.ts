@@ -85,16 +85,18 @@ const createUser = (user: string, roles: readonly Document[]) =>
   adminDb().command({ createUser: user, pwd: user, roles: [...roles] });
 
 /** Holds a key in an open transaction: who inserts it waits. */
-async function holdKey(id: number): Promise<() => Promise<void>> {
+async function holdKey(id: number): Promise<AsyncDisposable> {
   const session = admin.client.startSession();
   session.startTransaction();
   await admin.client
     .db('dyno')
     .collection<{ _id: bigint }>(table.name)
     .insertOne({ _id: BigInt(id) }, { session });
-  return async () => {
-    await session.abortTransaction();
-    await session.endSession();
+  return {
+    async [Symbol.asyncDispose]() {
+      if (session.inTransaction()) await session.abortTransaction();
+      await session.endSession();
+    },
   };
 }
 
@@ -201,16 +203,16 @@ test('a user with few rights still works, with what is missing listed, and asked
   await database.settle(table);
   await using session = await database.openSession({});
   const insert = await prepareInsert(session);
-  const release = await holdKey(1);
+  await using held = await holdKey(1);
   const waiting = failure(insert.run(insert.encode(ids(1, 1))));
   const active = async () => (await database.probe()).gauges.active;
-  await expect.poll(active, { timeout: 5_000 }).toBe(1);
+  await expect.poll(active, { timeout: 30_000 }).toBe(1);
   const waits = Object.keys((await database.probe()).gauges).filter((name) => name.startsWith('wait:'));
   expect(waits.length).toBeLessThanOrEqual(1);
   // Nobody else's rights are needed to stop one's own.
   await session.cancel();
   expect(await waiting).toMatchObject({ kind: 'cancelled' });
-  await release();
+  await held[Symbol.asyncDispose]();
   expect((await database.probe()).unavailable).toEqual(first.unavailable);
   await database.drop(table);
 });
@@ -233,12 +235,18 @@ test('a view of the same name is not ours either', async () => {
 
 test('a load is stopped at the server, and leaves nothing', async () => {
   await using database = await openWithTable(open());
-  const release = await holdKey(150);
-  const loading = failure(database.load(table, [ids(0, 100), ids(100, 100)], () => {}, signal));
-  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await using held = await holdKey(150);
+  let stored = 0;
+  const onRows = (rows: number) => {
+    stored = rows;
+  };
+  const loading = failure(database.load(table, [ids(0, 100), ids(100, 100)], onRows, signal));
+  // Once the first batch is stored, what is active is the second, which waits for the key.
+  await expect.poll(() => stored, { timeout: 30_000 }).toBe(100);
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
   await database.cancel();
   expect(await loading).toMatchObject({ kind: 'cancelled' });
-  await release();
+  await held[Symbol.asyncDispose]();
   expect((await database.checksum(table))?.rows).toBe(0);
 });
 

@@ -235,7 +235,7 @@ test.each(drivers)('a session ended by an administrator is reported as serverGon
   const session = await database.openSession(options);
   const insert = await session.prepare(plan('serverLoop'));
   const running = failure(Promise.resolve(insert.run(insert.encode(serverMade(10_000_000)))));
-  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
   // The transaction of the loop begins with a statement that does not name the table.
   await expect
     .poll(async () => {
@@ -480,7 +480,7 @@ test.each(drivers)(
     const insert = await session.prepare(plan('bulk'));
     const call = insert.encode(ids(1_000_000, 1_500_000));
     const running = failure(Promise.resolve(insert.run(call)));
-    await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+    await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
     await session.cancel();
     expect(await running).toMatchObject({ kind: 'cancelled' });
     // The connection is in order again: the rest of the data does not confuse what follows.

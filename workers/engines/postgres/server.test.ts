@@ -165,7 +165,7 @@ test('a session ended by the server is reported as serverGone', async () => {
   const settings = { ...defaultSettings, method: 'serverLoop' } as const;
   const insert = await session.prepare({ table, operation: 'insert', method: 'serverLoop', settings });
   const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(1_000_000)))));
-  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
   await admin.query(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test' AND state = 'active'",
   );
@@ -205,7 +205,7 @@ test('a COPY of a million rows is cancelled at the server, half-way through its 
   const values = new Float64Array(rows).fill(123_456_789_012);
   const call = insert.encode(batchWith(rows, numberColumn(values)));
   const running = failure(Promise.resolve(insert.run(call)));
-  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+  await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
   await session.cancel();
   expect(await running).toMatchObject({ kind: 'cancelled' });
   // The connection is in order again: what the server ignored of the COPY does not confuse what follows.

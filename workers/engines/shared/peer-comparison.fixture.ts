@@ -36,7 +36,7 @@ interface Bench extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** The first column of a dataset with a `key`. `server`: closed with the rest. */
+/** Opens a benchmark's table; where `given` has a `key`, it is the first column. `server`: closed with the rest. */
 export async function openBench(
   engine: Engine,
   target: EngineConfig,

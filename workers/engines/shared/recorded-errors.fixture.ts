@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ErrorData, ErrorKind } from '#model/error.ts';
 
-/** Messages by code; by their kind, behind which ", retryable" stands where the same call may succeed when tried again. */
+/** Messages by kind, then by code. Kinds end in ", retryable" where the same call may succeed when tried again. */
 type RecordedErrors<Message> = {
   readonly [Meaning in ErrorKind | `${ErrorKind}, retryable`]?: Readonly<Record<string, Message | readonly Message[]>>;
 };

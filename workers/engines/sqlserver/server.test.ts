@@ -303,7 +303,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       await withTable(table, async (database, session) => {
         const insert = await prepare(session, table, 'insert', 'serverLoop');
         const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(1_000_000)))));
-        await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000 }).toBe(1);
+        await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000 }).toBe(1);
         const [victim] = await query<{ id: number }>(
           admin,
           `SELECT session_id AS id FROM sys.dm_exec_sessions WHERE program_name = '${tag}' AND status IN ('running', 'active') AND session_id <> @@SPID`,
@@ -324,7 +324,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       const insert = await prepare(session, table, 'insert', 'serverLoop');
       const rows = server.standIn === null ? 1_000_000 : 5_000;
       const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(rows)))));
-      await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 5_000, interval: 10 }).toBe(1);
+      await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000, interval: 10 }).toBe(1);
       await session.cancel();
       expect(await running).toMatchObject({ kind: 'cancelled', code: 'ECANCEL' });
       await session.begin();

@@ -53,7 +53,7 @@ export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arriv
 /** Number of digits of rates between the ends. */
 const digits = 3;
 
-/** The loads that a search may try: the ends, all doublings of the lowest, and between them `relativeStep` steps. */
+/** The loads that a search may try: the ends, all doublings of the lowest, with steps of at most `relativeStep`. */
 export function searchLevels({ setting, from, to, relativeStep }: Search): readonly number[] {
   const perDoubling = stepsPerDoubling(relativeStep);
   const steps = Math.floor(perDoubling * Math.log2(to / from) + 1e-9);

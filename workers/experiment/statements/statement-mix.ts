@@ -39,7 +39,7 @@ export function textFor(text: StatementSpec['text'], choice: TextChoice): string
 /** Words that begin a query in RQL. */
 const rqlBeginnings: readonly string[] = ['from', 'declare', 'with', 'match'];
 
-/** The engine's own language, with an example, if the text is visibly in another one (SQL instead); else null. */
+/** The language that the engine expects, with an example, if the text is visibly in another one (SQL); else null. */
 export function missedLanguage(text: string, statements: StatementLanguage) {
   switch (statements.language) {
     case 'sql':

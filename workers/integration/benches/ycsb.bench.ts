@@ -21,7 +21,7 @@ interface Workload {
   readonly peer: Readonly<Record<string, number | string>>;
   /** Changes to ours. */
   readonly changes?: readonly string[];
-  /** Of ours. Default: 1. */
+  /** Calls of Dyno for one operation of go-ycsb. Default: 1. */
   readonly callsPerOperation?: number;
   /** Where the two do not do the same. */
   readonly note?: string;

@@ -11,7 +11,7 @@ import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { renderSvg, reportOf, results } from './results.fixture.ts';
 
-/** Of 1,000 ms: `busy` at encoding, half as much at decoding, the rest waiting. */
+/** 1,000 ms: `busy` of them for encoding, half as many for decoding, the rest waiting. */
 const processTime = (busy: number): ProcessTime => ({
   wallMs: 1_000,
   generateMs: 0,

@@ -7,7 +7,6 @@ import { findJdk, type Jdk } from '../install/jdk.ts';
 import { derbyServer } from '../install/products/derby.ts';
 import { classPathOf, missingJava, requireJava } from '../install/products/java-server.ts';
 import { onFreePort } from '../process/free-port.ts';
-
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';

@@ -74,7 +74,7 @@ onMongod(
   'what the server says of its own failure is told in plain words',
   async () => {
     const error: unknown = await startMongod(folder, () => {}, { args: ['--setParameter', 'nosuch=1'] }).catch(
-      (e) => e,
+      (thrown) => thrown,
     );
     expect(error).toBeInstanceOf(DynoError);
     expect((error as DynoError).message).toMatch(
@@ -85,7 +85,7 @@ onMongod(
     process.kill(server.pid, 'SIGKILL');
     await server.gone;
     writeFileSync(join(server.dataFolder, 'WiredTiger.turtle'), 'garbage');
-    const damaged: unknown = await startMongod(folder, () => {}).catch((e) => e);
+    const damaged: unknown = await startMongod(folder, () => {}).catch((thrown) => thrown);
     expect((damaged as DynoError).data.hint).toContain('dyno servers reset');
   },
   60_000,

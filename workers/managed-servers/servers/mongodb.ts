@@ -7,7 +7,6 @@ import { rightsOf } from '#engines/mongodb/grants.ts';
 import { DynoError } from '#model/error.ts';
 import { findMongod } from '../install/tools.ts';
 import { onFreePort } from '../process/free-port.ts';
-
 import { newPassword } from '../process/new-password.ts';
 import { stopOrphan } from '../process/orphan.ts';
 import { checkSpace, serverError } from '../process/server-error.ts';

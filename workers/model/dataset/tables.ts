@@ -36,7 +36,10 @@ export const allTables = ({ dataset, tables = {} }: WithTables): Tables => ({
   ...(Object.keys(dataset.columns).length > 0 && { [datasetTable]: dataset }),
 });
 
-/** The number of rows in all tables of an experiment, and of tables. With one table: the rows that inserts end at. */
+/**
+ * The number of rows in all tables that an experiment creates, and the number of tables. Without any: the dataset's
+ * rows, at which inserts may end.
+ */
 export function sizeOfTables(experiment: WithTables): { readonly rows: number; readonly tables: number } {
   const tables = Object.values(allTables(experiment));
   const rows = tables.length === 0 ? experiment.dataset.rows : tables.reduce((sum, table) => sum + table.rows, 0);

@@ -32,7 +32,8 @@ export interface StatementLanguage {
    */
   readonly wholeTexts?: string;
   /**
-   * BEGIN … END makes one statement of several where BEGIN precedes one, or none, of these words. Absent: no blocks.
+   * BEGIN … END makes one statement of several. `onlyBefore`: where one of these words follows BEGIN; `notBefore`:
+   * where none of these does. Absent: the language has no such blocks.
    */
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
   /** Words that begin a statement, in languages that need no semicolon between statements. */

@@ -77,7 +77,7 @@ export function* changedLeaves(text: string, values: readonly unknown[]): Genera
   for (const [i, line] of lines.entries()) {
     const record = JSON.parse(line) as { readonly [key: string]: Json };
     for (const path of leavesOf(record)) {
-      // Of several problems of the same shape, the first stands for the others.
+      // The first of several problems of the same shape stands for the others.
       const shape = `${String(record.record)} ${path.map((key) => (/^\d+$/.test(key) ? '#' : key)).join('.')}`;
       if (known.has(shape)) continue;
       known.add(shape);

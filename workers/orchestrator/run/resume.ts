@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, mayGoOtherwise } from '#model/error.ts';
 import { whatFollows } from '#planning/search/search.ts';
-import { whetherEnough } from '#planning/stopping/precision.ts';
+import { judgeRepeats } from '#planning/stopping/precision.ts';
 import type { FoundFiles, JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
@@ -50,7 +50,7 @@ export async function readUnfinished(file: string, connections: readonly Connect
     done: [...done.values()],
     targets: [...targets.values()],
   };
-  const enough = whetherEnough({ plan, targets: unfinished.targets, results: unfinished.done });
+  const enough = judgeRepeats({ plan, targets: unfinished.targets, results: unfinished.done });
   if (enough?.reason)
     throw new DynoError(
       'badInput',

@@ -2,7 +2,6 @@ import { experimentYaml, type TestHome, testHome } from '#integration/home.fixtu
 import type { Home } from '#platform/paths.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-
 import { createRun } from './run.ts';
 import type { Run } from './run-scheduler.ts';
 
@@ -18,7 +17,7 @@ export function collect(run: Run) {
 
 /** A run of a short experiment (see experimentYaml) that was not started yet, and its records. */
 export async function newRun(
-  { home }: TestHome,
+  { home }: Pick<TestHome, 'home'>,
   parts: Parameters<typeof experimentYaml>[0],
   options: Partial<Parameters<typeof createRun>[0]> = {},
 ) {

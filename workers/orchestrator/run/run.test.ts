@@ -1,10 +1,11 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
+import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
-import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
+import { holdServer, supervisorStatus } from '#managed-servers/supervisor-client.ts';
 import type { DynoError } from '#model/error.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
@@ -15,8 +16,6 @@ import { createRun, resumeRun } from './run.ts';
 
 // Real processes and servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
-
-const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 
 const slow = (name: string) => `{ name: ${name}, engine: noop, delayMs: 20 }`;
 
@@ -116,85 +115,6 @@ describe('a run', () => {
     });
     expect(results()[1]).toMatchObject({ target: 'b', status: 'ok' });
     expect(childPids('workers/worker.ts')).toEqual([]);
-  });
-
-  onPostgres(
-    'fails the trial of a server that dies, and measures the next ones on the server it gets again',
-    async () => {
-      await using test = testHome();
-      const { run, results } = await newRun(test, {
-        workload: '{ operation: readByKey }',
-        targets: '[embedded-postgres]',
-        measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
-      });
-      let killed: Promise<void> | null = null;
-      once(run, measuring('embedded-postgres'), () => {
-        killed = supervisorStatus(test.home, postgres).then((status) => {
-          if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
-        });
-      });
-      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-      await killed;
-      expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
-      expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
-    },
-  );
-
-  onPostgres('tries again what write conflicts undo, and says what that cost', async () => {
-    await using test = testHome();
-    const settings = '{ default_transaction_isolation: repeatable read }';
-    const { run, results } = await newRun(test, {
-      rows: '20',
-      workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
-      factors: '{ maxAttempts: [1, 100] }',
-      targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
-      // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
-      measure: '{ until: { seconds: 4 }, repeats: 1, warmupSeconds: 0.2, order: declared }',
-    });
-    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-    const [once, often] = results().map(({ totals }) => totals);
-    expect(once).toMatchObject({ retries: 0 });
-    expect(once!.gaveUp).toBeGreaterThan(0);
-    expect(often).toMatchObject({ gaveUp: 0 });
-    expect(often!.retries).toBeGreaterThan(0);
-    for (const { totals, elapsedMs } of results()) {
-      expect(totals.lostMs).toBeGreaterThan(0);
-      expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
-    }
-    expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
-      ['ok', 'countOnly'],
-      ['ok', 'countOnly'],
-    ]);
-  });
-
-  onPostgres('gives every session of a trial its isolation, as the server says', async () => {
-    await using test = testHome();
-    const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
-    const run = await createRun({
-      home: test.home,
-      yaml: JSON.stringify({
-        dyno: 1,
-        name: 'Levels',
-        question: 'Which one does a session have?',
-        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
-        statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
-        transactions: { together: { steps: ['within', 'within'] } },
-        factors: { isolation: ['default', 'serializable'] },
-        targets: ['embedded-postgres'],
-        measure: { until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: 'declared' },
-      }),
-    });
-    const { results } = collect(run);
-    expect(await run.start()).toMatchObject({ status: 'complete' });
-    // Where no call does what it was to, the trial is stopped, often before it counts anything.
-    const [asServer, asked] = results();
-    expect(asServer).toMatchObject({
-      status: 'failed',
-      error: { kind: 'wrongResult' },
-      totals: { calls: 0 },
-    });
-    expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
-    expect(asked!.totals.calls).toBeGreaterThan(0);
   });
 
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
@@ -316,5 +236,84 @@ describe('a run', () => {
     const again = await resumeRun({ home: test.home, file: run.file });
     once(again, isResult, () => again.cancel());
     expect(await again.start()).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a run on PostgreSQL', () => {
+  const test = sharedHome();
+  // A new server needs minutes on a machine with much other work; the tests find it running.
+  beforeAll(async () => void (await holdServer(test.home, postgres)), 360_000);
+
+  it('fails the trial of a server that dies, and measures the next ones on the server it gets again', async () => {
+    const { run, results } = await newRun(test, {
+      workload: '{ operation: readByKey }',
+      targets: '[embedded-postgres]',
+      measure: '{ until: { seconds: 3 }, repeats: 2, warmupSeconds: 0 }',
+    });
+    let killed: Promise<void> | null = null;
+    once(run, measuring('embedded-postgres'), () => {
+      killed = supervisorStatus(test.home, postgres).then((status) => {
+        if (status?.serverPid) process.kill(status.serverPid, 'SIGKILL');
+      });
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
+    await killed;
+    expect(results().map((one) => one.status)).toEqual(['failed', 'ok']);
+    expect(['serverGone', 'unreachable']).toContain(results()[0]?.error?.kind);
+  });
+
+  it('tries again what write conflicts undo, and says what that cost', async () => {
+    const settings = '{ default_transaction_isolation: repeatable read }';
+    const { run, results } = await newRun(test, {
+      rows: '20',
+      workload: '{ operation: update, callsPerCommit: 5, connections: 4, processes: 2 }',
+      factors: '{ maxAttempts: [1, 100] }',
+      targets: `[{ name: contended, engine: postgres, sessionSettings: ${settings} }]`,
+      // A deadlock costs the server's deadlock_timeout, a second, which ordinary users cannot set.
+      measure: '{ until: { seconds: 4 }, repeats: 1, warmupSeconds: 0.2, order: declared }',
+    });
+    expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    const [once, often] = results().map(({ totals }) => totals);
+    expect(once).toMatchObject({ retries: 0 });
+    expect(once!.gaveUp).toBeGreaterThan(0);
+    expect(often).toMatchObject({ gaveUp: 0 });
+    expect(often!.retries).toBeGreaterThan(0);
+    for (const { totals, elapsedMs } of results()) {
+      expect(totals.lostMs).toBeGreaterThan(0);
+      expect(totals.lostMs).toBeLessThanOrEqual(elapsedMs * 4 * 1.1);
+    }
+    expect(results().map(({ status, verification }) => [status, verification.outcome])).toEqual([
+      ['ok', 'countOnly'],
+      ['ok', 'countOnly'],
+    ]);
+  });
+
+  it('gives every session of a trial its isolation, as the server says', async () => {
+    const text = "SELECT 1 WHERE current_setting('transaction_isolation') = 'serializable'";
+    const run = await createRun({
+      home: test.home,
+      yaml: JSON.stringify({
+        dyno: 1,
+        name: 'Levels',
+        question: 'Which one does a session have?',
+        workload: { operation: 'statement', method: 'prepared', connections: 3, processes: 2 },
+        statements: { alone: { text, expectRows: 1 }, within: { text, expectRows: 1 } },
+        transactions: { together: { steps: ['within', 'within'] } },
+        factors: { isolation: ['default', 'serializable'] },
+        targets: ['embedded-postgres'],
+        measure: { until: { seconds: 2 }, repeats: 1, warmupSeconds: 0, order: 'declared' },
+      }),
+    });
+    const { results } = collect(run);
+    expect(await run.start()).toMatchObject({ status: 'complete' });
+    // Where no call does what it was to, the trial is stopped, often before it counts anything.
+    const [asServer, asked] = results();
+    expect(asServer).toMatchObject({
+      status: 'failed',
+      error: { kind: 'wrongResult' },
+      totals: { calls: 0 },
+    });
+    expect(asked).toMatchObject({ status: 'ok', totals: { errors: {} } });
+    expect(asked!.totals.calls).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,5 @@
 import { type Ahead, whatFollows } from '#planning/search/search.ts';
-import { whetherEnough } from '#planning/stopping/precision.ts';
+import { judgeRepeats } from '#planning/stopping/precision.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { EnoughReason, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
@@ -47,7 +47,7 @@ export function createTrialQueue(plan: Plan, before: readonly TrialResult[]): Tr
       ahead = whatFollows(plan, results());
     },
     judgeRounds(targets) {
-      const standing = whetherEnough({ plan, targets, results: results() });
+      const standing = judgeRepeats({ plan, targets, results: results() });
       enough = standing?.reason ?? null;
       return standing?.precision ?? null;
     },

@@ -73,8 +73,14 @@ test('one that did not tell is no part of a sum', () => {
 });
 
 test('slowest calls add up, too', () => {
-  const slowest = { calls: 10, ms: 80, pausedMs: 60, heldUp: 7, pauses: 3 };
+  const slowest = { calls: 10, ms: 80, pausedMs: 60, delayedByPauses: 7, pauses: 3 };
   const one = { ...noHealth, slowest };
-  expect(mergeHealth([one, one]).slowest).toEqual({ calls: 20, ms: 160, pausedMs: 120, heldUp: 14, pauses: 6 });
+  expect(mergeHealth([one, one]).slowest).toEqual({
+    calls: 20,
+    ms: 160,
+    pausedMs: 120,
+    delayedByPauses: 14,
+    pauses: 6,
+  });
   expect(mergeHealth([one, noHealth])).not.toHaveProperty('slowest');
 });

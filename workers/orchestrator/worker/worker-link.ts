@@ -83,7 +83,9 @@ class Link implements AttachedWorker {
       stderr = (stderr + text).slice(-stderrTail);
     });
     child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
-    child.on('error', (e) => this.#fail(new DynoError('workerGone', `The worker process failed: ${e.message}`)));
+    child.on('error', (error) =>
+      this.#fail(new DynoError('workerGone', `The worker process failed: ${error.message}`)),
+    );
     child.on('message', (raw) => {
       this.#heardAt = performance.now();
       this.#receive(raw as ToHost);

@@ -5,7 +5,7 @@ import type { Plan } from '#protocol/plan.ts';
 import { compareMeans } from '#stats/compare-means.ts';
 import { Sfc32 } from '#stats/random.ts';
 import { throughput } from '#stats/samples.fixture.ts';
-import { whetherEnough } from './precision.ts';
+import { judgeRepeats } from './precision.ts';
 
 interface Options {
   readonly repeats?: { readonly min: number; readonly max: number; readonly relativeMargin: number } | number;
@@ -48,15 +48,15 @@ const resultsOf = (plan: Plan, rounds: number, rate: (trial: Plan['trials'][numb
 const steady = ({ repeat, target }: Plan['trials'][number]) =>
   (target === 'a' ? 1_000 : 1_100) * (1 + 0.001 * (repeat % 3));
 
-describe('whetherEnough', () => {
+describe('judgeRepeats', () => {
   it('looks after whole rounds only, not before the floor, and ends when every ratio is narrow', () => {
     const plan = planOf({});
-    const at = (rounds: number) => whetherEnough({ plan, targets, results: resultsOf(plan, rounds, steady) });
+    const at = (rounds: number) => judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, steady) });
     expect(at(4)).toMatchObject({ reason: null, precision: { round: 4, roundsMore: 0 } });
     expect(at(5)).toMatchObject({ reason: 'narrow', precision: { round: 5, relativeMargin: 0.05 } });
     // The ratio's interval includes the baseline's scatter.
     expect(at(5)!.precision.cells).toMatchObject([{ variant: 'v0', target: 'b', of: 'ratio' }]);
-    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
+    expect(judgeRepeats({ plan, targets, results: resultsOf(plan, 5, steady).slice(0, -1) })).toBeNull();
   });
 
   it('goes on for the one cell that is not narrow, and says for how long about', () => {
@@ -65,7 +65,7 @@ describe('whetherEnough', () => {
     const results = resultsOf(plan, 6, (trial) =>
       trial.variant === 'v1' ? throughput(random, 1, 0.1)[0]! : steady(trial),
     );
-    const { reason, precision } = whetherEnough({ plan, targets, results })!;
+    const { reason, precision } = judgeRepeats({ plan, targets, results })!;
     expect(reason).toBeNull();
     expect(precision.cells[0]).toMatchObject({ variant: 'v1', target: 'b' });
     expect(precision.cells[0]!.halfWidth!).toBeGreaterThan(0.05);
@@ -77,7 +77,7 @@ describe('whetherEnough', () => {
     const scattering = ({ number }: { readonly number: number }) => throughput(new Sfc32(number), 1, 0.3)[0]!;
     const end = (options: Options, rounds: number) => {
       const plan = planOf(options);
-      return whetherEnough({ plan, targets, results: resultsOf(plan, rounds, scattering) })?.reason;
+      return judgeRepeats({ plan, targets, results: resultsOf(plan, rounds, scattering) })?.reason;
     };
     expect(end({}, 19)).toBeNull();
     expect(end({}, 20)).toBe('max');
@@ -92,23 +92,23 @@ describe('whetherEnough', () => {
   it('does not wait for a target without results; the other’s mean must be narrow then', () => {
     const plan = planOf({});
     const oneGone = (trial: Plan['trials'][number]) => (trial.target === 'b' ? null : steady(trial));
-    const { reason, precision } = whetherEnough({ plan, targets, results: resultsOf(plan, 5, oneGone) })!;
+    const { reason, precision } = judgeRepeats({ plan, targets, results: resultsOf(plan, 5, oneGone) })!;
     expect(reason).toBe('narrow');
     expect(precision.cells).toMatchObject([{ target: 'a', of: 'mean' }]);
-    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, () => null) })?.reason).toBe('nothing');
+    expect(judgeRepeats({ plan, targets, results: resultsOf(plan, 5, () => null) })?.reason).toBe('nothing');
   });
 
   it('decides anew when a resumed run has made up for what was missing, and not in between', () => {
     const plan = planOf({});
     const all = resultsOf(plan, 7, steady);
     const missing = all.filter(({ target, repeat }) => target === 'a' || repeat <= 5);
-    expect(whetherEnough({ plan, targets, results: missing })).toBeNull();
-    expect(whetherEnough({ plan, targets, results: all })?.precision.round).toBe(7);
+    expect(judgeRepeats({ plan, targets, results: missing })).toBeNull();
+    expect(judgeRepeats({ plan, targets, results: all })?.precision.round).toBe(7);
   });
 
   it('has nothing to say where the number of repeats is fixed', () => {
     const plan = planOf({ repeats: 5 });
-    expect(whetherEnough({ plan, targets, results: resultsOf(plan, 5, steady) })).toBeNull();
+    expect(judgeRepeats({ plan, targets, results: resultsOf(plan, 5, steady) })).toBeNull();
   });
 
   // The two cells of this test are equal, so every claim is false.
@@ -127,7 +127,7 @@ describe('whetherEnough', () => {
         const rates = new Map(plan.trials.map(({ number }) => [number, throughput(random, 1, 0.04)[0]!]));
         let round = min;
         while (
-          whetherEnough({ plan, targets, results: resultsOf(plan, round, ({ number }) => rates.get(number)!) })!
+          judgeRepeats({ plan, targets, results: resultsOf(plan, round, ({ number }) => rates.get(number)!) })!
             .reason === null
         )
           round++;

@@ -114,7 +114,7 @@ interface Standing {
  * coverage slightly too small (Chow & Robbins 1965; Glynn & Whitt 1992); a minimum of repeats and decisions after
  * complete rounds only limit that: precision.test.ts has the rate of false claims.
  */
-export function whetherEnough(facts: PrecisionFacts): Standing | null {
+export function judgeRepeats(facts: PrecisionFacts): Standing | null {
   const { plan, results } = facts;
   const done = new Set(results.map(({ number }) => number));
   const round = wholeRounds(plan, done);

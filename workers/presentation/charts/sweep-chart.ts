@@ -45,7 +45,7 @@ export interface SweepMeasure {
   /** Bytes. */
   readonly binary?: boolean;
   readonly levels?: NonNullable<Panel['levels']>;
-  /** Of a panel. */
+  /** The moments that a panel marks. */
   moments?(combination: string): NonNullable<Panel['moments']>;
   /** Lines that were not measured here, among these variants. */
   references?(own: readonly Variant[], target: PlannedTarget): readonly Line[];

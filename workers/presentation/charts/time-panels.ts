@@ -271,7 +271,7 @@ const seriesTable = (views: readonly TrialView[]): Table => ({
   ),
 });
 
-/** What is known of each second, by its name in tables. */
+/** The numbers of each second, by their titles in tables. */
 const seriesColumns: readonly (readonly [string, (series: TrialSeries) => readonly (number | null)[]])[] = [
   ['rows/s', ({ rowsPerSecond }) => rowsPerSecond],
   ['calls/s', ({ callsPerSecond }) => callsPerSecond],

@@ -174,7 +174,7 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     fingerprint: fingerprint && {
       product: name,
       version: '–',
-      // What it is would tell whose place it takes.
+      // The stand-in's name would tell which product it stands in for.
       standIn: fingerprint.standIn && 'A stand-in',
       durability: {},
       memory: {},

@@ -38,7 +38,7 @@ export function checkTable(model: Facts): NotedTable {
   };
 }
 
-/** Null before the check was asked in any trial of the cell. */
+/** Null: no trial of the cell has come to the check. */
 function outcomeOf(
   { trials }: Facts,
   cell: Facts['cells'][number],

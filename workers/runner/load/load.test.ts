@@ -233,7 +233,7 @@ describe('stages', () => {
     );
     expect(double.inFlight.most).toBeGreaterThan(2);
     expect(double.inFlight.most).toBeLessThanOrEqual(8);
-    // Of the last stage, in which nobody is left of those that were more.
+    // The last stage has half of the users at most.
     expect(Math.max(...at.slice(-5))).toBeLessThanOrEqual(4);
     expect(result.stages?.every(({ ended }) => ended > 0)).toBe(true);
   });

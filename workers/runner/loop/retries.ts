@@ -8,7 +8,7 @@ export interface Try {
   readonly number: number;
   readonly startMs: number;
   readonly endMs: number;
-  /** Of its connection's time: calls of a pipeline share it. */
+  /** The part of its connection's time that it takes: calls of a pipeline share it. */
   readonly share: number;
 }
 

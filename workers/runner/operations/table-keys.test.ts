@@ -56,7 +56,7 @@ test('the latest are those that calls had fresh keys for, but for as many as the
   expect(keys.followInserts).toBe(true);
   const before = Array.from({ length: 300 }, (_, call) => keyIn(newest, firstCall + call));
   expect(Math.max(...before), 'nothing is inserted yet').toBe(50);
-  // Of calls 300 to 309 every other one inserts two rows.
+  // Every other one of the calls 300 to 309 inserts two rows.
   const inserted = [0, 2, 4, 6, 8].flatMap((call) => [one, other].map((maker) => keyIn(maker, firstCall + 300 + call)));
   const after = Array.from({ length: 3_000 }, (_, call) => keyIn(newest, firstCall + 310 + call));
   const there = inserted.slice(0, -2);

@@ -15,13 +15,13 @@ function expected(calls: readonly Span[], pauses: readonly Span[]) {
   const length = ({ startMs, endMs }: Span) => endMs - startMs;
   const slowest = calls.toSorted((a, b) => length(b) - length(a)).slice(0, Math.ceil(calls.length / 100));
   const paused = slowest.map((call) => pauses.reduce((sum, pause) => sum + overlap(call, pause), 0));
-  const heldUp = slowest.filter((call, i) => paused[i]! > length(call) / 2);
+  const delayedByPauses = slowest.filter((call, i) => paused[i]! > length(call) / 2);
   return {
     calls: slowest.length,
     ms: slowest.reduce((sum, call) => sum + length(call), 0),
     pausedMs: paused.reduce((sum, ms) => sum + ms, 0),
-    heldUp: heldUp.length,
-    pauses: pauses.filter((pause) => heldUp.some((call) => overlap(call, pause) > 0)).length,
+    delayedByPauses: delayedByPauses.length,
+    pauses: pauses.filter((pause) => delayedByPauses.some((call) => overlap(call, pause) > 0)).length,
   };
 }
 
@@ -68,7 +68,7 @@ test('of more than are kept, the slowest are', () => {
   const slowest = new Slowest();
   for (const ms of times) slowest.add(0, ms);
   const found = slowest.against(new Pauses());
-  expect(found).toMatchObject({ calls: 10_000, heldUp: 0, pausedMs: 0, pauses: 0 });
+  expect(found).toMatchObject({ calls: 10_000, delayedByPauses: 0, pausedMs: 0, pauses: 0 });
   const sum = times
     .sort()
     .subarray(-10_000)
@@ -82,6 +82,6 @@ test('what overlapping pauses share counts once, and without calls there is noth
     { startMs: 2, endMs: 5 },
     { startMs: 4, endMs: 8 },
   ];
-  expect(against([call], twice)).toEqual({ calls: 1, ms: 10, pausedMs: 6, heldUp: 1, pauses: 2 });
-  expect(against([], twice)).toEqual({ calls: 0, ms: 0, pausedMs: 0, heldUp: 0, pauses: 0 });
+  expect(against([call], twice)).toEqual({ calls: 1, ms: 10, pausedMs: 6, delayedByPauses: 1, pauses: 2 });
+  expect(against([], twice)).toEqual({ calls: 0, ms: 0, pausedMs: 0, delayedByPauses: 0, pauses: 0 });
 });

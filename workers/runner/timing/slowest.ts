@@ -29,7 +29,7 @@ export class Slowest {
     const longestFirst = Array.from({ length: kept.length }, (_, i) => i).sort((a, b) => kept.first(b) - kept.first(a));
     const calls = longestFirst.slice(0, Math.ceil(this.#calls * beyond));
     const met = new Set<number>();
-    const sums = { calls: calls.length, ms: 0, pausedMs: 0, heldUp: 0 };
+    const sums = { calls: calls.length, ms: 0, pausedMs: 0, delayedByPauses: 0 };
     for (const at of calls) {
       const ms = kept.first(at);
       const endMs = kept.second(at);
@@ -37,7 +37,7 @@ export class Slowest {
       sums.ms += ms;
       sums.pausedMs += pausedMs;
       if (pausedMs <= ms / 2) continue;
-      sums.heldUp++;
+      sums.delayedByPauses++;
       const [from, to] = pauses.met(endMs - ms, endMs);
       for (let pause = from; pause < to; pause++) met.add(pause);
     }

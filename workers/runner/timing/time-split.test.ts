@@ -97,7 +97,7 @@ describe('one connection', () => {
   test('a call that goes back and forth is the sum of its round trips', async () => {
     const { result, elapsedMs, spent } = await run({ buildMs: 10, firstMs: 30, decodeMs: 20, roundTrips: 3 }, 4);
     const time = expectWhole(result.health, elapsedMs);
-    // Of the second request on it is built when the answer before is there: which is not to be told from decoding that.
+    // From the second request on, building it follows the answer before, and cannot be told from decoding that.
     expectAbout(time.decodeMs + time.encodeMs, spent.buildMs + spent.decodeMs, elapsedMs);
     const call = result.health.callTime!;
     expect(call).toMatchObject({ calls: 4, roundTrips: 12 });

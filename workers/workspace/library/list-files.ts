@@ -29,7 +29,8 @@ export function findListFiles(
 
 /**
  * The text of a file that the experiment names. Throws 'badInput' where it is not what the run has found: its trials
- * could not be compared. A stranger's run file may name a file only by its contents.
+ * could not be compared. A stranger's run file gets no other file of this machine: its writer would have to know the
+ * checksum of the contents.
  */
 export function readListFile({ folder, files }: FoundFiles, file: string): string {
   const bytes = read(folder, file);
@@ -73,7 +74,10 @@ function read(folder: string, file: string): Buffer {
   }
 }
 
-/** The path without links. A stranger's experiment may not name any file of this machine: values go to a server. */
+/**
+ * The path without links. A stranger's experiment must not reach whatever file of this machine it likes, because values
+ * go to a server: the file has to be below the experiment's folder.
+ */
 function within(folder: string, file: string): string {
   if (!isAbsolute(file) && isBelow(folder, resolve(folder, file))) {
     const real = realpathSync(resolve(folder, file));

@@ -6,7 +6,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 
 /** A tail that is no longer than this multiple of the median has no explaining to do. */
 const longTail = 3;
-/** Share of the slowest calls that pauses held up. */
+/** Share of the slowest calls that pauses delayed. */
 const mostCalls = 0.5;
 /** With so few pauses it may be chance that slow calls met them. */
 const fewPauses = 3;
@@ -14,8 +14,8 @@ const fewPauses = 3;
 /**
  * The slowest calls spent most of their time while their own process collected garbage, which is timed call by call.
  * Calls that are slow for another reason meet pauses, too: for the share g of their time, so that no more than 2 g of
- * them spend half of it there (Markov's inequality); and where it is the lack of a processor that holds up whatever the
- * process does, it holds up pauses for their share of that.
+ * them spend half of it there (Markov's inequality); and where a lack of processors delays whatever the process
+ * does, it delays pauses for their share of that.
  */
 export const gcInTail: Rule = {
   title: 'Garbage collection in tail latency',
@@ -33,31 +33,31 @@ function judge(cell: CellFacts): CellOutcome {
   const { slowest, pauses, processTime } = cell;
   if (slowest === null || pauses === null || processTime === null)
     return cannotTell('This run did not record whether the client’s pauses met its slowest calls.');
-  const { calls, heldUp, pauses: heldBy } = slowest;
-  const heldShare = heldUp / calls;
-  const found = `${formatCount(heldUp)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
-  if (heldShare < mostCalls) return notShown(`${found}.`);
+  const { calls, delayedByPauses, pauses: delayingPauses } = slowest;
+  const delayedShare = delayedByPauses / calls;
+  const found = `${formatCount(delayedByPauses)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
+  if (delayedShare < mostCalls) return notShown(`${found}.`);
   const { gcMs } = cell.health;
   const pausedShare = gcMs / processTime.wallMs;
-  if (heldShare <= 2 * pausedShare)
+  if (delayedShare <= 2 * pausedShare)
     return notShown(`${found}, no more than chance explains: it did so for ${formatPercent(pausedShare)} of the time.`);
   const { noProcessorMs } = pauses;
   const outweighed = noProcessorMs !== null && noProcessorMs > gcMs / 2;
   const ofWork = gcMs / (processTime.wallMs - processTime.waitMs - processTime.idleMs);
-  if (outweighed && heldShare <= ofWork)
+  if (outweighed && delayedShare <= ofWork)
     return cannotTell(
       `${found}, but that is ${formatPercent(ofWork)} of all that the client did, and it waited for a processor for ${formatMs(noProcessorMs)}: either makes such a tail. On a machine with a processor to spare it would show.`,
     );
   const health = 'client-health';
   const latency = 'latency-percentiles';
   return shown({
-    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(heldBy)} pauses of up to ${formatMs(pauses.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
-    confidence: confidenceOf(heldBy, noProcessorMs === null || outweighed),
+    claim: `The slowest calls of ${cell.name} (p99 ${formatMs(p99)}, median ${formatMs(p50)}) are slowed by the client: ${found}, in ${formatCount(delayingPauses)} pauses of up to ${formatMs(pauses.gcLongestMs)}.${outweighed ? ' It also waited for a processor, which makes pauses longer.' : ''}`,
+    confidence: confidenceOf(delayingPauses, noProcessorMs === null || outweighed),
     explains: Math.min(1, pausedShare),
     evidence: [
       number('Slowest calls', calls, latency),
-      number('Held up by pauses', heldUp, latency),
-      number('Pauses that held them up', heldBy, health),
+      number('Delayed by pauses', delayedByPauses, latency),
+      number('Pauses that delayed them', delayingPauses, health),
       share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
       share('All time in pauses', pausedShare, health),
       time('Longest pause', pauses.gcLongestMs, health),

@@ -2,7 +2,7 @@ import { formatBytes, formatCount, formatMs, formatNumber, formatPercent, format
 import type { Cell } from '#protocol/plan.ts';
 import type { Evidence, EvidencePanel, PanelLink } from './finding.ts';
 
-/** Where a number can be seen: a link; the name of a panel is a link to it and there to the cell that is judged. */
+/** Where a number can be seen. A panel's name stands for a link to the panel and, in it, to the cell that is judged. */
 type Place = EvidencePanel | PanelLink | null;
 
 /** Evidence whose panel shows the cell that is judged, unless its link says otherwise. */
@@ -43,7 +43,7 @@ export const rate = (label: string, value: number, unit: string, link: Place): C
   link,
 });
 
-/** A plain number: of whole things every digit, of others three. */
+/** A plain number: whole ones with every digit, others with three. */
 export const number = (label: string, value: number, link: Place): CellEvidence => ({
   label,
   value,

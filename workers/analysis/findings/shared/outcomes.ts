@@ -2,7 +2,7 @@ import { type CellEvidence, linkTo } from './evidence.ts';
 import type { CellFacts, RunFacts } from './facts.ts';
 import type { Outcome, Rule, Shown, Unshown } from './finding.ts';
 
-/** What a rule claims; evidence that there is none of is left out. */
+/** What a rule claims. Evidence without a number is false, null or undefined here, and is left out. */
 interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
   readonly evidence: readonly (CellEvidence | false | null | undefined)[];
 }
@@ -10,13 +10,13 @@ interface Claim extends Omit<Shown, 'cell' | 'status' | 'evidence'> {
 /** What a rule says of a cell that it is given. */
 export type CellOutcome = (Claim & Pick<Shown, 'status'>) | Omit<Unshown, 'cell'>;
 
-/** The rule claims something. */
+/** The rule claims that its cause is there. */
 export const shown = (claim: Claim): CellOutcome => ({ status: 'shown', ...claim });
 
-/** The rule looked, and it is not there. */
+/** The rule looked for its cause, which is not there. */
 export const notShown = (why: string): CellOutcome => ({ status: 'notShown', why });
 
-/** What would show it was not measured. */
+/** The run did not measure what would show the cause. */
 export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell', why });
 
 /** The outcome for this cell; null: for the whole run. */
@@ -32,11 +32,11 @@ export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
 interface Cells {
   /** The cells that the rule applies to. Default: all with a trial that went well. */
   readonly cells?: (facts: RunFacts) => readonly CellFacts[];
-  /** Why nothing is shown where there are none. */
+  /** Why nothing is shown where the rule applies to no cell. Default: nothing is said. */
   readonly whyNone?: string;
 }
 
-/** Judges cell by cell. */
+/** The `find` of a rule that judges cell by cell. */
 export const eachCell =
   (
     judge: (facts: RunFacts, cell: CellFacts) => CellOutcome,

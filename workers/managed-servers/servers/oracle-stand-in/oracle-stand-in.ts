@@ -18,7 +18,8 @@ const mirrorRole = 'mirror';
 const launcher = fileURLToPath(new URL('oracle-stand-in.py', import.meta.url));
 
 /**
- * Not Oracle: PyPI seerdb's mirror, which speaks its protocol over an own PostgreSQL with orafce; they end together.
+ * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. These are
+ * two processes; either one ends the other.
  */
 export const oracleStandIn: ServerKind = {
   id: 'oracle-stand-in',

@@ -13,5 +13,5 @@ export interface Chart {
   readonly data: Table;
 }
 
-/** What of a chart is drawn. */
+/** The drawing of a chart, without title, note and numbers. */
 export type Drawing = Pick<Chart, 'option' | 'heightPx'>;
