@@ -6,7 +6,7 @@ import { answerSaveDialog } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 
-const runTabs = ['Course', 'Results', 'Why', 'Latency', 'Over time', 'Conditions', 'Experiment file'] as const;
+const runTabs = ['Timeline', 'Summary', 'Latency', 'Time series', 'Findings', 'Environment', 'Definition'] as const;
 
 test('every screen is free of accessibility violations', async ({ dyno }) => {
   test.slow();
@@ -14,12 +14,17 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   const clean = async (screen: string) => expect(await violations(page), screen).toEqual([]);
   // The starter has named levels, columns with details, and skipped cells.
   await dyno.openExperiment('Insert duel');
+  for (const section of ['Question', 'Servers', 'Workload', 'Measurement', 'Factors'] as const) {
+    await dyno.showSection(section);
+    await clean(`builder, ${section}`);
+  }
   await page.getByRole('button', { name: 'Settings of bulk load' }).click();
   await clean('builder');
   for (const tab of ['Skipped', 'Problems']) {
     await page.getByRole('tab', { name: tab }).click();
     await clean(`builder, ${tab}`);
   }
+  await dyno.showSection('Servers');
   await page.getByRole('button', { name: 'Add target' }).click();
   await clean('add a target');
   await page.keyboard.press('Escape');
@@ -27,7 +32,7 @@ test('every screen is free of accessibility violations', async ({ dyno }) => {
   await dyno.setYaml(slow);
   await expect(page.getByRole('heading', { level: 1, name: 'Slow check' })).toBeVisible();
   await dyno.run();
-  await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Timeline of the run' })).toBeVisible({ timeout: 30_000 });
   await clean('live');
   await dyno.cancel();
   await dyno.waitForResult();
@@ -69,7 +74,9 @@ async function tabTo(page: Page, role: 'button' | 'link' | 'tab' | 'textbox', na
 test('everything from opening to exporting can be done with the keyboard alone', async ({ dyno }) => {
   const { page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: /Compare databases/ })).toBeVisible();
-  await tabTo(page, 'link', 'Experiments');
+  // The links of the rail are one tab stop.
+  await tabTo(page, 'link', 'Home');
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await tabTo(page, 'button', 'Read by key');
   await page.keyboard.press('Enter');
@@ -79,6 +86,7 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('By hand');
   await expect(page.getByRole('heading', { level: 1, name: 'By hand' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+Shift+y');
   await tabTo(page, 'textbox', 'Experiment file (YAML)');
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(slow);
@@ -91,13 +99,13 @@ test('everything from opening to exporting can be done with the keyboard alone',
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toBeFocused();
 
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('region', { name: 'Course of the run' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('region', { name: 'Timeline of the run' })).toBeVisible({ timeout: 30_000 });
   await tabTo(page, 'button', 'Cancel run');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('tab', { name: 'Results', selected: true })).toBeVisible({ timeout: 30_000 });
-  await tabTo(page, 'tab', 'Results');
+  await expect(page.getByRole('tab', { name: 'Summary', selected: true })).toBeVisible({ timeout: 30_000 });
+  await tabTo(page, 'tab', 'Summary');
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Why', selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Latency', selected: true })).toBeVisible();
 
   await page.keyboard.press('ControlOrMeta+k');
   await expect(page.getByRole('dialog')).toBeVisible();

@@ -12,7 +12,11 @@ test('a mistake is shown with a suggestion, and prevents a run until it is corre
   await expect(dyno.page.getByText(/did you mean/i).first()).toBeVisible();
   await expect(dyno.page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 
-  await dyno.setYaml(quick);
+  const plan = dyno.page.getByRole('region', { name: 'Plan' });
+  await expect(plan.getByRole('listitem')).toContainText('Workload › Opperation');
+  await plan.getByRole('button', { name: 'Fix: Rename “opperation” to “operation”' }).click();
+  await expect(plan.getByText('No problems.')).toHaveCount(0);
+  await expect(dyno.page.getByRole('textbox', { name: 'Experiment file' })).toContainText('operation: insert');
   await expect(dyno.page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
 });
 
@@ -38,6 +42,7 @@ test('the form writes into the text and leaves comments alone; saving keeps both
 test('a named level is added and changed in the form', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.openExperiment('Insert duel');
+  await dyno.showSection('Factors');
   const form = page.getByRole('region', { name: 'Form' });
   const name = form.getByRole('textbox', { name: 'Name of a new level of method' });
   await name.fill('bulk load, small');
@@ -90,6 +95,7 @@ test('a shortcut uses a number that is still being typed', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  await dyno.showSection('Measurement');
   await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
@@ -107,6 +113,7 @@ test('a shortcut uses a number that is still being typed', async ({ dyno }) => {
 test('a number is added to the levels at the first press', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('method: [prepared, multiRow]', 'rowsPerCall: [1, 100]'));
+  await dyno.showSection('Factors');
   const level = page.getByRole('textbox', { name: 'New level of Rows per call' });
   await level.fill('10');
   await page.getByRole('button', { name: 'Add level to Rows per call' }).click();
@@ -124,6 +131,7 @@ test('numbers are read as the file writes them, whatever the system’s language
     expect(await page.evaluate(() => navigator.language)).toMatch(/^de/);
     await dyno.setYaml(quick);
     await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+    await dyno.showSection('Measurement');
     await page.getByRole('button', { name: /A trial ends when/ }).click();
     await page.getByRole('option', { name: 'Time is over' }).click();
     const seconds = page.getByRole('textbox', { name: 'Seconds', exact: true });
@@ -140,11 +148,14 @@ test('removing a target changes the baseline', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('measure:', 'baseline: { target: sqlite }\nmeasure:'));
   const form = page.getByRole('region', { name: 'Form' });
+  await dyno.showSection('Measurement');
   await expect(form.getByRole('button', { name: /Baseline: target/ })).toContainText('sqlite');
+  await dyno.showSection('Servers');
   await form.getByText('SQLite').first().click();
   await expect(page.getByText(/^4 trials on noop/)).toBeVisible();
   await expect(page.getByRole('tab', { name: /Problems/ })).toContainText('1');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await dyno.showSection('Measurement');
   await form.getByRole('button', { name: /Baseline: target/ }).click();
   await page.getByRole('option', { name: 'Default' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).not.toContainText('baseline');
@@ -159,6 +170,7 @@ test('a file with Windows line ends keeps them', async () => {
     await writeFile(file, quick.replaceAll('\n', '\r\n'));
     await page.reload();
     await dyno.openExperiment('Quick check');
+    await dyno.showSection('Measurement');
     await page.getByRole('textbox', { name: 'Repeats' }).fill('1');
     await page.keyboard.press('ControlOrMeta+s');
     await expect(page.getByText(/^Saved “Quick check”/)).toBeVisible();
@@ -170,19 +182,24 @@ test('a file with Windows line ends keeps them', async () => {
 
 test('engine-specific options are set in the form, and varied as factors', async ({ dyno }) => {
   const { page } = dyno;
-  // PostgreSQL has no engine-specific options.
+  // Options are those of the engines that the experiment names.
   const postgres = '{ name: pg, engine: postgres, host: db }';
   await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}]`));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
-  await expect(form.getByRole('heading', { name: 'Measurement' })).toBeVisible();
-  await expect(form.getByRole('heading', { name: 'Engine-specific options' })).toHaveCount(0);
+  await dyno.showSection('Workload');
+  await expect(form.getByRole('heading', { name: 'Workload' })).toBeVisible();
+  const section = form.getByRole('region', { name: 'Engine-specific options' });
+  await expect(section).toContainText('PostgreSQL');
+  await expect(section).not.toContainText('SQL Server');
 
   await dyno.setYaml(quick.replace('[sqlite, noop]', `[${postgres}, { name: ms, engine: sqlserver, host: db }]`));
-  const section = form.getByRole('region', { name: 'Engine-specific options' });
   await expect(section).toContainText('SQL Server');
   await section.getByRole('button', { name: 'All options' }).click();
-  await section.getByRole('button', { name: /Table organisation/ }).click();
+  await section
+    .getByRole('button', { name: /Table organisation$/ })
+    .first()
+    .click();
   await page.getByRole('option', { name: 'heap', exact: true }).click();
   await expect(editor).toContainText('sqlserver.table: heap');
   const packetSize = section.getByRole('textbox', { name: /Packet size/ });
@@ -192,6 +209,7 @@ test('engine-specific options are set in the form, and varied as factors', async
   await expect(page.getByRole('tab', { name: /Problems/ })).toContainText('0');
   expect(await violations(page)).toEqual([]);
 
+  await dyno.showSection('Factors');
   await form.getByRole('button', { name: 'Add factor' }).click();
   await page.getByRole('menuitem', { name: 'SQL Server: TCP_NODELAY' }).click();
   await expect(editor).toContainText('sqlserver.noDelay: [true, false]');
@@ -206,6 +224,7 @@ test('engine-specific options are set in the form, and varied as factors', async
 test('a password in plain text is rejected', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
+  await dyno.showSection('Servers');
   await page.getByRole('button', { name: 'Add target' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: /Engine/ }).click();
@@ -229,10 +248,14 @@ test('a built-in target whose server is missing cannot be chosen, and says what 
   const dyno = await launchDyno({ env: { DYNO_MONGOD: '/nowhere/mongod' } });
   try {
     await dyno.openExperiment('Insert duel');
+    await dyno.showSection('Servers');
     const form = dyno.page.getByRole('region', { name: 'Form' });
     const mongodb = form.getByRole('checkbox', { name: /MongoDB/ });
     await expect(mongodb).toBeDisabled();
-    await expect(form.getByText(/Missing on this machine: .+ To fix: .*mongod/)).toBeVisible();
+    const row = form.getByRole('listitem').filter({ has: dyno.page.getByRole('checkbox', { name: /MongoDB/ }) });
+    await expect(row).toContainText('Not installed');
+    await row.locator('summary').click();
+    await expect(row).toContainText(/mongod/);
     await expect(form.getByRole('checkbox', { name: /SQLite/ })).toBeEnabled();
 
     // A file from another machine may name this target: the run skips it here, and the user can remove it.
@@ -249,6 +272,7 @@ test('repeats continue until the intervals have the form’s target precision', 
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(quick);
+  await dyno.showSection('Measurement');
   await page.getByRole('button', { name: /How many repeats/ }).click();
   await page.getByRole('option', { name: 'Until the target precision' }).click();
   for (const [name, value] of [
@@ -269,7 +293,7 @@ test('repeats continue until the intervals have the form’s target precision', 
   if (enough?.record !== 'enough') throw new Error('The run does not say why it ended.');
   // Four cells; every round is complete.
   expect(await dyno.results()).toHaveLength(4 * enough.precision.round);
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   await expect(page.getByText(/^2 to 9 repeats, until intervals are within ±\s50\s%\. /)).toBeVisible();
 });
 
@@ -280,6 +304,7 @@ test('indexes are added, changed, undone and removed in the form; what an engine
   await dyno.setYaml(quick.replace('[sqlite, noop]', '[sqlite, { name: pg, engine: postgres, host: db }]'));
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  await dyno.showSection('Workload');
   await form.getByRole('button', { name: 'Add index' }).click();
   await expect(editor).toContainText('indexes:    - columns: [payload]');
   await expect(page.getByRole('tab', { name: /Skipped/ })).toContainText('0');
@@ -301,12 +326,44 @@ test('indexes are added, changed, undone and removed in the form; what an engine
 
   await form.getByRole('textbox', { name: 'Columns of index 2' }).fill('nowhere');
   await plan.getByRole('tab', { name: /Problems/ }).click();
-  await expect(plan.getByText(/names `nowhere`, which is not a column/)).toBeVisible();
+  await expect(plan.getByText(/names “nowhere”, which is not a column/)).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(plan.getByText(/names `nowhere`/)).toHaveCount(0);
+  await expect(plan.getByText(/names “nowhere”/)).toHaveCount(0);
   await expect(editor).not.toContainText('nowhere');
 
   await form.getByRole('button', { name: 'Remove index 2' }).click();
   await form.getByRole('button', { name: 'Remove index 1' }).click();
   await expect(editor).not.toContainText('indexes');
+});
+
+test('the kind of experiment is chosen by a card, and factors are found by what they do', async ({ dyno }) => {
+  const { page } = dyno;
+  await dyno.setYaml(quick);
+  const editor = page.getByRole('textbox', { name: 'Experiment file' });
+  const kinds = page.getByRole('radiogroup', { name: 'Kind of experiment' });
+  await dyno.showSection('Question');
+  await expect(kinds.getByRole('radio', { name: 'Compare' })).toBeChecked();
+  await kinds.getByText('Find maximum load').click();
+  await expect(editor).toContainText('find: limit');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  await kinds.getByText('Custom SQL').click();
+  await expect(editor).toContainText('operation: statement');
+  await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeEnabled();
+  expect(await violations(page), 'cards').toEqual([]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(editor).toContainText('A comment that must survive.');
+  await expect(kinds.getByRole('radio', { name: 'Compare' })).toBeChecked();
+
+  await dyno.showSection('Factors');
+  await page.getByRole('button', { name: 'Add factor' }).click();
+  const picker = page.getByRole('dialog', { name: 'Add factor' });
+  await expect(picker.getByRole('group', { name: 'Load' })).toBeVisible();
+  // The word stands in the description alone.
+  await picker.getByRole('searchbox', { name: 'Search factors' }).fill('emulator');
+  await expect(picker.getByRole('menuitem', { name: 'Network round trip (ms)' })).toBeVisible();
+  await expect(picker.getByRole('menuitem', { name: 'Connections' })).toHaveCount(0);
+  expect(await violations(page), 'picker').toEqual([]);
+  await picker.getByRole('menuitem', { name: 'Network round trip (ms)' }).click();
+  await expect(editor).toContainText('networkRoundTripMs: [0, 10]');
 });

@@ -29,7 +29,7 @@ const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).cl
 test('bands of the clients’ time are shown under the throughput, for all processes or each one', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded());
-  await openTab(page, 'Over time');
+  await openTab(page, 'Time series');
   const chart = page.getByRole('region', { name: 'Where the clients’ time went', exact: true });
   const text = (pattern: string | RegExp) => chart.locator('text').filter({ hasText: pattern });
   await expect(text('Throughput (rows/s)')).toHaveCount(1);
@@ -61,7 +61,7 @@ test('cells have a bar of the clients’ time, and one of a mean call', async ({
 test('both are free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded());
-  for (const tab of ['Over time', 'Latency']) {
+  for (const tab of ['Time series', 'Latency']) {
     await openTab(page, tab);
     await expect(page.getByText(partLabels.wait).first()).toBeVisible();
     expect(await violations(page), tab).toEqual([]);

@@ -15,7 +15,7 @@ test('commits have a table and a chart of their own, without accessibility viola
   await expect(
     chart
       .locator('text')
-      .filter({ hasText: /Log per commit/ })
+      .filter({ hasText: /WAL\/redo per commit/ })
       .first(),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);

@@ -6,6 +6,7 @@ import { violations } from './axe.ts';
 import { type DynoApp, launchDyno } from './driver.ts';
 import { quick, slow } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
+import { runIds } from './journal.ts';
 import { type ManagedServer, startManagedServer } from './managed-server.ts';
 
 let server: ManagedServer;
@@ -95,12 +96,13 @@ test('a connection is pasted, tested step by step, saved, and used in a run', as
   await dyno.openExperiment('Insert duel');
   await dyno.setYaml(quick);
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
+  await dyno.showSection('Servers');
   await page.getByRole('button', { name: 'Add target' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: /Connection/ }).first()).toContainText('staging');
   await dialog.getByRole('button', { name: 'Add target' }).click();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('staging');
-  await expect(page.getByRole('region', { name: 'Form' })).toContainText('connection, postgres');
+  await expect(page.getByRole('region', { name: 'Form' })).toContainText(/staging.*Connection/);
   await dyno.run();
   await dyno.waitForResult();
   const results = await dyno.results();
@@ -108,13 +110,15 @@ test('a connection is pasted, tested step by step, saved, and used in a run', as
   expect(await filesWith(home, server.password)).toEqual([]);
 });
 
-test('a password that is not stored is asked for at each run and test, and is not kept', async ({ dyno }) => {
+test('a password that is neither stored nor remembered is asked for at each run and test', async ({ dyno }) => {
   const { page, home } = dyno;
   await pasteUrl(page, urlOf(server), 'asked');
-  await expect(page.getByRole('button', { name: /Password: where from/ })).toContainText('Asked for each time');
+  await expect(page.getByRole('button', { name: /Password: where from/ })).toContainText('Asked for');
+  await page.getByText('Remember until Dyno quits').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Saved “asked”')).toBeVisible();
   await page.getByRole('button', { name: 'Use in experiment' }).click();
+  await dyno.showYaml();
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('asked');
   await dyno.setYaml(quick.replace('[sqlite, noop]', '[asked]').replace('repeats: 2', 'repeats: 1'));
   await expect(page.getByRole('heading', { level: 1, name: 'Quick check' })).toBeVisible();
@@ -128,11 +132,44 @@ test('a password that is not stored is asked for at each run and test, and is no
   await expect(run).toBeEnabled();
 
   await run.click();
+  await dialog.getByText('Remember until Dyno quits').click();
   await dialog.getByLabel('Password of asked').fill(server.password);
   await page.keyboard.press('Enter');
+  await expect.poll(() => runIds(home), { timeout: 30_000 }).toHaveLength(1);
   await dyno.waitForResult();
   expect((await dyno.results()).map(({ status }) => status)).toEqual(['ok', 'ok']);
   expect(await filesWith(home, server.password)).toEqual([]);
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await expect(dialog.getByLabel('Password of asked')).toBeVisible();
+});
+
+test('a password is remembered until Dyno quits, unless the server refuses it', async ({ dyno }) => {
+  const { page, home } = dyno;
+  await pasteUrl(page, urlOf(server), 'remembered');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Saved “remembered”')).toBeVisible();
+  await goToConnections(page);
+  const test = page.getByRole('button', { name: 'Test remembered' });
+  const dialog = page.getByRole('dialog', { name: 'Test of remembered' });
+  await test.click();
+  await expect(dialog.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  expect(await filesWith(home, server.password)).toEqual([]);
+
+  // Another password is remembered from the question, and forgotten once it is refused.
+  const { connections } = await connectionsOf(page);
+  const passwords = { [connections[0]!.id]: { password: 'wrong' } };
+  expect(await ask(page, 'connections:remember', { passwords })).toMatchObject({ ok: true });
+  await test.click();
+  await expect(dialog.getByText('Login failed')).toBeVisible({ timeout: 30_000 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await test.click();
+  await page.getByLabel('Password of remembered').fill(server.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await test.click();
+  await expect(dialog.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
 });
 
 test('the step that fails is named with what to do; the script for it can be copied', async ({ dyno }) => {
@@ -205,7 +242,8 @@ test('connections of a file engine are duplicated, deleted and restored', async 
 test('an experiment that names a connection of another machine says so', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick.replace('noop', 'their-server'));
-  await expect(page.getByText(/no connection called `their-server` here/).first()).toBeVisible();
+  await expect(page.getByText(/no connection called [“`]their-server[”`] here/).first()).toBeVisible();
+  await dyno.showSection('Servers');
   await expect(page.getByRole('region', { name: 'Form' })).toContainText('no connection of this name here');
   await expect(page.getByRole('button', { name: 'Run', exact: true })).toBeDisabled();
 });
@@ -322,9 +360,7 @@ test('connections can be made, tested and left with the keyboard alone', async (
   const button = page.getByRole('button', { name: 'Test', exact: true });
   await tabUntil(page, () => button.evaluate((element) => element === document.activeElement), 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Passwords' }).waitFor();
-  await page.keyboard.type('p');
-  await page.keyboard.press('Enter');
+  // The password of the URL is remembered until Dyno quits.
   await expect(page.getByText('Port failed')).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('go to connections');

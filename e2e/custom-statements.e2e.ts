@@ -37,6 +37,7 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
   await dyno.setYaml(own);
   await expect(page.getByRole('heading', { level: 1, name: 'Custom statements' })).toBeVisible();
   const form = page.getByRole('region', { name: 'Form' });
+  await dyno.showSection('Workload');
   const editor = form.getByRole('textbox', { name: 'Text of look-up, All' });
   await expect(editor).toContainText('SELECT payload');
 
@@ -45,11 +46,9 @@ test('a statement is written in the form, tried once, and measured', async ({ dy
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.insertText(' AND payload > :least');
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('AND payload > :least');
-  await expect(page.getByText(/parameter `least`/).first()).toBeVisible();
-  const parameter = form.getByRole('textbox', { name: 'Name of a new parameter of look-up' });
-  await parameter.fill('least');
-  await parameter.press('Tab');
-  await page.keyboard.press('Enter');
+  await expect(page.getByText(/parameter “least”/).first()).toBeVisible();
+  // A parameter of the text appears by itself when its editor is left.
+  await page.keyboard.press('Tab');
   await form.getByRole('button', { name: 'integer Values of least' }).click();
   await page.getByRole('option', { name: 'text', exact: true }).click();
   await dyno.setYaml(own);

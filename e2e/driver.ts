@@ -22,7 +22,11 @@ export interface DynoApp {
   readonly home: string;
   /** Opens an experiment of the library in the builder, by its name. */
   openExperiment(name: string): Promise<void>;
-  /** Replaces the text of the experiment in the builder; without one on screen, of the starter. */
+  /** Shows a section of the experiment in the builder. */
+  showSection(name: Section): Promise<void>;
+  /** Shows the YAML beside the form. */
+  showYaml(): Promise<void>;
+  /** Replaces the text of the experiment in the builder; without one on screen, of the starter. Shows the YAML. */
   setYaml(text: string): Promise<void>;
   /** Presses Run and returns the new run's id once its journal exists. */
   run(): Promise<string>;
@@ -38,6 +42,9 @@ export interface DynoApp {
   exportReport(path: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A section of the builder's outline. */
+type Section = 'Question' | 'Servers' | 'Workload' | 'Factors' | 'Measurement';
 
 const starter = 'Insert duel';
 
@@ -56,13 +63,22 @@ export async function launchDyno(options: LaunchOptions = {}): Promise<DynoApp> 
     await page.getByRole('heading', { level: 1, name }).waitFor();
   };
 
+  const yaml = page.getByRole('button', { name: 'YAML', exact: true });
+  const showYaml = async (): Promise<void> => {
+    if ((await yaml.getAttribute('aria-pressed')) === 'false') await yaml.click();
+    await editor.waitFor();
+  };
+
   return {
     app,
     page,
     home,
     openExperiment,
+    showSection: (name) => page.getByRole('tablist', { name: 'Sections' }).getByRole('tab', { name }).click(),
+    showYaml,
     async setYaml(text) {
-      if (!(await editor.isVisible())) await openExperiment(starter);
+      if (!(await yaml.isVisible())) await openExperiment(starter);
+      await showYaml();
       await editor.click();
       await page.keyboard.press('ControlOrMeta+a');
       await page.keyboard.insertText(text);

@@ -6,9 +6,7 @@ import { quick } from './experiments.ts';
 import { expect, test } from './fixtures.ts';
 import { runIds } from './journal.ts';
 
-test('the first start is one screen with one button; the tour fills the wait and can be skipped and found again', async ({
-  dyno,
-}) => {
+test('the first start is one screen with one button, and the tour shows the pages', async ({ dyno }) => {
   const { app, page } = dyno;
   await expect(page.getByRole('heading', { level: 1, name: /Compare databases in a minute/ })).toBeVisible();
   await expect(page.getByText(/Dyno brings PostgreSQL and SQLite/)).toBeVisible();
@@ -20,20 +18,18 @@ test('the first start is one screen with one button; the tour fills the wait and
   await page.getByRole('button', { name: /Run the insert comparison.*about/ }).click();
   await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
   expect(await awake()).toBe(true);
-  const tour = page.getByRole('complementary', { name: 'Tour' });
-  await expect(tour.getByRole('heading', { name: 'A run' })).toBeVisible();
-  await page.keyboard.press('Enter'); // on Next, which has the focus
-  await expect(page.getByRole('heading', { level: 1, name: 'Experiments' })).toBeVisible();
-  await tour.getByRole('button', { name: 'Skip the tour' }).click();
-  await expect(tour).toHaveCount(0);
-
   // The run went on meanwhile, and Home leads to it.
+  const coach = page.getByRole('complementary', { name: 'First result' });
   await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
   await page.getByRole('region', { name: 'Last run' }).getByRole('button', { name: 'Show it' }).click();
   await dyno.cancel();
   expect(await dyno.waitForResult()).toBe('cancelled');
   await expect.poll(awake).toBe(false);
 
+  // There is no whole result to explain.
+  await expect(coach).toHaveCount(0);
+
+  const tour = page.getByRole('complementary', { name: 'Tour' });
   await page.keyboard.press('?');
   await page.getByRole('button', { name: 'Take the tour' }).click();
   for (const title of ['A run', 'Experiments', 'The builder', 'Connections', 'Finding things']) {
@@ -43,6 +39,33 @@ test('the first start is one screen with one button; the tour fills the wait and
   }
   await expect(tour).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Last run' }).getByRole('button', { name: 'Resume' })).toBeVisible();
+});
+
+test('three marks explain the first result, and never again', async ({ dyno }) => {
+  test.slow();
+  const { page } = dyno;
+  await page.getByRole('button', { name: /Run the insert comparison.*about/ }).click();
+  expect(await dyno.waitForResult(300_000)).toBe('complete');
+  const coach = page.getByRole('complementary', { name: 'First result' });
+  await expect(coach.getByRole('heading', { name: 'The answer' })).toBeVisible();
+  expect(await violations(page), 'mark').toEqual([]);
+  await coach.getByRole('button', { name: 'Next' }).click();
+  await expect(coach.getByRole('heading', { name: 'The picture' })).toBeVisible();
+  await coach.getByRole('button', { name: 'Next' }).click();
+  await expect(coach.getByRole('heading', { name: 'The reasons' })).toBeVisible();
+  await coach.getByRole('button', { name: 'Done' }).click();
+  await expect(coach).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+  await page
+    .getByRole('region', { name: 'Insert duel' })
+    .getByRole('link')
+    .first()
+    .or(page.getByRole('button', { name: 'Insert duel' }))
+    .first()
+    .click();
+  await expect(page.getByRole('tab', { name: 'Summary' })).toBeVisible();
+  await expect(coach).toHaveCount(0);
 });
 
 test('an experiment runs from the window to its report', async ({ dyno }) => {

@@ -32,7 +32,7 @@ test('the gallery is narrowed by topic and engine with the keyboard alone', asyn
   await goToGallery(page);
   const all = await cards(page).count();
   await choose(page, 'Topic', 'why');
-  await expect(cards(page).getByRole('heading', { name: 'Why: one client process' })).toBeVisible();
+  await expect(cards(page).getByRole('heading', { name: 'Finding: one client process' })).toBeVisible();
   const why = await cards(page).count();
   expect(why).toBeLessThan(all);
   await choose(page, 'Topic', 'Every topic');
@@ -40,6 +40,15 @@ test('the gallery is narrowed by topic and engine with the keyboard alone', asyn
   await choose(page, 'Runs on', 'MongoDB');
   await expect(cards(page).getByRole('heading', { name: 'Fetch size', exact: true })).toHaveCount(0);
   await expect(cards(page).getByRole('heading', { name: 'Insert duel', exact: true })).toBeVisible();
+});
+
+test('a search looks through all texts of an experiment', async ({ dyno }) => {
+  const { page } = dyno;
+  await goToGallery(page);
+  const all = await cards(page).count();
+  await page.getByRole('searchbox', { name: 'Search experiments' }).fill('p99');
+  await expect(cards(page).getByRole('heading', { name: 'Highest rate within a limit' })).toBeVisible();
+  expect(await cards(page).count()).toBeLessThan(all);
 });
 
 test('a card says why an experiment does not run on an engine, with the keyboard', async ({ dyno }) => {
@@ -72,16 +81,21 @@ test('a size is chosen on the page, shown by the form, and changed there', async
   await page.getByRole('button', { name: 'About Insert duel', exact: true }).click();
   await page.getByRole('region', { name: 'Sizes' }).getByRole('button', { name: 'published', exact: true }).click();
   const rows = page.getByRole('textbox', { name: 'Rows', exact: true });
-  await expect(rows).toHaveValue('500000');
+  await dyno.showSection('Workload');
+  await expect(rows).toHaveValue('500,000');
   await rows.fill('400000');
   await rows.blur();
+  await dyno.showSection('Question');
   await expect(page.getByRole('button', { name: 'Size' })).toContainText('published');
   await page.getByRole('button', { name: 'Size' }).click();
   await page.getByRole('option', { name: 'As written' }).click();
-  await expect(rows).toHaveValue('20000');
+  await dyno.showSection('Workload');
+  await expect(rows).toHaveValue('20,000');
+  await dyno.showSection('Question');
   await page.getByRole('button', { name: 'Size' }).click();
   await page.getByRole('option', { name: 'published', exact: true }).click();
-  await expect(rows).toHaveValue('400000');
+  await dyno.showSection('Workload');
+  await expect(rows).toHaveValue('400,000');
 });
 
 test('a run shows its size', async ({ dyno }) => {
@@ -90,5 +104,6 @@ test('a run shows its size', async ({ dyno }) => {
   await dyno.run();
   await dyno.waitForResult();
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
-  await expect(page.getByRole('rowheader', { name: 'Quick check tiny' })).toBeVisible();
+  const group = page.getByRole('region', { name: 'Quick check', exact: true });
+  await expect(group.getByRole('rowheader', { name: /tiny$/ })).toBeVisible();
 });

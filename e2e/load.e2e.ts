@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { violations } from './axe.ts';
 import type { DynoApp } from './driver.ts';
 import { expect, test } from './fixtures.ts';
@@ -71,7 +71,7 @@ const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).cl
 test('offered load, throughput and waiting are shown in numbers and under every chart', async ({ dyno }) => {
   const { page } = dyno;
   await openRun(dyno);
-  await openTab(page, 'Results');
+  await openTab(page, 'Summary');
   const panel = page.getByRole('region', { name: 'Load', exact: true });
   const row = panel.getByRole('row').filter({ hasText: 'PostgreSQL' }).first();
   await expect(row).toContainText('42.0');
@@ -85,12 +85,12 @@ test('offered load, throughput and waiting are shown in numbers and under every 
     'Response time, from the intended start.',
   );
 
-  await openTab(page, 'Over time');
+  await openTab(page, 'Time series');
   await expect(page.getByRole('region', { name: 'Waiting for a connection' })).toContainText('rush');
   const stages = page.getByRole('region', { name: 'Stages of the load' });
   await expect(stages.getByRole('row').filter({ hasText: 'rush' }).first()).toContainText('80.0');
 
-  await openTab(page, 'Conditions');
+  await openTab(page, 'Environment');
   await expect(page.getByRole('row', { name: /^Stages/ })).toContainText('rush 3 s');
 });
 
@@ -100,8 +100,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await openRun(dyno);
     for (const [tab, region] of [
-      ['Results', 'Load'],
-      ['Over time', 'Stages of the load'],
+      ['Summary', 'Load'],
+      ['Time series', 'Stages of the load'],
     ] as const) {
       await openTab(page, tab);
       await expect(page.getByRole('region', { name: region, exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { violations } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { openRecorded } from './recorded-run.ts';
@@ -33,7 +33,7 @@ test('what a network emulator added to the network stands under conditions, and 
 }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded());
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   const table = page.getByRole('region', { name: 'Network between client and server' });
   const row = (name: RegExp) => table.getByRole('row', { name }).first().getByRole('cell');
   await expect(row(/ 1 PostgreSQL/)).toHaveText([
@@ -49,9 +49,8 @@ test('what a network emulator added to the network stands under conditions, and 
   await expect(table.getByRole('row', { name: /SQLite/ })).toHaveCount(0);
   expect(await violations(page)).toEqual([]);
 
-  await page.getByRole('tab', { name: 'Results' }).click();
-  await page.getByRole('button', { name: /All \d+ caveats/ }).click();
-  await expect(
-    page.getByText(/The network was slower than set, .* · connections 2 on PostgreSQL/).first(),
-  ).toBeVisible();
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  await page.getByRole('region', { name: 'Caveats' }).getByText('Data quality:').click();
+  const slower = page.getByRole('listitem').filter({ hasText: 'The network was slower than set' });
+  await expect(slower.getByText(/ · connections 2 on PostgreSQL/).first()).toBeVisible();
 });

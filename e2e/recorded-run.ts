@@ -15,5 +15,5 @@ export async function openRecorded(
   await page.reload();
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   await page.getByRole('button', { name, exact: true }).click();
-  await page.getByRole('tab', { name: 'Over time' }).waitFor();
+  await page.getByRole('tab', { name: 'Time series' }).waitFor();
 }

@@ -11,23 +11,23 @@ test('the results open by themselves when the run that is watched is over', asyn
   await dyno.run();
   await expect(page.getByRole('tab', { name: 'Live', selected: true })).toBeVisible();
   // The first trial has a point in the chart before the run is over.
-  const course = page.getByRole('region', { name: 'Course of the run' });
-  await expect(course.getByRole('img').first()).toBeVisible();
+  const timeline = page.getByRole('region', { name: 'Timeline of the run' });
+  await expect(timeline.getByRole('img').first()).toBeVisible();
   await page.getByRole('tab', { name: 'Live' }).click();
 
   await dyno.waitForResult();
-  await expect(page.getByRole('tab', { name: 'Results', selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Summary', selected: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText(/sqlite/);
 });
 
-test('a chart is saved as SVG, PNG and CSV, and read as a table', async ({ dyno }) => {
+test('the picture is saved as SVG, PNG and CSV, and read as a table', async ({ dyno }) => {
   const { app, page } = dyno;
   await dyno.setYaml(quick);
   await dyno.run();
   await dyno.waitForResult();
-  const chart = page.getByRole('region', { name: 'Throughput', exact: true });
+  const chart = page.getByRole('region', { name: 'Comparison' });
   const choose = async (action: string) => {
-    await chart.getByRole('button', { name: /Save or read/ }).click();
+    await chart.getByRole('button', { name: 'Save the comparison' }).click();
     await page.getByRole('menuitem', { name: action }).click();
   };
 
@@ -56,48 +56,65 @@ test('a chart is saved as SVG, PNG and CSV, and read as a table', async ({ dyno 
     await rm(folder, { recursive: true });
   }
 
-  await choose('Show as table');
-  await expect(chart.getByRole('row', { name: /method=multiRow sqlite/ })).toBeVisible();
+  // The table follows the metric and the filter of the picture.
+  await chart.getByRole('radio', { name: 'Table' }).click();
+  await chart.getByRole('searchbox', { name: 'Filter' }).fill('multi');
+  await expect(chart.getByRole('rowheader')).toHaveText(['multiRow']);
+  await chart.getByRole('button', { name: /Metric/ }).click();
+  await page.getByRole('option', { name: 'p50 latency' }).click();
+  await expect(chart.getByRole('button', { name: /multiRow on sqlite:.*(µs|ms)/ })).toBeVisible();
 });
 
-test('a filter hides a target, and another baseline changes the ratios', async ({ dyno }) => {
+test('a bar opens its details, and the baseline changes only by its button', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(quick);
   await dyno.run();
   await dyno.waitForResult();
-  const ratios = page.getByRole('region', { name: 'Ratios' });
-  const cell = (name: string) => ratios.getByRole('button', { name });
-  await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite', 'noop']);
+  const comparison = page.getByRole('region', { name: 'Comparison' });
+  const cell = (name: string) => comparison.getByRole('button', { name });
+  const details = page.getByRole('dialog');
+  const inspect = async (name: string) => {
+    await cell(name).click();
+    await expect(details).toBeVisible();
+  };
+  await comparison.getByRole('radio', { name: 'Table' }).click();
+  await expect(comparison.getByRole('columnheader')).toHaveText(['Variant', 'sqlite', 'noop']);
+  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
+  await expect(comparison.getByRole('columnheader')).toHaveText(['Variant', 'sqlite']);
+  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
 
-  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
-  await expect(ratios.getByRole('columnheader')).toHaveText(['Variant', 'sqlite']);
+  // A cell opens its details; the baseline is changed there, on purpose.
+  await inspect('multiRow on sqlite:');
+  await expect(details.getByRole('region', { name: 'Client time' })).toBeVisible();
+  await details.getByRole('button', { name: 'Use as baseline', exact: true }).click();
+  await expect(comparison).toContainText('Ratios: to multiRow on sqlite.');
+  await expect(cell('multiRow on sqlite:')).toContainText('baseline');
+  await expect(cell('prepared on sqlite:')).toContainText('×');
+
   // A hidden baseline stays the baseline.
-  await page.getByRole('group', { name: 'Filter' }).getByText('noop').click();
-  await cell('multiRow on sqlite:').click();
-  await page
-    .getByRole('group', { name: 'Filter' })
-    .getByRole('button', { name: /Variant/ })
-    .click();
+  const variants = page.getByRole('group', { name: 'Filter' }).getByRole('button', { name: /Variant/ });
+  await variants.click();
   await page
     .getByRole('option', { name: 'method=prepared' })
     .or(page.getByRole('option', { name: 'prepared' }))
     .click();
   await expect(cell('multiRow on sqlite:')).toHaveCount(0);
-  await expect(ratios).toContainText('Baseline: multiRow on sqlite.');
-  await page
-    .getByRole('group', { name: 'Filter' })
-    .getByRole('button', { name: /Variant/ })
-    .click();
+  await expect(comparison).toContainText('Ratios: to multiRow on sqlite.');
+  await variants.click();
   await page.getByRole('option', { name: 'All variants' }).click();
 
-  await cell('multiRow on sqlite:').click();
-  await expect(ratios).toContainText('Baseline: multiRow on sqlite.');
-  await expect(cell('multiRow on sqlite:')).toContainText('baseline');
-  await expect(cell('prepared on sqlite:')).toContainText('×');
+  await inspect('prepared on sqlite:');
+  await details.getByRole('button', { name: 'Use target as baseline' }).click();
+  await expect(comparison).toContainText('Ratios: to the same variant on sqlite.');
 
-  await cell('prepared on sqlite:').click();
-  await expect(cell('prepared on sqlite:')).toContainText('baseline');
-  await expect(cell('multiRow on sqlite:')).toContainText('×');
-  await ratios.getByRole('columnheader').getByRole('button', { name: 'sqlite' }).click();
-  await expect(ratios).toContainText('Baseline: the same variant on sqlite.');
+  // What was chosen survives a change of tab; a bar opens the same details by the keyboard.
+  await page.getByRole('tab', { name: 'Latency' }).click();
+  await page.getByRole('tab', { name: 'Summary' }).click();
+  await expect(comparison.getByRole('radio', { name: 'Table' })).toBeChecked();
+  await comparison.getByRole('radio', { name: 'Chart' }).click();
+  await cell('multiRow on sqlite:').focus();
+  await page.keyboard.press('Enter');
+  await expect(
+    details.getByRole('grid', { name: 'Trials' }).or(details.getByRole('table', { name: 'Trials' })),
+  ).toBeVisible();
 });

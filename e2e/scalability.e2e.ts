@@ -10,7 +10,7 @@ test('a sweep over connections has its law on the chart and in numbers, and what
 }) => {
   const { page } = dyno;
   await openRecorded(dyno, sweepJournal({ loads }));
-  await page.getByRole('tab', { name: 'Results' }).click();
+  await page.getByRole('tab', { name: 'Summary' }).click();
   const chart = page.getByRole('region', { name: 'How it scales with connections', exact: true });
   await expect(chart).toContainText('the Universal Scalability Law');
   // λ 10,000, σ 0.06, κ 0.004: the peak is at √(0.94 ÷ 0.004) = 15.3 connections.
@@ -34,19 +34,19 @@ test('a sweep over connections has its law on the chart and in numbers, and what
 test('where the client was measured no law is claimed, and it says so', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, sweepJournal({ loads, saturatedFrom: 8 }));
-  await page.getByRole('tab', { name: 'Results' }).click();
+  await page.getByRole('tab', { name: 'Summary' }).click();
   await expect(page.getByRole('region', { name: 'How it scales with connections', exact: true })).toContainText(
     'No law is drawn',
   );
   await expect(page.getByRole('region', { name: 'Scalability', exact: true })).toContainText(
-    'At 8, 16, 24, 32 connections every repeat measures the client.',
+    'At 8, 16, 24, 32 connections every repeat is client-bound.',
   );
 });
 
 test('its charts and tables are free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, sweepJournal({ loads }));
-  await page.getByRole('tab', { name: 'Results' }).click();
+  await page.getByRole('tab', { name: 'Summary' }).click();
   await page.getByText('Load by load').first().click();
   expect(await violations(page)).toEqual([]);
 });

@@ -27,20 +27,21 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(reads);
+  await dyno.showSection('Measurement');
   const editor = editorOf(page);
-  await choose(page, 'Search for', 'Highest load within a limit');
+  await choose(page, 'Search for', 'Maximum load meeting SLO');
   await expect(editor).toContainText('search: { from: 1, to: 512, find: limit, setting: connections, p99Ms: 20 }');
-  await choose(page, 'Search for', 'Plateau of the throughput');
-  await expect(editor).toContainText('search: { from: 1, to: 512, find: plateau, setting: connections }');
+  await choose(page, 'Search for', 'Saturation point');
+  await expect(editor).toContainText('search: { from: 1, to: 512, find: saturation, setting: connections }');
   await fill(page, 'Search to', '16');
   await fill(page, 'Search in steps of, %', '20');
   await expect(editor).toContainText(
-    'search: { from: 1, to: 16, find: plateau, setting: connections, relativeStep: 0.2 }',
+    'search: { from: 1, to: 16, find: saturation, setting: connections, relativeStep: 0.2 }',
   );
   await expect(page.getByText(/^About \d+ to \d+ trials on sqlite and noop/)).toBeVisible();
   const plan = page.getByRole('region', { name: 'Plan' });
   await expect(
-    plan.getByRole('row', { name: /^plateau about \d+ to \d+ trials at \d+ loads to choose from/ }),
+    plan.getByRole('row', { name: /^saturation about \d+ to \d+ trials at \d+ loads to choose from/ }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 
@@ -54,7 +55,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   const curve = page.getByRole('region', { name: 'What the search found over connections' });
   await expect(curve).toBeVisible({ timeout: 60_000 });
   expect(await dyno.waitForResult()).toBe('complete');
-  const panel = page.getByRole('region', { name: 'Search for the plateau' });
+  const panel = page.getByRole('region', { name: 'Search for the saturation point' });
   await expect(panel.getByRole('row', { name: /connections sqlite .*throughput/ })).toBeVisible();
   await expect(curve).toBeVisible();
   await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText('sqlite: ');
@@ -62,12 +63,13 @@ test('a search is chosen in the form, runs, and says what it found with its curv
 
   await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
   const { length } = await dyno.results();
-  await expect(page.getByRole('row', { name: /Quick check/ })).toContainText(`${length} of ${length}`);
+  await expect(page.getByRole('region', { name: 'Quick check', exact: true })).toContainText(`${length} of ${length}`);
 });
 
 test('stages of the load are added, changed, undone and removed in the form', async ({ dyno }) => {
   const { page } = dyno;
   await dyno.setYaml(reads);
+  await dyno.showSection('Measurement');
   const editor = editorOf(page);
   await page.getByRole('button', { name: 'Add stage' }).click();
   await expect(editor).toContainText('stages:    - { seconds: 10 }');

@@ -17,7 +17,7 @@ const tableOf = (page: Page) => page.getByRole('region', { name: 'Server’s own
 test('a server’s own timings are shown under the throughput, and in numbers', async ({ dyno }) => {
   const { app, page, home } = dyno;
   await openRecorded(dyno, recorded());
-  await page.getByRole('tab', { name: 'Over time' }).click();
+  await page.getByRole('tab', { name: 'Time series' }).click();
   const chart = chartOf(page);
   for (const title of ['Throughput (rows/s)', /^Journal write: \d+ times, longest/, /^Data flush: /, /^Data sync: /])
     await expect(chart.locator('text').filter({ hasText: title })).toHaveCount(1);
@@ -32,7 +32,7 @@ test('a server’s own timings are shown under the throughput, and in numbers', 
     /MiB$/,
   ]);
 
-  // Another repeat shows another course; the numbers cover all repeats.
+  // Another repeat shows another timeline; the numbers cover all repeats.
   const sums = await tableOf(page).innerText();
   await expect(chart).toContainText('Repeat 1 of 2.');
   await page.getByRole('button', { name: /In repeat/ }).click();
@@ -60,12 +60,12 @@ test('a server’s own timings are shown under the throughput, and in numbers', 
   await expect(chart.getByRole('row', { name: /DataFlush/ }).first()).toBeVisible();
 });
 
-test('thousands of pieces are few marks, and the course of the run has them, too', async ({ dyno }) => {
+test('thousands of pieces are few marks, and the timeline of the run has them, too', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded(80));
-  await page.getByRole('tab', { name: 'Course' }).click();
-  await expect(page.getByRole('region', { name: 'Course of the run' })).toContainText(/pieces of it are drawn as/);
-  await page.getByRole('tab', { name: 'Over time' }).click();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await expect(page.getByRole('region', { name: 'Timeline of the run' })).toContainText(/pieces of it are drawn as/);
+  await page.getByRole('tab', { name: 'Time series' }).click();
   await expect(chartOf(page)).toContainText(/\d+ pieces of it are drawn as/);
   expect(await chartOf(page).locator('svg path').count()).toBeLessThan(2_500);
 });
@@ -73,7 +73,7 @@ test('thousands of pieces are few marks, and the course of the run has them, too
 test('its chart and table are free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recorded());
-  for (const tab of ['Course', 'Over time']) {
+  for (const tab of ['Timeline', 'Time series']) {
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByText('Data flush: ').first()).toBeVisible();
     expect(await violations(page), tab).toEqual([]);
@@ -109,12 +109,12 @@ test('what the server’s time went into stands under the throughput, and in num
 }) => {
   const { page } = dyno;
   await openRecorded(dyno, recordedTime());
-  await page.getByRole('tab', { name: 'Over time' }).click();
+  await page.getByRole('tab', { name: 'Time series' }).click();
   const chart = page.getByRole('region', { name: 'Where the servers’ time went', exact: true });
   // In the legend and in the band.
   await expect(chart.locator('text').filter({ hasText: /^log and commit$/ })).toHaveCount(2);
   await expect(chart.locator('text').filter({ hasText: /^checkpoint$/ })).toHaveCount(1);
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   const numbers = page.getByRole('region', { name: 'Where the servers’ time went, in numbers' });
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText(/log.and.commit.66\.7.%/);
   await expect(numbers.getByRole('row', { name: /PostgreSQL/ }).first()).toContainText('IO:WalSync');
@@ -125,7 +125,7 @@ test('what the server’s time went into stands under the throughput, and in num
 test('the server’s time is free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await openRecorded(dyno, recordedTime());
-  for (const tab of ['Over time', 'Conditions']) {
+  for (const tab of ['Time series', 'Environment']) {
     await page.getByRole('tab', { name: tab }).click();
     await expect(page.getByText('servers’ time went').first()).toBeVisible();
     expect(await violations(page), tab).toEqual([]);
@@ -151,12 +151,12 @@ test('what is to be known of a target, and rows in memory, are said among the co
     return { ...record, result: { ...record.result, storedBytes: { tableBytes: 34e6, indexBytes: 0, medium } } };
   });
   await openRecorded(dyno, changed);
-  await page.getByRole('button', { name: /^All \d+ caveats/ }).click();
   const caveats = page.getByRole('region', { name: 'Caveats' });
+  await caveats.getByText('Data quality:').click();
   await expect(caveats).toContainText('Unequal isolation');
   await expect(caveats).toContainText('PostgreSQL in memory; SQLite on disk');
-  await page.getByRole('tab', { name: 'Conditions' }).click();
-  const like = page.getByRole('region', { name: 'Like for like' });
+  await page.getByRole('tab', { name: 'Environment' }).click();
+  const like = page.getByRole('region', { name: 'Settings compared' });
   await expect(like.getByRole('row', { name: /To know/ })).toContainText(notice);
   await expect(like.getByRole('row', { name: /isolation NONE/ }).locator('.differs')).not.toHaveCount(0);
   await expect(like.getByRole('row', { name: /stored rows are counted in memory on disk/ })).toBeVisible();

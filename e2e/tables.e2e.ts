@@ -44,6 +44,7 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
 }) => {
   const { page } = dyno;
   await dyno.setYaml(shop);
+  await dyno.showSection('Workload');
   const form = page.getByRole('region', { name: 'Form' });
   const editor = page.getByRole('textbox', { name: 'Experiment file' });
   const section = form.getByRole('region', { name: 'Tables' });
@@ -76,7 +77,7 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
 
   await dyno.run();
   expect(await dyno.waitForResult()).toBe('complete');
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   const checks = page.getByRole('region', { name: 'Checks' });
   await expect(checks.getByRole('row', { name: /stores-are-known/ })).toContainText('1 of 1 trial');
 });
@@ -88,6 +89,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   test.slow();
   const { page } = dyno;
   await dyno.setYaml(shop);
+  await dyno.showSection('Workload');
   const form = page.getByRole('region', { name: 'Form' });
   const section = form.getByRole('region', { name: 'Checks' });
   const file = page.getByRole('textbox', { name: 'Experiment file' });
@@ -124,7 +126,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   await expect(file).toContainText('SELECT id FROM {sale} WHERE id > :id');
   const problems = page.getByRole('region', { name: 'Plan' });
   await expect(problems.getByText(/has \{sale\}, and there is no such table/)).toBeVisible();
-  await expect(problems.getByText(/parameter `id`, and checks have none/)).toBeVisible();
+  await expect(problems.getByText(/parameter “id”, and checks have none/)).toBeVisible();
   await expect(section.getByRole('button', { name: 'Try once' })).toBeDisabled();
 
   // First a check on loaded rows, then one on rows that only the statements make.
@@ -145,7 +147,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   await expect(page.getByRole('region', { name: 'Skipped and failed' })).toContainText(
     /A check does not hold: `no-sale-is-new` found .+ rows, the first: id 30\d, store \d+/,
   );
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   const checks = page.getByRole('region', { name: 'Checks' });
   await expect(checks.getByRole('row', { name: /stores-are-known/ })).toContainText('1 of 1 trial');
   const failing = checks.getByRole('row', { name: /no-sale-is-new/ });
@@ -160,7 +162,7 @@ test('a check is added, renamed, undone and tried in the form, fails a trial, an
   await dyno.run();
   expect(await dyno.waitForResult()).toBe('complete');
   expect(await dyno.results()).toMatchObject([{ status: 'ok' }]);
-  await page.getByRole('tab', { name: 'Conditions' }).click();
+  await page.getByRole('tab', { name: 'Environment' }).click();
   await expect(checks.getByRole('row', { name: /no-sale-is-new/ })).toContainText('1 of 1 trial');
 
   await page.getByRole('navigation').getByRole('link', { name: 'Builder' }).click();

@@ -12,6 +12,7 @@ import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
 import { createServices } from './services/services.ts';
 import { openWindow, reviveWindow } from './window.ts';
+import { identifyOnWindows } from './windows-identity.ts';
 import { setWorkerDefaults } from './worker-defaults.ts';
 
 const home = homeOf();
@@ -44,6 +45,7 @@ function main(): void {
 
 function start(requests: OpenRequests): void {
   lockDown();
+  identifyOnWindows();
   const built = join(app.getAppPath(), 'dist');
   servePage(join(built, 'renderer'));
   const window = openWindow(join(built, 'preload.cjs'), join(home.root, 'electron/window.json'));

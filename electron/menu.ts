@@ -51,7 +51,15 @@ export function setMenu(command: (name: MenuCommand) => void): void {
         ],
       },
       { role: 'windowMenu' },
-      { role: 'help', submenu: [item('Tour', 'tour'), item('Keyboard Shortcuts', 'help')] },
+      {
+        role: 'help',
+        submenu: [
+          item('Documentation', 'documentation'),
+          item('Tour', 'tour'),
+          item('Keyboard Shortcuts', 'help'),
+          item('About Dyno', 'about'),
+        ],
+      },
     ]),
   );
 }

@@ -1,5 +1,5 @@
 /** What a link can name: an experiment of the gallery or the library, or a run, by its id and never by a path. */
-export type LinkedThing = { readonly experiment: string } | { readonly run: string };
+type LinkedThing = { readonly experiment: string } | { readonly run: string };
 
 const longest = 300;
 /** Names of files without folder and ending. */

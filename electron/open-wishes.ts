@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export type OpenWish = { readonly file: string } | { readonly link: string };
 
 /** The files that Dyno opens, by the ending of their names. */
-export const openedKinds = ['experiment', 'run', 'sql', 'csv'] as const;
-export type OpenedKind = (typeof openedKinds)[number];
+const openedKinds = ['experiment', 'run', 'sql', 'csv'] as const;
+type OpenedKind = (typeof openedKinds)[number];
 
 /** What a file is, by its name alone; null: none of those that Dyno opens. */
 export function kindOfFile(path: string): OpenedKind | null {

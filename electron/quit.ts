@@ -5,9 +5,9 @@ import { endAllWorkers } from '#orchestrator/worker/fork.ts';
 export interface Closable {
   /** Names of the live runs. */
   liveRuns(): readonly string[];
-  /** Name of the experiment or connection with unsaved changes; null without any. */
-  unsaved(): string | null;
-  /** Forgets the unsaved changes, which the user chose to lose. */
+  /** Names of the experiments and the connection with unsaved changes; null while no page has told them. */
+  unsaved(): readonly string[] | null;
+  /** Forgets the unsaved changes, which are saved by now or which the user chose to lose. */
   forgetUnsaved(): void;
   /** Cancels live runs, waits until their journals are closed, and releases the managed servers. */
   close(): Promise<void>;
@@ -36,9 +36,11 @@ export function guardQuit(window: BrowserWindow, closable: Closable): void {
   window.on('close', (event) => {
     event.preventDefault();
     void (async () => {
-      const question = questionOf(closable.liveRuns(), closable.unsaved());
+      const unsaved = closable.unsaved();
+      const question = questionOf(closable.liveRuns(), unsaved ?? []);
       if (question !== null && !(await confirmed(window, question))) return;
-      closable.forgetUnsaved();
+      // A page that has not told yet may not have brought back what the last one left: the next start does.
+      if (unsaved !== null) closable.forgetUnsaved();
       await leave();
     })();
   });
@@ -53,8 +55,8 @@ interface Question {
   readonly go: string;
 }
 
-function questionOf(live: readonly string[], unsaved: string | null): Question | null {
-  const changes = unsaved === null ? null : `The changes of “${unsaved}” are not saved.`;
+function questionOf(live: readonly string[], unsaved: readonly string[]): Question | null {
+  const changes = unsaved.length === 0 ? null : `The changes of “${unsaved.join('”, “')}” are not saved.`;
   if (live.length > 0)
     return {
       message: `Dyno is still running “${live.join('”, “')}”.`,

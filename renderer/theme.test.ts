@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { chartThemes } from './charts/chart-themes.ts';
+
+vi.mock('./state/theme.ts', () => ({ useTheme: () => 'light' }));
 
 type Shade = 'light' | 'dark';
 const shades: readonly Shade[] = ['light', 'dark'];

@@ -8,10 +8,12 @@ import { root } from '../setup/project.mjs';
 import { ensureRegistryPackage } from '../setup/registry-package.mjs';
 import { writeElectronNote } from '../setup/window/electron.mjs';
 import { buildPrograms, buildWindow } from './build-code.mjs';
+import { electronRecord } from './electron-record.mjs';
 import { ensureElectronZip } from './electron-zip.mjs';
 import { checkFuses, setFuses } from './fuses.mjs';
 import { iconIcns, iconIco } from './icons.mjs';
 import { thirdPartyText } from './licences.mjs';
+import { nativeParts } from './native-parts.mjs';
 import { bundledPackages, copyPackage, runtimePackages } from './runtime-packages.mjs';
 import { bomOf } from './sbom.mjs';
 
@@ -25,7 +27,7 @@ const programsFromAsar = '../dyno/';
  * Makes the folder with the whole app for a system, from which all packages of that system are made:
  *
  *     dyno-window              Electron, with its fuses set
- *     bin/dyno                 the command line
+ *     bin/                     dyno, the command line; on Linux also open-window, which the desktop entry calls
  *     resources/app.asar       the main process, the page, and the preload script
  *     resources/dyno/          what plain Node runs: workers/, node_modules/, experiments/, and node/
  *
@@ -48,14 +50,15 @@ export async function makeAppFolder({ platform, arch }) {
       const files = [...(await buildPrograms(programs, names)), ...(await buildWindow(window, programsFromAsar))];
       const onDisk = await withFolders(runtimePackages(lock, names, system));
       const packages = [...onDisk, ...(await withFolders(bundledPackages(lock, files)))];
+      const all = [...packages, ...nativeParts(packages)];
       // One after the other: a package's folder may lie in another's.
       for (const { path, folder } of onDisk) copyPackage(folder, join(programs, path), system);
       await writeManifests(manifest, { programs, window });
       await cp(join(root, 'experiments'), join(programs, 'experiments'), { recursive: true });
       await addNode(node, join(programs, 'node'));
       await writeElectronNote(join(programs, 'dist/electron.json'), electron);
-      await writeFile(join(programs, 'THIRD-PARTY.txt'), thirdPartyText(packages));
-      const bom = bomOf(manifest, [...packages, ...runtimes(electron.version, await versionOf(node))]);
+      await writeFile(join(programs, 'THIRD-PARTY.txt'), thirdPartyText(all));
+      const bom = bomOf(manifest, [...all, electronRecord(electron), nodeRecord(await versionOf(node))]);
       await writeFile(join(programs, 'sbom.cdx.json'), `${JSON.stringify(bom, null, 2)}\n`);
       return addElectron({ manifest, electron, programs, window, work, platform, arch });
     },
@@ -103,10 +106,7 @@ async function addNode(program, folder) {
 
 const versionOf = async (node) => JSON.parse(await readFile(join(dirname(node), '../package.json'), 'utf8')).version;
 
-const runtimes = (electron, node) => [
-  { name: 'electron', version: electron, license: 'MIT', url: 'https://www.electronjs.org' },
-  { name: 'node', version: node, license: 'MIT', url: 'https://nodejs.org' },
-];
+const nodeRecord = (version) => ({ name: 'node', version, license: 'MIT', url: 'https://nodejs.org' });
 
 /** Joins Electron, app.asar and the programs, sets the fuses, and reads them back. */
 async function addElectron({ manifest, electron, programs, window, work, platform, arch }) {
@@ -139,7 +139,10 @@ async function addElectron({ manifest, electron, programs, window, work, platfor
         const resources = dirname(buildPath);
         await rename(programs, join(resources, 'dyno'));
         const folder = platform === 'darwin' ? dirname(dirname(resources)) : dirname(resources);
-        if (platform === 'darwin') return setFuses(folder);
+        if (platform === 'darwin') {
+          await setFuses(folder);
+          return;
+        }
         await keepOneLocale(join(folder, 'locales'));
         await setFuses(join(folder, platform === 'win32' ? 'electron.exe' : 'electron'));
       },
@@ -163,10 +166,12 @@ async function keepOneLocale(folder) {
 
 async function addCommandLine(folder, platform) {
   if (platform === 'darwin') return;
-  const name = platform === 'win32' ? 'dyno.cmd' : 'dyno';
+  const names = platform === 'win32' ? ['dyno.cmd'] : ['dyno', 'open-window', 'sandbox-problem'];
   await mkdir(join(folder, 'bin'));
-  await copyFile(new URL(`command-line/${name}`, import.meta.url), join(folder, 'bin', name));
-  await chmod(join(folder, 'bin', name), 0o755);
+  for (const name of names) {
+    await copyFile(new URL(`command-line/${name}`, import.meta.url), join(folder, 'bin', name));
+    await chmod(join(folder, 'bin', name), 0o755);
+  }
 }
 
 /** macOS's association of file names with the app. */

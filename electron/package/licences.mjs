@@ -4,18 +4,19 @@ import { isLicence } from './runtime-packages.mjs';
 
 /**
  * The text of THIRD-PARTY.txt: every package with its licence and the texts that its folder has. Equal texts are printed
- * once. `packages` are records with `folder`.
+ * once. `packages` are records with `folder`, or with `texts` and the package that they are `within`.
  */
 export function thirdPartyText(packages) {
   const texts = new Map();
   const lines = new Set();
-  for (const { name, version, license, folder } of packages) {
-    const numbers = textsIn(folder).map((text) => {
+  for (const { name, version, license, folder, texts: own, within } of packages) {
+    const numbers = (own ?? textsIn(folder)).map((text) => {
       if (!texts.has(text)) texts.set(text, texts.size + 1);
       return texts.get(text);
     });
     const where = numbers.length > 0 ? `text ${numbers.join(', ')}` : 'no text in its package';
-    lines.add(`${name} ${version}: ${license ?? 'licence not declared'}; ${where}`);
+    const place = within === undefined ? '' : ` (in ${within})`;
+    lines.add(`${[name, version].filter(Boolean).join(' ')}${place}: ${license ?? 'licence not declared'}; ${where}`);
   }
   const bodies = [...texts].map(([text, number]) => `${'—'.repeat(40)}\nText ${number}\n\n${text}\n`);
   return [

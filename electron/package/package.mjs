@@ -16,7 +16,7 @@ const sources = ['electron', 'experiments', 'renderer', 'workers', 'package.json
 /**
  * Makes packages into dist/packages: `words` name formats and systems (formats.mjs). `quick` makes them for tests into
  * dist/package instead, uncompressed, and makes nothing anew if no source has changed. `official` refuses a third party's
- * copy of Electron. Resolves with the files; a format whose tool is missing is left out, with a message.
+ * copy of Electron. Resolves with the files; a format that fails is left out, with a message.
  */
 export async function makePackages(words, { quick = false, official = false } = {}) {
   process.umask(0o022);
@@ -42,17 +42,18 @@ export async function makePackages(words, { quick = false, official = false } = 
         made.push(file);
         continue;
       }
+      const progress = await sinceLastTime(`package-${name}${quick ? '-quick' : ''}`);
       try {
         if (tool) await ensureTool(tool.program, tool.packages);
+        await rm(file, { force: true });
+        await withProgress(`Making ${fileName(about)}`, progress, () => make({ ...about, file, quick }));
+        made.push(file);
       } catch (error) {
-        logToStderr(`No ${fileName(about)}: ${error.message}`);
+        // The others do not depend on it. Half a file must not look like a package.
+        await rm(file, { force: true });
+        logToStderr(`No ${fileName(about)}: ${error instanceof Error ? error.message : error}`);
         isComplete = false;
-        continue;
       }
-      await rm(file, { force: true });
-      const progress = await sinceLastTime(`package-${name}${quick ? '-quick' : ''}`);
-      await withProgress(`Making ${fileName(about)}`, progress, () => make({ ...about, file, quick }));
-      made.push(file);
     }
     if (!quick) await copyFile(about.bom, join(folder, `dyno-${about.version}-${platform}-${arch}.cdx.json`));
   }

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { bundledPackages, copyPackage, isLicence, isNeeded, runtimePackages } from './runtime-packages.mjs';
 
 const linux = { platform: 'linux', arch: 'x64' };
@@ -79,20 +79,16 @@ it('leaves out what no program loads, and keeps licences', () => {
 });
 
 it.skipIf(process.platform === 'win32')('makes the links that an install script would have made', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-package-'));
-  try {
-    const [source, target] = [join(folder, 'source'), join(folder, 'target')];
-    mkdirSync(join(source, 'native/lib'), { recursive: true });
-    writeFileSync(join(source, 'native/lib/libx.so.6.2'), 'x');
-    const link = { source: 'native/lib/libx.so.6.2', target: 'native/lib/libx.so.6' };
-    const gone = { source: 'native/lib/liby.so.1', target: 'native/lib/liby.so' };
-    writeFileSync(join(source, 'native/pg-symlinks.json'), JSON.stringify([link, link, gone]));
-    copyPackage(source, target, linux);
-    expect(readlinkSync(join(target, 'native/lib/libx.so.6'))).toBe('libx.so.6.2');
-    expect(readFileSync(join(target, 'native/lib/libx.so.6'), 'utf8')).toBe('x');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const [source, target] = [join(folder, 'source'), join(folder, 'target')];
+  mkdirSync(join(source, 'native/lib'), { recursive: true });
+  writeFileSync(join(source, 'native/lib/libx.so.6.2'), 'x');
+  const link = { source: 'native/lib/libx.so.6.2', target: 'native/lib/libx.so.6' };
+  const gone = { source: 'native/lib/liby.so.1', target: 'native/lib/liby.so' };
+  writeFileSync(join(source, 'native/pg-symlinks.json'), JSON.stringify([link, link, gone]));
+  copyPackage(source, target, linux);
+  expect(readlinkSync(join(target, 'native/lib/libx.so.6'))).toBe('libx.so.6.2');
+  expect(readFileSync(join(target, 'native/lib/libx.so.6'), 'utf8')).toBe('x');
 });
 
 it('knows licences and notices by their names', () => {

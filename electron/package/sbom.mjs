@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * The software bill of materials of a package, in CycloneDX 1.6 (ECMA-424). `components` are records of a lock file
- * with their names, and what is not from npm: { name, version, license, url? }. The same content makes the same file.
+ * with their names, and what npm does not list: { name, version?, license, url?, within?, integrity?, description? }. The same content makes the same file.
  */
 export function bomOf({ name, version, license }, components) {
   const sorted = [...new Map(components.map((one) => [`${one.name}@${one.version}`, one])).values()].sort((a, b) =>
@@ -20,13 +20,15 @@ export function bomOf({ name, version, license }, components) {
   return { ...bom, serialNumber: `urn:uuid:${uuidOf(digest)}` };
 }
 
-function componentOf({ name, version, license, integrity, path, url }) {
-  const purl = `pkg:${path ? 'npm' : 'generic'}/${name.replace('@', '%40')}@${version}`;
+function componentOf({ name, version, license, integrity, path, url, within, description }) {
+  const isNpm = path || integrity;
+  const purl = `pkg:${isNpm ? 'npm' : 'generic'}/${name.replace('@', '%40')}${version === undefined ? '' : `@${version}`}`;
   return {
-    type: path ? 'library' : 'platform',
+    type: path || within ? 'library' : 'platform',
     'bom-ref': purl,
     name,
-    version,
+    ...(version === undefined ? {} : { version }),
+    ...(within || description ? { description: description ?? `Inside of ${within}` } : {}),
     purl,
     ...licencesOf(license),
     ...(integrity ? { hashes: [hashOf(integrity)] } : {}),
@@ -48,7 +50,8 @@ const licencesOf = (license) =>
 
 /** "sha512-<base64>" of a lock file. */
 function hashOf(integrity) {
-  const [, bits, content] = /^sha(\d+)-(.+)$/.exec(integrity);
+  const [, bits, content] = /^sha(\d+)-(.+)$/.exec(integrity) ?? [];
+  if (content === undefined) throw new Error(`"${integrity}" in package-lock.json is no SHA checksum.`);
   return { alg: bits === '1' ? 'SHA-1' : `SHA-${bits}`, content: Buffer.from(content, 'base64').toString('hex') };
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createWriteStream, readdirSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,13 +9,17 @@ import { crc32, deflateRawSync } from 'node:zlib';
  * Writes the content of a folder as a ZIP file (APPNOTE 6.3.3, without ZIP64: less than 4 GiB). Entries have their mode;
  * names of directories are left out. `level` is zlib's: 0 stores.
  */
-export async function writeZip(folder, file, { level = 6, prefix = '', isProgram = () => false } = {}) {
+export async function writeZip(
+  folder,
+  file,
+  { level = 6, prefix = '', isProgram = /** @type {(path: string) => boolean} */ (() => false) } = {},
+) {
   const out = createWriteStream(file);
   const directory = [];
   let offset = 0;
   const write = async (bytes) => {
     offset += bytes.length;
-    if (!out.write(bytes)) await new Promise((done) => out.once('drain', done));
+    if (!out.write(bytes)) await once(out, 'drain');
   };
   for (const path of filesBelow(folder)) {
     const content = await readFile(join(folder, path));
@@ -52,7 +57,7 @@ export async function writeZip(folder, file, { level = 6, prefix = '', isProgram
 }
 
 /** Paths of all files below a folder, with slashes, sorted. */
-export const filesBelow = (folder) =>
+const filesBelow = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) =>

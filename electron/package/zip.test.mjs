@@ -1,20 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from '@electron-internal/extract-zip';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { writeZip } from './zip.mjs';
 
 let folder;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-zip-'));
+  folder = temporaryFolder();
   mkdirSync(join(folder, 'in/bin'), { recursive: true });
   writeFileSync(join(folder, 'in/bin/program'), '#!/bin/sh\n');
   chmodSync(join(folder, 'in/bin/program'), 0o644);
   writeFileSync(join(folder, 'in/Zürich.txt'), 'x'.repeat(100_000));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it.each([0, 6])('writes what the unzipper of Electron’s packager reads (level %i)', async (level) => {
   const file = join(folder, `${level}.zip`);

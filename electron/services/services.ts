@@ -11,21 +11,22 @@ import type { Handlers, Send } from '../ipc.ts';
 import type { OpenWish } from '../open-wishes.ts';
 import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
-import { connectionHandlers } from './connection-handlers.ts';
-import { createConnectionTests } from './connection-tests.ts';
-import { experimentHandlers } from './experiment-handlers.ts';
-import { createFiles } from './files.ts';
-import { createKeptDrafts } from './kept-drafts.ts';
-import { createKnownRates } from './known-rates.ts';
-import { createLiveRuns } from './live-runs.ts';
-import { createOpenedFiles } from './opened-files.ts';
-import { createPasswordStore } from './password-store.ts';
-import { createRecentFiles } from './recent-files.ts';
-import { runHandlers } from './run-handlers.ts';
-import { createServerInstalls } from './server-installs.ts';
-import { createStatementTries } from './statement-handlers.ts';
-import { createUnlock } from './unlock.ts';
-import { createWatches } from './watches.ts';
+import { connectionHandlers } from './connections/connection-handlers.ts';
+import { createConnectionTests } from './connections/connection-tests.ts';
+import { createServerInstalls } from './connections/server-installs.ts';
+import { experimentHandlers } from './experiments/experiment-handlers.ts';
+import { createStatementTries } from './experiments/statement-handlers.ts';
+import { createFiles } from './files/files.ts';
+import { createKeptDrafts } from './files/kept-drafts.ts';
+import { createOpenedFiles } from './files/opened-files.ts';
+import { createRecentFiles } from './files/recent-files.ts';
+import { createPasswordStore } from './passwords/password-store.ts';
+import { createRememberedPasswords } from './passwords/remembered-passwords.ts';
+import { createUnlock } from './passwords/unlock.ts';
+import { createKnownRates } from './runs/known-rates.ts';
+import { createLiveRuns } from './runs/live-runs.ts';
+import { runHandlers } from './runs/run-handlers.ts';
+import { createWatches } from './runs/watches.ts';
 
 interface Services extends Closable {
   readonly handlers: Handlers;
@@ -42,11 +43,17 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const watches = createWatches(send);
   const connections = openConnectionStore(home);
   const passwords = createPasswordStore(join(home.root, 'electron/passwords.json'));
-  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), () => installs.current(), send);
+  const remembered = createRememberedPasswords();
+  const forgetPassword = (target: string) => {
+    const refused = connections.list().connections.find(({ name }) => name === target);
+    if (refused) remembered.forget(refused.id);
+  };
+  const beingInstalled = () => installs.current();
+  const live = createLiveRuns(home, knownRates, watches, desktopOf(window), beingInstalled, forgetPassword, send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
-  const unlock = createUnlock(connections, passwords);
+  const unlock = createUnlock(connections, passwords, remembered);
   const tries = createStatementTries(home, unlock, liveRun);
-  const tests = createConnectionTests(home, connections, passwords, liveRun, send);
+  const tests = createConnectionTests(home, connections, passwords, remembered, liveRun, send);
   const previews = createPreviews();
   const library = openLibrary(home);
   const runs = openRuns(home);
@@ -54,19 +61,19 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const opened = createOpenedFiles(home, library, runs, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
-  let unsaved: string | null = null;
+  let unsaved: readonly string[] | null = null;
   // The page asks for these first. While it loads, this process has nothing else to do.
   void learnNodeVersions();
   void library.prepare();
   return {
     handlers: {
       'app:info': () => readAppInfo(home),
-      'app:unsaved': ({ name }) => {
-        unsaved = name;
+      'app:unsaved': ({ names }) => {
+        unsaved = names;
       },
       ...experimentHandlers(library, connections, files, knownRates, previews, send),
       ...runHandlers(home, runs, live, unlock, watches, files, send),
-      ...connectionHandlers(home, connections, passwords, send),
+      ...connectionHandlers(home, connections, passwords, remembered, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,
@@ -83,13 +90,14 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         if (file !== null) await opened.open([{ file }]);
       },
       'files:save': async ({ name, format, data }) => ({
-        saved: await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data),
+        saved: (await files.save(name, format, format === 'png' ? Buffer.from(data, 'base64') : data)) !== null,
       }),
     },
     open: opened.open,
     unsaved: () => unsaved,
     forgetUnsaved: drafts.forget,
     forgetPage() {
+      unsaved = null;
       watches.close();
       tests.cancelAll();
       tries.cancelAll();

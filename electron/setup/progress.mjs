@@ -40,7 +40,7 @@ export async function sinceLastTime(name) {
   const file = join(cacheDir, `${name}-took-ms`);
   const startedMs = performance.now();
   const tookMs = Number(await readFile(file, 'utf8').catch(() => 0));
-  const of = tookMs > 0 ? Math.ceil(tookMs / 1_000) : null;
+  const of = tookMs > 0 ? Math.ceil(tookMs / 1_000) : 0;
   const read = async () => ({ done: (performance.now() - startedMs) / 1_000, of, unit: 's' });
   read.finished = async (elapsedMs) => {
     try {
@@ -54,7 +54,7 @@ export async function sinceLastTime(name) {
 }
 
 /** "31 of 57 MB, about 4 s left", or "31 MB so far, 12 s" without a total. */
-export function progressText({ done, of = null, unit = 'bytes' }, elapsedMs) {
+export function progressText({ done, of = 0, unit = 'bytes' }, elapsedMs) {
   const seconds = (ms) => `${Math.max(1, Math.round(ms / 1_000))} s`;
   const megabytes = (bytes) => Math.round(bytes / 1e6);
   const [doneText, ofText, unitText] =

@@ -29,7 +29,11 @@ export const logToStderr = (line) => process.stderr.write(`${line}\n`);
  * `capture` collects what it prints instead of showing it: `output` holds stdout and stderr, `stdout` only the former.
  * `onOutput` receives each chunk.
  */
-export function run(file, args, { env = {}, capture = false, cwd = root, shell = false, onOutput = () => {} } = {}) {
+export function run(
+  file,
+  args,
+  { env = {}, capture = false, cwd = root, shell = false, onOutput = (_chunk) => {} } = {},
+) {
   return new Promise((done, failed) => {
     const child = spawn(file, args, {
       cwd,

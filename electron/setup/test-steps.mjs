@@ -94,9 +94,9 @@ export function add(sum, counts) {
 /** Lines that repeat, after a long output, the tests that failed and those that passed only when tried again. */
 export const namesOf = ({ failures = [], retried = [] }) =>
   [
-    ['Failed', failures],
-    ['Passed only when tried again', retried],
-  ].flatMap(([title, names]) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
+    { title: 'Failed', names: failures },
+    { title: 'Passed only when tried again', names: retried },
+  ].flatMap(({ title, names }) => (names.length > 0 ? [`${title}:`, ...names.map((name) => `  ${name}`)] : []));
 
 /** Lines of the closing table: what did not run here, why, and which command adds it. */
 export function tableOfNotRun({ notRun = [] }) {

@@ -1,26 +1,21 @@
 import { useMemo, useState } from 'react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { appInfo } from '../state/app-info.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { modKey } from '../ui/mod-key.ts';
-import { PageHead } from '../ui/page-head.tsx';
-import { Segmented } from '../ui/segmented.tsx';
+import { Button, IconButton } from '../ui/controls/button.tsx';
+import { Hint } from '../ui/controls/tooltip.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { modKey } from '../ui/text/mod-key.ts';
 import { draft, type ExperimentDraft, hasChanges, isDirty } from './draft/draft-store.ts';
 import { asText, type Raw, readRaw } from './draft/raw-experiment.ts';
 import { ExperimentForm } from './experiment-form.tsx';
+import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
 import { runSentence } from './run-sentence.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
-
-type Side = 'both' | 'form' | 'yaml';
-const sides = [
-  { id: 'both', label: 'Both' },
-  { id: 'form', label: 'Form' },
-  { id: 'yaml', label: 'YAML' },
-];
 
 const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   const info = useStore(appInfo);
@@ -33,6 +28,14 @@ const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   );
 };
 
+const YamlToggle = () => (
+  <Hint text={`Show the file beside the form  ${modKey} Shift Y`}>
+    <ToggleButton className="button" isSelected={useStore(yamlShown)} onChange={toggleYaml}>
+      YAML
+    </ToggleButton>
+  </Hint>
+);
+
 /** The experiment as data; while the text is not valid YAML, the data of the last valid text. */
 function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly broken: boolean } {
   // Not deferred: a field that shows an older text loses what the user types meanwhile.
@@ -44,7 +47,7 @@ function useRaw({ key, text }: ExperimentDraft): { readonly raw: Raw; readonly b
 }
 
 const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
-  const [side, setSide] = useState<Side>('both');
+  const withYaml = useStore(yamlShown);
   const { raw, broken } = useRaw(now);
   const name = asText(raw.name);
   const isSaving = useStore(saving);
@@ -66,7 +69,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
         subtitle={<RunLine now={now} />}
         actions={
           <>
-            <Segmented label="Show" choices={sides} value={side} onChange={(id) => setSide(id as Side)} />
+            <YamlToggle />
             <IconButton icon="undo" label="Undo" keys={`${modKey} Z`} onPress={undoEdit} />
             <IconButton icon="redo" label="Redo" onPress={redoEdit} />
             <Button onPress={() => void saveDraft()} isDisabled={!dirty || isSaving}>
@@ -78,10 +81,13 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
           </>
         }
       />
-      <div className="builder" data-show={side}>
-        <section className="builder-form" aria-label="Form">
-          <ExperimentForm key={now.key} raw={raw} broken={broken} />
-        </section>
+      <div className="builder" data-yaml={withYaml}>
+        <ExperimentForm
+          key={now.key}
+          raw={raw}
+          broken={broken}
+          problems={now.checkedText === null ? null : (now.checked?.diagnostics ?? null)}
+        />
         <div className="builder-side">
           <section className="builder-yaml" aria-label="YAML">
             <YamlEditor />
@@ -93,13 +99,17 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   );
 };
 
-export const BuilderView = () => {
+/** `onNew` starts a new experiment. */
+export const BuilderView = ({ onNew }: { readonly onNew: () => void }) => {
   const now = useStore(draft);
   return now ? (
     <Builder now={now} />
   ) : (
     <EmptyState title="No experiment is open">
-      <p>Open one from the list, or start a new one there.</p>
+      <p>Start a new one, or open one of the gallery and change it.</p>
+      <Button kind="primary" icon="plus" onPress={onNew}>
+        New experiment
+      </Button>
       <Button onPress={() => goTo({ page: 'experiments' })}>Experiments</Button>
     </EmptyState>
   );

@@ -3,7 +3,8 @@ import type { KeptDraft } from '#protocol/opened.ts';
 import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
-import { draft, type ExperimentDraft, hasChanges, scheduleCheck } from './draft/draft-store.ts';
+import { draft, type ExperimentDraft, hasChanges, nameOf, scheduleCheck } from './draft/draft-store.ts';
+import { shownSection } from './outline/shown-section.ts';
 
 // The one file of the builder that other features import.
 
@@ -14,10 +15,12 @@ interface OpenedExperiment {
   readonly id: string | null;
   readonly origin: LibraryEntry['origin'];
   readonly text: string;
+  /** True for a text that is nowhere else in Dyno, such as a dropped file's: all of it counts as unsaved changes. */
+  readonly isUnsaved?: boolean;
 }
 
 /** Shows an experiment in the builder. A toast offers to bring back the unsaved changes of the experiment before it. */
-export function openDraft({ id, origin, text: fileText }: OpenedExperiment): void {
+export function openDraft({ id, origin, text: fileText, isUnsaved = false }: OpenedExperiment): void {
   const before = draft.get();
   const text = fileText.replaceAll(/\r\n?/g, '\n');
   draft.set({
@@ -25,14 +28,16 @@ export function openDraft({ id, origin, text: fileText }: OpenedExperiment): voi
     origin,
     lineEnd: fileText.includes('\r\n') ? '\r\n' : '\n',
     key: nextKey++,
-    savedText: text,
+    savedText: isUnsaved ? '' : text,
     text,
     checked: null,
     checkedText: null,
   });
+  shownSection.set('question');
   scheduleCheck(0);
   goTo({ page: 'builder' });
-  if (before && hasChanges(before)) setAside(before);
+  // The same file opened again is there already.
+  if (before && hasChanges(before) && before.text !== text) setAside(before);
 }
 
 /** Unsaved changes that gave way to another experiment and can still be brought back. */
@@ -41,6 +46,7 @@ export const draftsSetAside = createStore<readonly ExperimentDraft[]>([]);
 function setAside(before: ExperimentDraft): void {
   draftsSetAside.update((all) => [...all, before]);
   showSetAside(
+    nameOf(before),
     () => {
       const now = draft.get();
       draft.set({ ...before, key: nextKey++ });

@@ -4,41 +4,71 @@ import { type SearchLine, searchLines, searchTrials } from '#planning/search-lin
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { Tabs } from '../ui/tabs.tsx';
+import { Tabs } from '../ui/display/tabs.tsx';
 import { ProblemList } from './form/problem-list.tsx';
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+const skipped = 'skipped';
+
+interface Row {
+  readonly label: string;
+  /** What happens on a target. */
+  readonly textOf: (target: string) => string;
+}
+
+/** A row for each variant or search. Targets with the same text share a line, so that twelve of them fit. */
+const PlanTable = ({
+  title,
+  plan,
+  rows,
+}: {
+  readonly title: string;
+  readonly plan: Plan;
+  readonly rows: readonly Row[];
+}) => {
+  const targets = plan.targets.map(({ name }) => name);
+  return (
+    <table className="grid-table plan-table">
+      <thead>
+        <tr>
+          <th scope="col">{title}</th>
+          <th scope="col">On each server</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, textOf }) => {
+          const groups = [...Map.groupBy(targets, textOf)];
+          return (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                {groups.map(([text, names]) => (
+                  <div key={text} className={text === skipped ? 'faint' : undefined}>
+                    {groups.length === 1 ? text : `${text} on ${list.format(names)}`}
+                  </div>
+                ))}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+};
 
 /** The searches: one row for each combination of the other factors. */
 const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const lines = searchLines(plan);
   const about = (line: SearchLine | undefined): string => {
-    if (line === undefined) return 'skipped';
+    if (line === undefined) return skipped;
     const { least, most } = searchTrials(line, plan.measure);
     return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
   };
-  return (
-    <table className="grid-table plan-table">
-      <thead>
-        <tr>
-          <th scope="col">Search</th>
-          {plan.targets.map(({ name }) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {[...new Set(lines.map(({ label }) => label))].map((label) => (
-          <tr key={label}>
-            <th scope="row">{label === '' ? plan.measure.search?.find : label}</th>
-            {plan.targets.map(({ name }) => (
-              <td key={name}>{about(lines.find((line) => line.label === label && line.target === name))}</td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
+    label: label === '' ? (plan.measure.search?.find ?? '') : label,
+    textOf: (target: string) => about(lines.find((line) => line.label === label && line.target === target)),
+  }));
+  return <PlanTable title="Search" plan={plan} rows={rows} />;
 };
 
 /** Trials per cell, as text. */
@@ -50,35 +80,12 @@ function formatTrials({ measure }: Plan): string {
 
 const VariantTable = ({ plan }: { readonly plan: Plan }) => {
   const trials = formatTrials(plan);
-  return (
-    <table className="grid-table plan-table">
-      <thead>
-        <tr>
-          <th scope="col">Variant</th>
-          {plan.targets.map((target) => (
-            <th key={target.name} scope="col">
-              {target.name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {plan.variants.map((variant) => (
-          <tr key={variant.id}>
-            <th scope="row">{variant.label}</th>
-            {plan.targets.map((target) => {
-              const runs = plan.trials.some((t) => t.variant === variant.id && t.target === target.name);
-              return (
-                <td key={target.name} className={runs ? undefined : 'faint'}>
-                  {runs ? trials : 'skipped'}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  const runs = new Set(plan.trials.map(({ variant, target }) => `${variant} ${target}`));
+  const rows = plan.variants.map(({ id, label }) => ({
+    label,
+    textOf: (target: string) => (runs.has(`${id} ${target}`) ? trials : skipped),
+  }));
+  return <PlanTable title="Variant" plan={plan} rows={rows} />;
 };
 
 const SkippedTable = ({ plan }: { readonly plan: Plan }) =>

@@ -1,8 +1,9 @@
-import { AboutText } from '../ui/about-text.tsx';
-import { Select, TextField } from '../ui/fields.tsx';
+import { Select, TextField } from '../ui/controls/fields.tsx';
+import { Markdown } from '../ui/text/markdown.tsx';
 import { asText, type Raw, recordAt } from './draft/raw-experiment.ts';
 import { edit } from './form/edit.ts';
 import { Section } from './form/section.tsx';
+import { ModeCards } from './mode/mode-cards.tsx';
 
 const asWritten = '';
 
@@ -25,6 +26,7 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
 
 export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
   <Section title="Question">
+    <ModeCards raw={raw} />
     <div className="form-grid">
       <TextField label="Name" value={asText(raw.name)} onChange={(text) => edit(['name'], text)} />
       <SizeChoice raw={raw} />
@@ -39,7 +41,7 @@ export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
       {typeof raw.about === 'string' && (
         <details className="span-all">
           <summary>Why it matters, what to look at</summary>
-          <AboutText text={raw.about} />
+          <Markdown text={raw.about} />
         </details>
       )}
     </div>

@@ -3,8 +3,8 @@ import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
 import { withPasswords } from '../state/passwords.ts';
 import { createStore, once } from '../state/store.ts';
-import { settleInput } from '../ui/settle-input.ts';
-import { showToast } from '../ui/toast.tsx';
+import { settleInput } from '../ui/controls/settle-input.ts';
+import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
 
 /** True while the draft is saved or its run starts: a second press then does not make a second file or run. */

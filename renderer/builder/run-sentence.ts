@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
 import type { Estimate } from '#protocol/estimate.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
-import { formatWait } from '../ui/format-wait.ts';
+import { formatWait } from '../ui/text/format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -25,7 +25,7 @@ export function runSentence(
   const absent = plan.targets.map(({ name }) => name).filter((name) => missing[name] !== undefined);
   const servers = own
     .filter(({ engine, target }) => !engine.inProcess && !engine.reference && !absent.includes(target))
-    // The label names the product that answers, which may be a stand-in, and its place in brackets.
+    // The label names the product that answers, which may be an emulator, and its place in brackets.
     .map(({ label }) => label.replace(/ \(.*\)$/, ''));
   const starts = servers.length > 0 ? ` Dyno starts ${list.format(servers)} by itself` : '';
   const whole = own.length === plan.targets.length && absent.length === 0;

@@ -13,9 +13,11 @@ import { SVGRenderer } from 'echarts/renderers';
 import { useContext, useEffect, useId, useRef, useState } from 'react';
 import type { Chart as ChartData } from '#presentation/charts/plot/chart.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
+import { HelpButton } from '../help/help-button.tsx';
+import { panelTopic } from '../help/help-store.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { useTheme } from '../state/theme.ts';
-import { ActionMenu } from '../ui/menu.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
@@ -91,6 +93,8 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
           {chart.note && <p className="faint chart-about">{chart.note}</p>}
           {remark}
         </div>
+        <span className="grow" />
+        <HelpButton about={chart.title} topic={panelTopic(chart.title)} />
         <ActionMenu
           label={`Save or read: ${chart.title}`}
           actions={[

@@ -1,9 +1,9 @@
 import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
-import { Button } from '../ui/button.tsx';
-import { CopyBox } from '../ui/copy-box.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { CopyBox } from '../ui/display/copy-box.tsx';
+import { Notice } from '../ui/display/notice.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { Notice } from '../ui/notice.tsx';
 import type { Test } from './test-store.ts';
 
 const icons: Readonly<Record<CheckStep['state'], IconName>> = {
@@ -51,7 +51,7 @@ const Step = ({ step, state, ms, detail, error }: CheckStep) => (
 const Outcome = ({ report }: { readonly report: CheckReport }) => {
   const failed = report.steps.find(({ state }) => state === 'failed');
   const trip = report.roundTripMs === null ? '' : `round trip ${formatMs(report.roundTripMs)}`;
-  const product = [report.product, report.standIn && `stand-in: ${report.standIn}`, trip].filter(Boolean).join(', ');
+  const product = [report.product, report.emulator && `emulator: ${report.emulator}`, trip].filter(Boolean).join(', ');
   switch (report.state) {
     case 'running':
       return null;

@@ -3,9 +3,9 @@ import { attempt, request } from '../state/bridge.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { createStore, once } from '../state/store.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
-import { settleInput } from '../ui/settle-input.ts';
-import { showToast } from '../ui/toast.tsx';
-import { draftOf, testedContent } from './connection-form-model.ts';
+import { settleInput } from '../ui/controls/settle-input.ts';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { draftOf, rememberedOf, testedContent } from './connection-form-model.ts';
 import { judge, openForm, settleForm } from './open-form.ts';
 import { forgetTest, startTest } from './test-store.ts';
 
@@ -25,6 +25,9 @@ export const saveForm = (): Promise<ConnectionEntry | null> =>
       request('connections:save', { draft: draftOf(now.form) }),
     );
     if (!entry) return null;
+    const remembered = rememberedOf(now.form);
+    if (Object.keys(remembered).length > 0)
+      await request('connections:remember', { passwords: { [entry.id]: remembered } });
     if (openForm.get()?.form.key === now.form.key) settleForm(entry);
     showToast({ tone: 'info', title: `Saved “${entry.name}”` });
     return entry;

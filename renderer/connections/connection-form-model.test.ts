@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Connection } from '#model/connections.ts';
-import { mapOf } from '../ui/config-input.tsx';
+import { mapOf } from '../ui/controls/config-input.tsx';
 import { draftOf, emptyForm, formOf, sameContent, withPassword, withUrl, withValue } from './connection-form-model.ts';
 
 const engine: EngineDescriptor = {

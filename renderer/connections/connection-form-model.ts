@@ -21,6 +21,8 @@ export interface PasswordForm {
   readonly variable: string;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
+  /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
+  readonly remember: boolean;
 }
 
 /** The state of a connection's form. */
@@ -41,7 +43,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', kept: false };
+  const blank = { typed: '', variable: '', kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -70,6 +72,7 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
         typed: '',
         variable: reference,
         kept: place === 'stored',
+        remember: true,
       },
     ];
   });
@@ -141,7 +144,13 @@ export function withUrl(
     read.engine === form.engine ? form : { ...emptyForm(form.key, engine, canStore), name: form.name, id: form.id };
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((field): [string, PasswordForm] => {
-    const before = base.passwords[field] ?? { choice: 'none', typed: '', variable: '', kept: false };
+    const before = base.passwords[field] ?? {
+      choice: 'none',
+      typed: '',
+      variable: '',
+      kept: false,
+      remember: true,
+    };
     const typed = read.passwords[field];
     const written = read.values[field];
     if (typed !== undefined) {
@@ -162,6 +171,14 @@ export function withUrl(
     revision: form.revision + 1,
   };
 }
+
+/** The typed passwords that are to be remembered until Dyno quits, by field. */
+export const rememberedOf = ({ passwords }: ConnectionFormState): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(passwords).flatMap(([field, { choice, typed, remember }]) =>
+      choice === 'ask' && typed !== '' && remember ? [[field, typed]] : [],
+    ),
+  );
 
 /** True if saving either form gives the same connection. */
 export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boolean =>

@@ -2,12 +2,12 @@ import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { CopyBox } from '../ui/copy-box.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { CopyBox } from '../ui/display/copy-box.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { Panel } from '../ui/display/panel.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { CheckSteps } from './check-steps.tsx';
 import {
   deleteConnection,

@@ -6,12 +6,12 @@ import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
+import { Notice } from '../ui/display/notice.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { BuiltInTargets } from './built-in-targets.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
@@ -148,11 +148,11 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         )}
         {open && formHasChanges(open) && (
           <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
-            <Button onPress={() => goTo({ page: 'connection' })}>Go on with it</Button>
+            <Button onPress={() => goTo({ page: 'connection' })}>Continue with it</Button>
           </Notice>
         )}
-        <section aria-label="Mine">
-          <h2 className="section-title">Mine</h2>
+        <section aria-label="My connections">
+          <h2 className="section-title">My connections</h2>
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title="No connection yet">

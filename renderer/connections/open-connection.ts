@@ -15,7 +15,7 @@ function show(form: ConnectionFormState): void {
   scheduleJudge(0);
   goTo({ page: 'connection' });
   if (before && formHasChanges(before))
-    showSetAside(() => {
+    showSetAside(before.before.name || 'New connection', () => {
       openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
       goTo({ page: 'connection' });
     });

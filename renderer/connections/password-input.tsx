@@ -1,6 +1,6 @@
 import type { ConfigField } from '#engine-api/config.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Select, TextField } from '../ui/fields.tsx';
+import { IconButton } from '../ui/controls/button.tsx';
+import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 
 interface Props {
@@ -15,12 +15,12 @@ interface Props {
 
 /** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
-  const { choice, typed, variable, kept } = value;
+  const { choice, typed, variable, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
       ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
       : []),
-    { id: 'ask', label: 'Asked for each time' },
+    { id: 'ask', label: 'Asked for' },
     { id: 'environment', label: 'From an environment variable' },
     { id: 'none', label: 'None' },
   ];
@@ -66,7 +66,21 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
           )}
         </div>
       )}
-      {choice === 'ask' && typedField('For tests from this form; it is not kept.', '')}
+      {choice === 'ask' && (
+        <div className="password-asked">
+          {typedField(
+            remember
+              ? 'Save keeps it in memory; it is written to no file.'
+              : 'For tests from this form; it is not kept.',
+            '',
+          )}
+          <Checkbox
+            label="Remember until Dyno quits"
+            checked={remember}
+            onChange={(next) => onChange({ remember: next })}
+          />
+        </div>
+      )}
       {choice === 'environment' && (
         <TextField
           label="Environment variable"

@@ -3,8 +3,8 @@ import type { MissingServer } from '#protocol/ipc.ts';
 import { loadAppInfo } from '../state/app-info.ts';
 import { attempt, listen, request } from '../state/bridge.ts';
 import { createStore } from '../state/store.ts';
-import { errorText } from '../ui/error-text.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { errorText } from '../ui/text/error-text.ts';
 
 /** Built-in targets whose server is not on this machine, by name; null until they are known. */
 export const missingServers = createStore<Readonly<Record<string, MissingServer>> | null>(null);

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 import { CheckSteps } from './check-steps.tsx';
 import { cancelTest, startTest, tests } from './test-store.ts';
 

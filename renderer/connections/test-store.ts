@@ -4,7 +4,7 @@ import type { Tested } from '#protocol/ipc.ts';
 import { listen, request } from '../state/bridge.ts';
 import { withPasswords } from '../state/passwords.ts';
 import { createStore } from '../state/store.ts';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../ui/text/error-text.ts';
 
 /** A connection test, running or finished. */
 export interface Test {

@@ -42,7 +42,7 @@ const failing = (done: number): CheckReport => ({
   })),
   product: null,
   version: null,
-  standIn: null,
+  emulator: null,
   notice: null,
   roundTripMs: null,
   grants: done < 4 ? null : 'CREATE ROLE bench LOGIN;\nGRANT CONNECT, CREATE ON DATABASE bench TO bench;\n',
@@ -80,6 +80,7 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
       grants: null,
     }),
     'connections:save': async ({ draft }) => put(connectionOf(draft, draft.id ?? `c${next++}`)),
+    'connections:remember': async () => null,
     'connections:duplicate': async ({ id }) => put({ ...get(id), id: `c${next++}`, name: `${get(id).name} copy` }),
     'connections:delete': async ({ id }) => {
       deleted.set(id, get(id));

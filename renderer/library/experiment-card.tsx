@@ -2,7 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
 import { findingTitles, reasonAgainst, runsOn, waitText } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';

@@ -7,12 +7,12 @@ import { formatPublishedValue, formatSource } from '#presentation/text/published
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { goTo } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { AboutText } from '../ui/about-text.tsx';
-import { Button } from '../ui/button.tsx';
-import { formatWait } from '../ui/format-wait.ts';
-import { GridTable, numbers } from '../ui/grid-table.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { GridTable, numbers } from '../ui/display/grid-table.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { Panel } from '../ui/display/panel.tsx';
+import { formatWait } from '../ui/text/format-wait.ts';
+import { Markdown } from '../ui/text/markdown.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
 import { findingTitles } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
@@ -125,7 +125,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
       <section className="page-body stack experiment-page" aria-label="About the experiment" tabIndex={0}>
         <section className="panel experiment-about">
           <div className="panel-text">
-            <AboutText text={page.about} />
+            <Markdown text={page.about} />
             <dl className="gallery-facts">
               <dt>Targets</dt>
               <dd>{page.targets.join(', ')}</dd>

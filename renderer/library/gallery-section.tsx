@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { topics } from '#experiment/schema/gallery-card.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { useStore } from '../state/store.ts';
-import { Select } from '../ui/fields.tsx';
+import { Select } from '../ui/controls/fields.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
 import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';

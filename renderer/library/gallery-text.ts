@@ -1,6 +1,6 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
 import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
-import { formatWait } from '../ui/format-wait.ts';
+import { formatWait } from '../ui/text/format-wait.ts';
 
 /** Titles of findings by their ids. */
 export const findingTitles = (ids: readonly string[]): readonly string[] => ids.map(ruleTitle);

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { LibraryEntry } from '#protocol/ipc.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { SearchField } from '../ui/fields.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { SearchField } from '../ui/controls/fields.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { GallerySection } from './gallery-section.tsx';
 import {
   deleteExperiment,
@@ -16,7 +16,8 @@ import {
   newExperiment,
   openExperiment,
 } from './library-actions.ts';
-import { library } from './library-store.ts';
+import { gallery as galleryPages, library } from './library-store.ts';
+import { isFound } from './search-text.ts';
 
 const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
   <li className="library-row">
@@ -42,12 +43,9 @@ const Row = ({ entry }: { readonly entry: LibraryEntry }) => (
   </li>
 );
 
-const matches = (entry: LibraryEntry, search: string): boolean =>
-  `${entry.name} ${entry.question} ${entry.targets.join(' ')}`.toLowerCase().includes(search.trim().toLowerCase());
-
 const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
-  <section aria-label="Mine">
-    <h2 className="section-title">Mine</h2>
+  <section aria-label="My experiments">
+    <h2 className="section-title">My experiments</h2>
     {entries.length === 0 ? (
       <p className="panel library-empty">
         Experiments that you save appear here. Open one of the gallery and change it, or start a new one.
@@ -65,7 +63,9 @@ const Mine = ({ entries }: { readonly entries: readonly LibraryEntry[] }) => (
 export const LibraryView = () => {
   const entries = useStore(library);
   const [search, setSearch] = useState('');
-  const shown = (entries ?? []).filter((entry) => matches(entry, search));
+  const pages = useStore(galleryPages);
+  const pageOf = ({ id }: LibraryEntry) => pages?.find((page) => page.id === id) ?? null;
+  const shown = (entries ?? []).filter((entry) => isFound(entry, pageOf(entry), search));
   const [mine, gallery] = [
     shown.filter(({ origin }) => origin === 'mine'),
     shown.filter(({ origin }) => origin === 'gallery'),
@@ -90,7 +90,7 @@ export const LibraryView = () => {
       <div className="page-body stack">
         {entries !== null && search !== '' && shown.length === 0 && (
           <EmptyState title="No experiment matches">
-            <p>Names, questions and targets are searched.</p>
+            <p>All texts of the experiments are searched, for every word that you typed.</p>
           </EmptyState>
         )}
         {entries !== null && (mine.length > 0 || search === '') && <Mine entries={mine} />}

@@ -19,5 +19,6 @@ factors:
 targets: [embedded-postgres, sqlite]
 
 measure:
+  until: { seconds: 1 }
   repeats: 3
 `;

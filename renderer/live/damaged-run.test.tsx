@@ -2,6 +2,7 @@ import { init } from 'echarts';
 import type { ReactElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
+import { compareRuns } from '#analysis/compare/compare-runs.ts';
 import { createJournalParser } from '#analysis/journal/journal-parser.ts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -20,7 +21,7 @@ import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import { renderComparison, renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { RunRemark } from '../results/run-remark.tsx';
 import { TabView } from '../results/tab-view.tsx';
 import { LiveView } from './live-view.tsx';
@@ -104,7 +105,7 @@ function use(entries: Entries | null, what: string, drawn: boolean): void {
   try {
     const opened = open(entries);
     renderText(opened.model);
-    renderComparison(opened.model, sound.model);
+    renderComparison(opened.model, sound.model, compareRuns(opened.model, sound.model));
     JSON.stringify(resultsJson(opened.model));
     if (drawn) draw(opened);
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Panel } from '../ui/panel.tsx';
+import { Panel } from '../ui/display/panel.tsx';
 import type { LogLine } from './run-log.ts';
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });

@@ -7,7 +7,7 @@ import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
-const places = ['search-curve', 'run-course'] as const;
+const places = ['search-curve', 'run-timeline'] as const;
 
 /** The run so far over one time axis, all targets side by side, under the curve that a search follows. */
 export const LiveCharts = ({ model }: { readonly model: RunModel }) => {

@@ -1,31 +1,39 @@
+import { useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { RatioTable } from '../results/ratio-table.tsx';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { currentTrial } from './current-trial.ts';
 import { EventLog } from './event-log.tsx';
+import { leaderboard } from './leaderboard.ts';
+import { LeaderboardPanel } from './leaderboard-panel.tsx';
 import { LiveCharts } from './live-charts.tsx';
+import { NowPanel } from './now-panel.tsx';
 import type { LogLine } from './run-log.ts';
+import { TargetRows } from './target-rows.tsx';
 import { targetStatuses } from './target-status.ts';
-import { TargetTile } from './target-tile.tsx';
 
 interface Props {
   readonly model: RunModel;
   readonly log: readonly LogLine[];
 }
 
-/** All targets of a run side by side, while it runs and afterwards. */
-export const LiveView = ({ model, log }: Props) => {
-  const live = model.status === 'running';
+/** What is only of interest while a run goes on. Nothing in it changes its height. */
+const Now = ({ model }: { readonly model: RunModel }) => {
+  const unit = rateUnit(model);
+  const board = useMemo(() => leaderboard(model), [model]);
   return (
-    <div className="view">
-      {live && (
-        <div className="tiles">
-          {targetStatuses(model).map((status) => (
-            <TargetTile key={status.name} status={status} />
-          ))}
-        </div>
-      )}
-      <LiveCharts model={model} />
-      {live && <RatioTable model={model} />}
-      <EventLog lines={log} />
-    </div>
+    <>
+      <NowPanel trial={currentTrial(model)} unit={unit} />
+      <TargetRows statuses={targetStatuses(model)} unit={unit} />
+      <LeaderboardPanel board={board} unit={unit} />
+    </>
   );
 };
+
+/** All targets of a run side by side, while it runs and afterwards. */
+export const LiveView = ({ model, log }: Props) => (
+  <div className="view">
+    {model.status === 'running' && <Now model={model} />}
+    <LiveCharts model={model} />
+    <EventLog lines={log} />
+  </div>
+);

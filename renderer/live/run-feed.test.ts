@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { Events } from '#protocol/ipc.ts';
 import { acquireFeed, releaseFeed } from './run-feed.ts';
 
@@ -18,5 +19,18 @@ test('a view of a run whose file cannot be read gets the reason, and does not wa
   shell.listener({ runId: 'run', records: [], upToDate: true, readBytes: 0, failure });
   await expect.poll(() => feed.failure()).toMatchObject({ message, data: failure });
   expect(feed.model(false)).toBeNull();
+  releaseFeed('run');
+});
+
+test('a run whose end is still being read is not shown as interrupted', async () => {
+  const feed = acquireFeed('run');
+  const records = [...fixtureJournal({})];
+  const part = { runId: 'run', upToDate: true, readBytes: 0, failure: null };
+  shell.listener({ ...part, records: records.slice(0, -1) });
+  await expect.poll(() => feed.model(true)?.status).toBe('running');
+  shell.listener({ ...part, records: records.slice(-1) });
+  // The news that nobody writes the file any more arrives now; the views draw with it at once.
+  expect(feed.model(false)?.status).toBe('running');
+  await expect.poll(() => feed.model(false)?.status).toBe('complete');
   releaseFeed('run');
 });

@@ -1,6 +1,6 @@
 import { createRunReader } from '#analysis/journal/read-run.ts';
+import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { createStandInNames } from '#analysis/run-model/stand-in.ts';
 import { fromErrorData } from '#model/error.ts';
 import type { Events } from '#protocol/ipc.ts';
 import type { JournalEntry } from '#protocol/journal.ts';
@@ -44,7 +44,7 @@ let unwatched: Promise<unknown> = Promise.resolve();
 /** Builds the model and the log of a run from its records. */
 function createRecordReader() {
   const reader = createRunReader();
-  const standIns = createStandInNames();
+  const emulators = createEmulatorNames();
   let labels: VariantLabels = new Map();
   let log: readonly LogLine[] = [];
   return {
@@ -56,7 +56,7 @@ function createRecordReader() {
       for (const record of records) {
         if (record.record === 'header') labels = new Map(record.plan.variants.map(({ id, label }) => [id, label]));
         reader.add(record);
-        lines.push(...[logLine(standIns.read(record), labels)].filter((line) => line !== null));
+        lines.push(...[logLine(emulators.read(record), labels)].filter((line) => line !== null));
         if (performance.now() > sliceEnds) {
           await new Promise((next) => setTimeout(next));
           sliceEnds = performance.now() + sliceMs;
@@ -75,6 +75,8 @@ function createFeed(runId: string): Held {
   let upToDate = false;
   let readBytes = 0;
   let failure: unknown = null;
+  /** Parts that have arrived and are not read yet. The end of the run may be in them. */
+  let unread = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const notify = () => {
@@ -103,7 +105,14 @@ function createFeed(runId: string): Held {
   let received: Promise<void> = Promise.resolve();
 
   const stopListening = listen('run:records', (event) => {
-    if (event.runId === runId) received = received.then(() => receive(event)).catch(fail);
+    if (event.runId !== runId) return;
+    unread++;
+    received = received
+      .then(() => receive(event))
+      .catch(fail)
+      .finally(() => {
+        unread--;
+      });
   });
   unwatched.then(() => request('runs:watch', { runId })).catch(fail);
 
@@ -117,7 +126,9 @@ function createFeed(runId: string): Held {
       version: () => version,
       model(live) {
         if (!reader.started || !upToDate) return null;
-        if (model?.of !== version || model.live !== live) model = { of: version, live, value: reader.model({ live }) };
+        const going = live || (unread > 0 && model?.live === true);
+        if (model?.of !== version || model.live !== going)
+          model = { of: version, live: going, value: reader.model({ live: going }) };
         return model.value;
       },
       log,

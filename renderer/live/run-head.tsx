@@ -12,9 +12,9 @@ import {
   runAgain,
 } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
-import { Button } from '../ui/button.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
-import { PageHead } from '../ui/page-head.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
 
 interface Props {
   readonly runId: string;
@@ -76,7 +76,7 @@ export const RunHead = ({ runId, model, progress }: Props) => {
             label="More actions"
             actions={[
               { id: 'anonymous', label: 'Export report without names…', run: () => void exportReport(runId, true) },
-              { id: 'journal', label: 'Export journal…', run: () => void exportJournal(runId) },
+              { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
               {
                 id: 'edit',
                 label: 'Open this experiment in the builder',

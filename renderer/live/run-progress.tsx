@@ -2,36 +2,41 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
-import { formatWait } from '../ui/format-wait.ts';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { ProgressBar } from '../ui/display/progress-bar.tsx';
+import { formatWait } from '../ui/text/format-wait.ts';
 
 interface Props {
-  readonly progress: RunProgress;
+  /** Null before the first news of the run. */
+  readonly progress: RunProgress | null;
   readonly plan: RunModel['plan'];
 }
 
-/** Progress and activity of a live run; with varying repeats also its precision. */
+/**
+ * Progress and activity of a live run; with varying repeats also its precision. It is as high before it knows them as
+ * afterwards.
+ */
 export const RunProgressLine = ({ progress, plan }: Props) => {
-  const { precision, secondsLeft, trialsDone, trialsPlanned } = progress;
-  const most = plan.measure.search
-    ? 'about '
-    : repeatsOf(plan.measure).relativeMargin === null || trialsPlanned < plan.trials.length
-      ? ''
-      : 'at most ';
+  const { precision = null, secondsLeft = null, trialsDone = 0, trialsPlanned = plan.trials.length } = progress ?? {};
+  const varies = repeatsOf(plan.measure).relativeMargin !== null;
+  const most = plan.measure.search ? 'about ' : varies && trialsPlanned >= plan.trials.length ? 'at most ' : '';
   return (
     <div className="run-progress">
-      <ProgressBar label="Progress of the run" fraction={progress.fraction} />
+      <ProgressBar label="Progress of the run" fraction={progress?.fraction ?? null} />
       <p className="run-progress-line">
-        <span className="grow">{progress.paused ? 'Paused after this trial' : progress.activity}</span>
+        <span className="grow">
+          {progress?.paused ? 'Paused after this trial' : (progress?.activity ?? 'Starting')}
+        </span>
         <span className="muted">
           {trialsDone} of {most}
           {trialsPlanned} trials
         </span>
         <span className="muted">{secondsLeft === null ? '' : `about ${formatWait(secondsLeft)} left`}</span>
       </p>
-      {precision && (
+      {varies && (
         <p className="run-progress-line muted" role="status">
-          After {precision.round} repeats: {describePrecision(precision, plan.measure)}
+          {precision
+            ? `After ${precision.round} repeats: ${describePrecision(precision, plan.measure)}`
+            : 'The first repeats show how many more are needed.'}
         </p>
       )}
     </div>

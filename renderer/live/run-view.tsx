@@ -9,19 +9,28 @@ import { TabView } from '../results/tab-view.tsx';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Notice } from '../ui/display/notice.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { ProgressBar } from '../ui/display/progress-bar.tsx';
+import { Tabs } from '../ui/display/tabs.tsx';
 import { LiveView } from './live-view.tsx';
+import { NotesView } from './notes-view.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
 import { useRun } from './use-run.ts';
 
-const resultTabs = ['results', 'why', 'latency', 'timeline', 'conditions', 'file'] as const satisfies readonly Tab[];
+const resultTabs = [
+  'summary',
+  'latency',
+  'timeSeries',
+  'plans',
+  'findings',
+  'environment',
+  'definition',
+] as const satisfies readonly Tab[];
 /** Where a link of a finding shows its own variant first. */
-const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeline']);
+const linkedTabs: ReadonlySet<Tab> = new Set(['latency', 'timeSeries', 'plans']);
 
 /** Whether this window, or according to the list of runs another process, writes the journal. */
 function useLive(runId: string): boolean {
@@ -38,11 +47,11 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
       <PageHead title={entry?.name || 'Run'} />
       <div className="run-progress">
         <ProgressBar
-          label="Reading the journal"
+          label="Reading the run file"
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
         <p className="run-progress-line muted" role="status">
-          {activity ?? 'Reading the journal…'}
+          {activity ?? 'Reading the run file…'}
         </p>
       </div>
     </>
@@ -55,7 +64,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   const writing = useLive(runId);
   const model = feed?.model(writing) ?? null;
   const progress = useStore(runProgress)[runId] ?? null;
-  const [chosen, setChosen] = useState<Tab | null>(null);
+  const [chosen, setChosen] = useState<Tab | 'notes' | null>(null);
   const [watched, setWatched] = useState(false);
   const [link, setLink] = useState<PanelLink | null>(null);
   const follow = useCallback((to: PanelLink) => {
@@ -63,7 +72,7 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     setChosen(panelOf(to.panel).tab);
   }, []);
   useScrollTo(link);
-  const choose = (tab: Tab) => {
+  const choose = (tab: Tab | 'notes') => {
     setLink(null);
     setChosen(tab);
   };
@@ -87,24 +96,29 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
   // After watching a run to its end, the user wants its results, not the live view.
   if (watched && !live) {
     setWatched(false);
-    if (chosen === 'course') setChosen(null);
+    if (chosen === 'timeline') setChosen(null);
   } else if (live && !watched) setWatched(true);
   return (
     <>
       <RunHead runId={runId} model={model} progress={progress} />
-      {live && progress && <RunProgressLine progress={progress} plan={model.plan} />}
+      {live && <RunProgressLine progress={progress} plan={model.plan} />}
       <RunRemark model={model} onFollow={follow}>
-        <Tabs<Tab>
+        <Tabs<Tab | 'notes'>
           label="Views of the run"
-          selected={chosen ?? (live ? 'course' : 'results')}
+          selected={chosen ?? (live ? 'timeline' : 'summary')}
           onSelect={choose}
           items={[
-            { id: 'course', label: live ? 'Live' : tabs.course, content: <LiveView model={model} log={feed.log()} /> },
+            {
+              id: 'timeline',
+              label: live ? 'Live' : tabs.timeline,
+              content: <LiveView model={model} log={feed.log()} />,
+            },
             ...resultTabs.map((tab) => ({
               id: tab,
               label: tabs[tab],
               content: <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />,
             })),
+            { id: 'notes', label: 'Notes', content: <NotesView runId={runId} /> },
           ]}
         />
       </RunRemark>

@@ -14,6 +14,8 @@ export interface TargetStatus {
   /** Variant and phase of the trial that runs now. */
   readonly now: { readonly variant: string; readonly phase: Phase } | null;
   readonly rowsPerSecond: number | null;
+  /** Throughput of the measured seconds of this variant so far, the newest last. */
+  readonly course: readonly number[];
   readonly p99Ms: number | null;
   readonly errors: number;
   /** Retries after write conflicts, and the share (0…1) of client time that they took; null without any. */
@@ -47,6 +49,15 @@ function lostOf({ result, series, trial }: TrialView, plan: RunModel['plan']): T
   return lostMs > 0 && userMs > 0 ? { retries, share: lostMs / userMs } : null;
 }
 
+const longestTimeline = 60;
+
+/** The measured seconds of a variant on a target, over its trials. */
+const courseOf = (trials: readonly TrialView[], variant: string): readonly number[] =>
+  trials
+    .filter(({ trial }) => trial.variant === variant)
+    .flatMap(({ series }) => series.rowsPerSecond)
+    .slice(-longestTimeline);
+
 export function targetStatuses(model: RunModel): readonly TargetStatus[] {
   return model.plan.targets.map(({ name, index }) => {
     const mine = model.trials.filter((view) => view.trial.target === name);
@@ -59,6 +70,7 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       measuredVariant: measured && label(measured),
       now: current?.phase ? { variant: label(current), phase: current.phase } : null,
       rowsPerSecond: measured && rateOf(measured),
+      course: measured ? courseOf(mine, measured.trial.variant) : [],
       p99Ms: measured?.series.p99Ms.findLast((value) => value !== null) ?? null,
       errors: measured ? errorsOf(measured) : 0,
       lost: measured && lostOf(measured, model.plan),

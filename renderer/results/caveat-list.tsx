@@ -1,10 +1,8 @@
-import { useState } from 'react';
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
-import { variantLabel } from '#planning/variant-of.ts';
-import { Button } from '../ui/button.tsx';
+import { type CaveatGroup, describeCaveatGroup, groupCaveats } from '#presentation/text/caveat-text.ts';
+import { HelpButton } from '../help/help-button.tsx';
+import { panelTopic } from '../help/help-store.ts';
 import { Icon } from '../ui/icon.tsx';
-
-const collapsed = 3;
 
 interface Props {
   readonly id: string;
@@ -12,17 +10,11 @@ interface Props {
   readonly caveats: readonly Caveat[];
 }
 
-function where(model: RunModel, { cell }: Caveat): string {
-  if (!cell) return '';
-  const label = cell.variant === undefined ? undefined : variantLabel(model.plan, cell.variant);
-  const place = [label, cell.target].filter((part) => part !== undefined).join(' on ');
-  return place ? `, ${place}` : '';
-}
-
-/** What a reader must know before trusting the numbers, the worst first. */
+/** What a reader must know before trusting the numbers: a line that names each kind, and unfolds. */
 export const CaveatList = ({ id, model, caveats }: Props) => {
-  const [all, setAll] = useState(false);
-  if (caveats.length === 0)
+  const groups = groupCaveats(model, caveats);
+  const worst = groups[0];
+  if (worst === undefined)
     return (
       <p className="muted" data-chart={id}>
         Nothing was found that would speak against the numbers.
@@ -30,29 +22,42 @@ export const CaveatList = ({ id, model, caveats }: Props) => {
     );
   return (
     <section className="panel caveats" aria-label="Caveats" data-chart={id} tabIndex={-1}>
-      <ul>
-        {caveats.slice(0, all ? caveats.length : collapsed).map((caveat) => (
-          <li
-            key={`${caveat.title} ${JSON.stringify(caveat.cell)} ${caveat.text}`}
-            className={`caveat notice-${caveat.severity}`}
-          >
-            <Icon name={caveat.severity} />
-            <p>
-              <strong>
-                <span className="visually-hidden">{caveat.severity}: </span>
-                {caveat.title}
-                {where(model, caveat)}.
-              </strong>{' '}
-              <span className="muted">{caveat.text}</span>
-            </p>
+      <details>
+        <summary>
+          <span className={`caveat-mark notice-${worst.severity}`}>
+            <Icon name={worst.severity} />
+          </span>
+          <span>
+            <strong>Data quality:</strong> {groups.map(describeCaveatGroup).join(' · ')}
+          </span>
+        </summary>
+        <ul>
+          <li>
+            <HelpButton about="Caveats" topic={panelTopic('Caveats')} />
           </li>
-        ))}
-      </ul>
-      {caveats.length > collapsed && (
-        <Button kind="quiet" onPress={() => setAll(!all)}>
-          {all ? 'Fewer caveats' : `All ${caveats.length} caveats`}
-        </Button>
-      )}
+          {groups.map((group) => (
+            <Kind key={`${group.severity} ${group.title}`} group={group} />
+          ))}
+        </ul>
+      </details>
     </section>
   );
 };
+
+const Kind = ({ group: { severity, title, entries } }: { readonly group: CaveatGroup }) => (
+  <li className={`caveat notice-${severity}`}>
+    <Icon name={severity} />
+    <div>
+      <strong>
+        <span className="visually-hidden">{severity}: </span>
+        {title}
+      </strong>
+      {entries.map(({ text, places }) => (
+        <p key={text} className="muted">
+          {places.length > 0 && <span className="caveat-places">{places.join('; ')}: </span>}
+          {text}
+        </p>
+      ))}
+    </div>
+  </li>
+);

@@ -1,8 +1,8 @@
 import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatConflicts } from '#analysis/text/conflict-text.ts';
-import { describeOutliers, verdictDetail } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatNumber, formatRatio, formatShort } from '#model/format/format.ts';
+import { describeOutliers, formatComparison, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
+import { formatInterval, formatShort } from '#model/format/format.ts';
 import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 
@@ -15,25 +15,6 @@ interface CellText {
   readonly detail: string;
   /** The whole story for a tooltip and for screen readers. */
   readonly full: string;
-}
-
-const verdictWords: Readonly<Record<Ratio['verdict'], string>> = {
-  faster: 'faster than the baseline',
-  slower: 'slower than the baseline',
-  noDifferenceShown: 'no difference shown',
-  baseline: 'the baseline',
-  notEnoughRepeats: 'not enough repeats for a verdict',
-};
-
-function detailOf(ratio: Ratio | undefined): string {
-  if (!ratio) return '';
-  if (ratio.verdict === 'baseline') return 'baseline';
-  const { value, low, high } = ratio.ratio;
-  if (low === null || high === null) return formatRatio(value);
-  const bounds = `${formatNumber(low)}–${formatNumber(high)}`;
-  return ratio.verdict === 'noDifferenceShown'
-    ? `≈ ${formatRatio(value)} (${bounds})`
-    : `${formatRatio(value)} (${bounds})`;
 }
 
 /** What a reader must know of this cell alone, the worst first. */
@@ -59,8 +40,9 @@ export function cellText(
     if (damage) return { state: 'failed', main: 'damaged', interval: '', detail: '', full: damage };
     return { state: 'waiting', main: '–', interval: '', detail: '', full: 'No trial has finished yet.' };
   }
-  const verdict = ratio ? `, ${verdictWords[ratio.verdict]}` : '';
-  const detail = detailOf(ratio);
+  const isSignificant = ratio?.verdict === 'faster' || ratio?.verdict === 'slower';
+  const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';
+  const detail = ratio ? formatComparison(ratio) : '';
   const { value, low, high, n } = summary.rowsPerSecond;
   const verified = summary.verification ? ` Verified: ${verifiedText[summary.verification.outcome]}.` : '';
   const lost = summary.conflicts ? ` Retry overhead: ${formatConflicts(summary.conflicts)}.` : '';
@@ -73,6 +55,6 @@ export function cellText(
     main: formatShort(value),
     interval: low === null || high === null ? '' : `${formatShort(low)}–${formatShort(high)}`,
     detail,
-    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${lost}${titles.length > 0 ? ` Mind: ${titles.join('; ')}.` : ''}`,
+    full: `${formatInterval(summary.rowsPerSecond)} ${rateUnit(model)} over ${n} repeats. ${detail}${verdict}.${how}${outliers}${verified}${lost}${titles.length > 0 ? ` Caveats: ${titles.join('; ')}.` : ''}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { Checkbox, Select } from '../ui/fields.tsx';
+import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import type { Filter } from './results-filter.ts';
 
 interface Props {

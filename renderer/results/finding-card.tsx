@@ -1,13 +1,18 @@
-import { useId } from 'react';
+import { useId, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { Finding } from '#analysis/findings/find-findings.ts';
 import { confirmText } from '#analysis/findings/shared/confirm.ts';
 import type { Confirm, Evidence, PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findingPicture } from '#presentation/charts/finding/finding-picture.ts';
 import { confidenceLabels, confidenceNotes, describeAlsoShown } from '#presentation/text/finding-text.ts';
 import { openDraft } from '../builder/open-draft.ts';
+import { useChartTheme } from '../charts/chart-themes.ts';
+import { SceneImage } from '../charts/scene-image.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { findingTopic } from '../help/help-store.ts';
 import { attempt } from '../state/bridge.ts';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 
 interface Props {
   readonly model: RunModel;
@@ -21,16 +26,25 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
   const { confirm } = lead;
   const also = describeAlsoShown(model, finding);
   const id = useId();
+  const theme = useChartTheme();
+  const scene = useMemo(() => findingPicture(model, finding, theme), [model, finding, theme]);
   return (
     <article className="panel finding" aria-labelledby={id}>
       <header className="finding-head">
         <h3 id={id}>{rule.title}</h3>
+        <HelpButton about={rule.title} topic={findingTopic(rule.title)} />
         <span className={`confidence confidence-${lead.confidence}`} title={confidenceNotes[lead.confidence]}>
           {confidenceLabels[lead.confidence]}
           <span className="visually-hidden">. {confidenceNotes[lead.confidence]}</span>
         </span>
       </header>
-      <p className="finding-claim">{lead.claim}</p>
+      <div className="finding-body">
+        <div className="finding-words">
+          <p className="finding-claim">{lead.claim}</p>
+          <p className="finding-advice muted">{lead.advice}</p>
+        </div>
+        {scene && <SceneImage {...scene} />}
+      </div>
       {lead.evidence.length > 0 && (
         <dl className="evidence">
           {lead.evidence.map((one) => (
@@ -38,7 +52,6 @@ export const FindingCard = ({ model, finding, onFollow }: Props) => {
           ))}
         </dl>
       )}
-      <p className="finding-advice muted">{lead.advice}</p>
       {also !== '' && <p className="finding-also faint">{also}</p>}
       {confirm && model.yaml !== '' && (
         <div className="finding-confirm">

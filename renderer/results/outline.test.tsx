@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { init } from 'echarts';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
@@ -48,7 +49,7 @@ const published: Published = {
 };
 
 function* searchJournal(): Generator<JournalRecord> {
-  const search = { find: 'plateau', setting: 'connections', from: 1, to: 32, relativeStep: 0.05 } as const;
+  const search = { find: 'saturation', setting: 'connections', from: 1, to: 32, relativeStep: 0.05 } as const;
   for (const record of sweepJournal({ loads: [1, 2, 4, 8, 16, 32], repeats: 1 }))
     yield record.record === 'header'
       ? { ...record, plan: { ...record.plan, measure: { ...record.plan.measure, search } } }
@@ -63,11 +64,21 @@ const runs: Readonly<Record<string, RunModel>> = {
   },
   'a search': readRun(searchJournal()),
   'clients, servers and statements that were timed': madeRun({
-    targets: [{ name: 'server', probeInfo: { 'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' } } }],
+    workload: { operation: 'readByKey' },
+    targets: [
+      {
+        name: 'server',
+        probeInfo: {
+          'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' },
+          read: { unit: 'count', label: 'Rows read', role: 'rowsExamined' },
+        },
+      },
+    ],
     trial: () => ({
       gauges: { 'wait:cpu': 2 },
       health: { processTime: processTime({}), callTime: callTime(10_000, { waitMs: 1 }) },
       result: {
+        probeDelta: { read: 1_000 },
         statements: [
           {
             name: 'look-up',
@@ -116,6 +127,13 @@ test('these runs have something for every panel', () => {
 test('ids are unique', () => {
   const ids = outline.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('every style of a panel names a panel', () => {
+  const css = readFileSync(new URL('results.css', import.meta.url), 'utf8');
+  const named = [...css.matchAll(/\[data-chart="([^"]*)"\]/g)].map(([, id]) => id);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !outline.some(({ id }) => id === name))).toEqual([]);
 });
 
 test.each(Object.entries(runs))('evidence of findings in %s leads to panels', (_, run) => {

@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Block } from '#presentation/outline/panel.ts';
 import { Chart } from '../charts/chart.tsx';
+import { Select } from '../ui/controls/fields.tsx';
 import { PanelTable, TargetName } from './panel-table.tsx';
 
 interface Props {
@@ -12,6 +14,34 @@ interface Props {
 export const PanelBlocks = ({ model, blocks }: Props) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
   blocks.map((block, i) => <PanelBlock key={i} model={model} block={block} />);
+
+interface PairProps {
+  readonly model: RunModel;
+  readonly block: Extract<Block, { readonly kind: 'pair' }>;
+}
+
+/** Two things side by side, chosen from lists. */
+const PairBlock = ({ model, block: { label, sides, left, right, inReport, draw } }: PairProps) => {
+  const [first] = inReport;
+  const [[a, b], choose] = useState<readonly [number, number]>([first?.[0] ?? 0, first?.[1] ?? 0]);
+  // A filter may have left fewer of them.
+  const [i, j] = [Math.min(a, left.length - 1), Math.min(b, right.length - 1)];
+  const choices = (all: readonly string[]) => all.map((one, at) => ({ id: String(at), label: one }));
+  return (
+    <section className="block-pair" aria-label={label}>
+      <div className="block-pair-choices">
+        <Select label={sides[0]} choices={choices(left)} value={String(i)} onChange={(id) => choose([Number(id), j])} />
+        <Select
+          label={sides[1]}
+          choices={choices(right)}
+          value={String(j)}
+          onChange={(id) => choose([i, Number(id)])}
+        />
+      </div>
+      <PanelBlocks model={model} blocks={draw(i, j)} />
+    </section>
+  );
+};
 
 const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block: Block }) => {
   switch (block.kind) {
@@ -43,6 +73,8 @@ const PanelBlock = ({ model, block }: { readonly model: RunModel; readonly block
           <PanelBlocks model={model} blocks={block.blocks} />
         </section>
       );
+    case 'pair':
+      return <PairBlock model={model} block={block} />;
     case 'fold':
       return (
         <details className="block-fold">

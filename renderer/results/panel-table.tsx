@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { PanelCell, PanelColumn, PanelTable as PanelTableData } from '#presentation/tables/shared/panel-table.ts';
 import { Swatch } from '../charts/swatch.tsx';
-import { scrollable } from '../ui/scrollable.ts';
+import { scrollable } from '../ui/display/scrollable.ts';
 
 interface Props {
   readonly model: RunModel;

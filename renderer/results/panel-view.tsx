@@ -3,13 +3,16 @@ import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import type { PanelInput } from '#presentation/outline/panel.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { Chart } from '../charts/chart.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { panelTopic } from '../help/help-store.ts';
 import { attempt, request } from '../state/bridge.ts';
-import { Button } from '../ui/button.tsx';
-import { Panel } from '../ui/panel.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Panel } from '../ui/display/panel.tsx';
+import { AnswerCard } from './answer-card.tsx';
 import { CaveatList } from './caveat-list.tsx';
+import { FindingsView } from './findings-view.tsx';
 import { PanelBlocks } from './panel-blocks.tsx';
-import { RatioTable } from './ratio-table.tsx';
-import { WhyView } from './why-view.tsx';
+import { PicturePanel } from './picture/picture-panel.tsx';
 
 interface Props {
   readonly panel: DrawnPanel;
@@ -22,14 +25,14 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
   switch (content.kind) {
     case 'charts':
       return content.charts.map((chart) => <Chart key={chart.id} chart={chart} />);
-    case 'verdicts':
-      return <Verdicts id={id} sentences={content.sentences} published={content.published} />;
+    case 'answer':
+      return <AnswerCard id={id} model={input.run} answer={content.answer} published={content.published} />;
     case 'caveats':
       return <CaveatList id={id} model={input.run} caveats={content.caveats} />;
     case 'comparison':
-      return <RatioTable id={id} model={input.run} shown={input.model} />;
+      return <PicturePanel id={id} model={input.run} shown={input.model} widthPx={input.widthPx} onFollow={onFollow} />;
     case 'findings':
-      return <WhyView id={id} model={input.run} findings={content.findings} onFollow={onFollow} />;
+      return <FindingsView id={id} model={input.run} findings={content.findings} onFollow={onFollow} />;
     case 'blocks': {
       const { note, blocks, csv } = content;
       const save = () =>
@@ -42,7 +45,12 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
           anchor={id}
           title={title}
           about={note === '' ? undefined : note}
-          action={csv && <Button onPress={() => void save()}>Save as CSV…</Button>}
+          action={
+            <span className="row">
+              <HelpButton about={title} topic={panelTopic(title)} />
+              {csv && <Button onPress={() => void save()}>Save as CSV…</Button>}
+            </span>
+          }
         >
           <PanelBlocks model={input.model} blocks={blocks} />
         </Panel>
@@ -50,27 +58,3 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     }
   }
 };
-
-interface VerdictsProps {
-  readonly id: string;
-  readonly sentences: readonly string[];
-  /** Published figures beside those of the run. */
-  readonly published: readonly string[];
-}
-
-/** What the run shows, in sentences. */
-const Verdicts = ({ id, sentences, published }: VerdictsProps) => (
-  <section aria-label="Verdicts" data-chart={id} tabIndex={-1}>
-    <h2 className="visually-hidden">Verdicts</h2>
-    <ul className="verdicts">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
-      ))}
-    </ul>
-    {published.map((sentence) => (
-      <p key={sentence} className="published-sentence muted">
-        {sentence}
-      </p>
-    ))}
-  </section>
-);

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
-import { describeUnlike } from '#analysis/like-for-like/like-for-like.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { describeUnlike } from '#analysis/settings/compared-settings.ts';
 import { describeLoads } from '#presentation/text/load-text.ts';
 import { ChartRemark } from '../charts/chart-remark.ts';
 
@@ -12,10 +12,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-const table: PanelLink = { panel: 'like-for-like', cell: null };
+const table: PanelLink = { panel: 'settings-compared', cell: null };
 
 /**
- * Every chart below says under which load it was measured; and where targets are not compared like for like, what
+ * Every chart below says under which load it was measured; and where the settings of targets differ, what
  * differs, with the way to it.
  */
 export const RunRemark = ({ model, onFollow, children }: Props) => {

@@ -7,7 +7,7 @@ import { outline } from '#presentation/outline/outline.ts';
 import { type PanelInput, type Tab, tabs } from '#presentation/outline/panel.ts';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
-import { EmptyState } from '../ui/empty-state.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { PanelView } from './panel-view.tsx';
@@ -23,10 +23,10 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-const filteredTabs: ReadonlySet<Tab> = new Set(['results', 'latency', 'timeline']);
+const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
-/** Panels about the whole run stand above the filter. */
-const isOfWholeRun = ({ content }: DrawnPanel): boolean => content.kind === 'verdicts' || content.kind === 'caveats';
+/** What stands above the filter: it is of the whole run. */
+const isAnswer = ({ content }: DrawnPanel): boolean => content.kind === 'answer';
 
 /** The panels of one tab, as the outline lists them. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
@@ -49,9 +49,9 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
     drawn.map((panel) => <PanelView key={panel.id} panel={panel} input={input} onFollow={onFollow} />);
   return (
     <div className={`view ${tab}-view`} ref={ref}>
-      {draw(plain.filter(isOfWholeRun))}
+      {draw(plain.filter(isAnswer))}
       {filteredTabs.has(tab) && <FilterBar model={model} filter={filter} onChange={setFilter} />}
-      {draw(plain.filter((panel) => !isOfWholeRun(panel)))}
+      {draw(plain.filter((panel) => !isAnswer(panel)))}
       {closeUp.bar}
       {draw(closeUp.drawn)}
       {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
@@ -61,18 +61,25 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
 
 /** Why a tab has no panel. */
 const NothingYet = ({ tab, model }: { readonly tab: Tab; readonly model: RunModel }) => {
-  if (tab === 'why')
+  if (tab === 'findings')
     return (
       <EmptyState title="Nothing to explain yet">
         <p>When the first trials have a result, Dyno looks for what limits them, and says how certain it is.</p>
       </EmptyState>
     );
-  if (tab === 'timeline')
-    return <p className="muted">No trial has been measured for two seconds: none has a course to show.</p>;
+  if (tab === 'plans')
+    return (
+      <p className="muted">
+        No trial has a query plan: Dyno asks for plans after a warm-up, and not where calls begin cold or are reported
+        one by one.
+      </p>
+    );
+  if (tab === 'timeSeries')
+    return <p className="muted">No trial has been measured for two seconds: none has a time series to show.</p>;
   return (
     <p className="muted">
       {model.cells.some(({ ok }) => ok > 0)
-        ? `The calls of these trials are reported one by one, and not merged: each is in the panel “${perCallTitle}” of ${tabs.results}.`
+        ? `The calls of these trials are reported one by one, and not merged: each is in the panel “${perCallTitle}” of ${tabs.summary}.`
         : 'No trial has finished yet.'}
     </p>
   );

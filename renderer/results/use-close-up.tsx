@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { type DrawnPanel, drawPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
 import type { Panel, PanelInput } from '#presentation/outline/panel.ts';
-import { Checkbox, Select } from '../ui/fields.tsx';
+import { Checkbox, Select } from '../ui/controls/fields.tsx';
 
 interface CloseUp {
   /** Null where there is nothing to choose. */

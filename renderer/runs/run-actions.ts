@@ -3,7 +3,7 @@ import { linkToLiveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { withPasswords } from '../state/passwords.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
 
 export async function resumeRun(runId: string): Promise<void> {
   const resume = () => withPasswords((passwords) => request('runs:resume', { runId, passwords }));
@@ -40,16 +40,22 @@ export async function deleteRun(runId: string, name: string): Promise<void> {
 }
 
 export async function importRun(): Promise<void> {
-  const entry = await attempt('Could not import the journal', () => request('runs:import', null));
+  const entry = await attempt('Could not import the run file', () => request('runs:import', null));
   if (entry) goTo({ page: 'run', runId: entry.id });
 }
 
 export async function exportReport(runId: string, anonymous: boolean): Promise<void> {
   const done = await attempt('Could not export the report', () => request('runs:exportReport', { runId, anonymous }));
-  if (done?.saved) showToast({ tone: 'info', title: 'Report saved' });
+  if (!done?.saved) return;
+  const open = () => void attempt('Could not open the report', () => request('runs:openReport', { runId }));
+  showToast({ tone: 'info', title: 'Report saved', action: { label: 'Open', run: open } });
 }
 
 export async function exportJournal(runId: string): Promise<void> {
-  const done = await attempt('Could not export the journal', () => request('runs:exportJournal', { runId }));
-  if (done?.saved) showToast({ tone: 'info', title: 'Journal saved' });
+  const done = await attempt('Could not export the run file', () => request('runs:exportJournal', { runId }));
+  if (done?.saved) showToast({ tone: 'info', title: 'Run file saved' });
 }
+
+/** Keeps the user's note on a run. */
+export const annotateRun = (runId: string, note: string): Promise<unknown> =>
+  attempt('Could not keep the note', () => request('runs:annotate', { runId, note }));

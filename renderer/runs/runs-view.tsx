@@ -1,38 +1,62 @@
+import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { formatRate } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { EmptyState } from '../ui/empty-state.tsx';
-import { ActionMenu } from '../ui/menu.tsx';
-import { PageHead } from '../ui/page-head.tsx';
-import { ProgressBar } from '../ui/progress-bar.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Checkbox, SearchField, Select } from '../ui/controls/fields.tsx';
+import { EmptyState } from '../ui/display/empty-state.tsx';
+import { GridTable } from '../ui/display/grid-table.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { ProgressBar } from '../ui/display/progress-bar.tsx';
+import { ActionMenu } from '../ui/overlays/menu.tsx';
+import { formatWait } from '../ui/text/format-wait.ts';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
+import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
+import { RunPicture } from './run-picture.tsx';
 import { canResume, statusText } from './run-status.ts';
+import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const bytesFormat = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+interface RowProps {
+  readonly run: RunEntry;
+  readonly isTicked: boolean;
+  readonly onTick: (ticked: boolean) => void;
+}
 
-const fileSize = (bytes: number): string =>
-  bytes < 1e6 ? `${bytesFormat.format(bytes / 1e3)} kB` : `${bytesFormat.format(bytes / 1e6)} MB`;
-
-const Row = ({ run }: { readonly run: RunEntry }) => {
+const Row = ({ run, isTicked, onTick }: RowProps) => {
   const progress = useStore(runProgress)[run.id];
   const live = run.status === 'running';
   const done = live ? (progress?.trialsDone ?? run.trialsDone) : run.trialsDone;
   const name = run.name || 'Run without a readable header';
+  const started = run.startedAt ? dateFormat.format(new Date(run.startedAt)) : 'unknown';
+  const [fastest] = run.cells;
   return (
     <tr>
+      <td>
+        <Checkbox
+          label=""
+          name={`Choose ${name}, ${started}`}
+          checked={isTicked}
+          disabled={run.status === 'unreadable'}
+          onChange={onTick}
+        />
+      </td>
       <th scope="row">
         <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: run.id })}>
-          {name}
+          <time dateTime={run.startedAt}>{started}</time>
         </AriaButton>
         {run.size !== null && <span className="runs-size faint">{run.size}</span>}
+        {run.note !== '' && (
+          <span className="runs-note muted" title={run.note}>
+            {run.note}
+          </span>
+        )}
       </th>
-      <td className="muted">
-        <time dateTime={run.startedAt}>{run.startedAt ? dateFormat.format(new Date(run.startedAt)) : ''}</time>
-      </td>
       <td>{statusText[run.status]}</td>
       <td className="runs-trials">
         {run.trialsPlanned === null ? `${done} so far` : `${done} of ${run.trialsPlanned}`}
@@ -43,10 +67,22 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
           />
         )}
       </td>
-      <td className="muted runs-targets" title={run.targets.join(', ')}>
-        {run.targets.join(', ')}
+      <td className="num muted">{run.durationMs > 0 ? formatWait(run.durationMs / 1_000) : '–'}</td>
+      <td>
+        <RunPicture cells={run.cells} />
       </td>
-      <td className="num faint">{fileSize(run.bytes)}</td>
+      <td className="runs-fastest" title={fastest ? `${fastest.label} on ${fastest.target}` : undefined}>
+        {fastest ? (
+          <>
+            <strong>{formatRate(fastest.value, fastest.unit)}</strong>{' '}
+            <span className="muted">
+              {fastest.label} on {fastest.target}
+            </span>
+          </>
+        ) : (
+          <span className="faint">{run.targets.join(', ')}</span>
+        )}
+      </td>
       <td className="runs-actions">
         {canResume(run) && (
           <Button aria-label={`Resume ${name}`} onPress={() => void resumeRun(run.id)}>
@@ -58,7 +94,7 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
           actions={[
             { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
             { id: 'report', label: 'Export report…', run: () => void exportReport(run.id, false) },
-            { id: 'journal', label: 'Export journal…', run: () => void exportJournal(run.id) },
+            { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
             { id: 'delete', label: 'Delete', disabled: live, run: () => void deleteRun(run.id, name) },
           ]}
         />
@@ -67,21 +103,85 @@ const Row = ({ run }: { readonly run: RunEntry }) => {
   );
 };
 
+interface GroupProps {
+  readonly group: RunGroup;
+  readonly ticked: readonly string[];
+  readonly onTick: (id: string, ticked: boolean) => void;
+}
+
+/** The runs of one experiment. Its name opens the first of them. */
+const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
+  const title = name || 'Runs without a readable header';
+  const series = rates(own);
+  return (
+    <section className="panel runs-group" aria-label={title}>
+      <header className="runs-head">
+        <h2>
+          <AriaButton className="link" onPress={() => own[0] && goTo({ page: 'run', runId: own[0].id })}>
+            {title}
+          </AriaButton>
+        </h2>
+        <span className="faint">{many(own.length, 'run')}</span>
+        {series.length > 1 && (
+          <span className="runs-series" title="The fastest rate of each complete run, the oldest at the left">
+            <Sparkline values={series.map(({ value }) => value)} index={series.at(-1)!.index} />
+          </span>
+        )}
+      </header>
+      <GridTable
+        className="runs-table"
+        label={`Runs of ${title}`}
+        columns={[
+          { title: 'Choose', kind: 'hidden' },
+          'Started',
+          'Status',
+          'Trials',
+          { title: 'Duration', kind: 'number' },
+          { title: 'Picture', kind: 'hidden' },
+          'Fastest',
+          { title: 'Actions', kind: 'hidden' },
+        ]}
+      >
+        {own.map((run) => (
+          <Row key={run.id} run={run} isTicked={ticked.includes(run.id)} onTick={(next) => onTick(run.id, next)} />
+        ))}
+      </GridTable>
+    </section>
+  );
+};
+
 export const RunsView = () => {
   const entries = useStore(runs);
+  const ticked = useStore(tickedRuns);
+  const [filter, setFilter] = useState('');
+  const [order, setOrder] = useState<RunOrder>('newest');
+  const groups = groupRuns(entries ?? [], filter, order);
   return (
     <>
       <PageHead
         title="Runs"
-        subtitle="Every run is one journal file, readable to its last whole line whatever happened, and small enough to mail."
+        subtitle="Every run is one file, readable to its last whole line whatever happened. Choose two to compare them."
         actions={
-          <Button icon="upload" onPress={() => void importRun()}>
-            Import journal
-          </Button>
+          <>
+            <SearchField label="Filter runs" value={filter} onChange={setFilter} />
+            <Select
+              label="Order"
+              hideLabel
+              value={order}
+              choices={runOrders}
+              onChange={(id) => setOrder(id as RunOrder)}
+            />
+            <Button isDisabled={ticked.length !== 2} onPress={() => compareTicked(entries ?? [])}>
+              Compare
+            </Button>
+            <Button icon="upload" onPress={() => void importRun()}>
+              Import run file
+            </Button>
+          </>
         }
       />
-      <div className="page-body">
-        {entries?.length === 0 ? (
+      <div className="page-body stack">
+        {entries?.length === 0 && (
           <div className="panel">
             <EmptyState title="Nothing has run yet">
               <p>Open an experiment and press Run. Its trials, charts and verdicts are kept here.</p>
@@ -90,32 +190,15 @@ export const RunsView = () => {
               </Button>
             </EmptyState>
           </div>
-        ) : (
-          <div className="panel scroll-x">
-            <table className="grid-table runs-table" aria-label="Runs">
-              <thead>
-                <tr>
-                  <th scope="col">Experiment</th>
-                  <th scope="col">Started</th>
-                  <th scope="col">Status</th>
-                  <th scope="col">Trials</th>
-                  <th scope="col">Targets</th>
-                  <th scope="col" className="num">
-                    File
-                  </th>
-                  <th scope="col">
-                    <span className="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {entries?.map((run) => (
-                  <Row key={run.id} run={run} />
-                ))}
-              </tbody>
-            </table>
-          </div>
         )}
+        {entries && entries.length > 0 && groups.length === 0 && (
+          <EmptyState title="No run matches">
+            <p>Experiments, sizes, states, notes, targets and the fastest variants are searched.</p>
+          </EmptyState>
+        )}
+        {groups.map((group) => (
+          <Group key={group.name} group={group} ticked={ticked} onTick={tickRun} />
+        ))}
       </div>
     </>
   );

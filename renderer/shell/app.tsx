@@ -4,14 +4,18 @@ import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { ConnectionView } from '../connections/connection-view.tsx';
 import { ConnectionsView } from '../connections/connections-view.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
+import { HelpPanel } from '../help/help-panel.tsx';
 import { ExperimentPage } from '../library/experiment-page.tsx';
+import { newExperiment } from '../library/library-actions.ts';
 import { LibraryView } from '../library/library-view.tsx';
 import { newExperimentText } from '../library/new-experiment.ts';
+import { CompareView } from '../live/compare-view.tsx';
 import { RunView } from '../live/run-view.tsx';
 import { RunsView } from '../runs/runs-view.tsx';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
-import { Toasts } from '../ui/toast.tsx';
+import { Toasts } from '../ui/overlays/toast.tsx';
+import { Coach } from './coach/coach.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { HelpDialog } from './help-dialog.tsx';
@@ -20,6 +24,7 @@ import { PageBoundary } from './page-boundary.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { SkipLinks } from './skip-links.tsx';
 import { Tour } from './tour/tour.tsx';
 
 const useAsTarget = (name: string): void => addToDraft(name, newExperimentText);
@@ -33,7 +38,7 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
     case 'experiment':
       return <ExperimentPage key={here.id} id={here.id} />;
     case 'builder':
-      return <BuilderView />;
+      return <BuilderView onNew={newExperiment} />;
     case 'connections':
       return <ConnectionsView onUse={useAsTarget} />;
     case 'connection':
@@ -42,6 +47,8 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
       return <RunsView />;
     case 'run':
       return <RunView key={here.runId} runId={here.runId} />;
+    case 'compare':
+      return <CompareView key={`${here.before} ${here.after}`} before={here.before} after={here.after} />;
   }
 };
 
@@ -52,13 +59,16 @@ export const App = () => {
     // Number fields use the file's notation in every system language; in a German locale "0.5" would become 5.
     <I18nProvider locale="en">
       <div className="app">
+        <SkipLinks />
         <Rail />
-        <main className="page">
+        <main className="page" tabIndex={-1}>
           <PageBoundary key={JSON.stringify(here)}>
             <Page here={here} />
           </PageBoundary>
         </main>
         <Tour />
+        <Coach />
+        <HelpPanel />
         <CommandPalette />
         <HelpDialog />
         <TestDialog />

@@ -1,16 +1,20 @@
 import { draft } from '../builder/draft/draft-store.ts';
+import { toggleYaml } from '../builder/outline/outline-store.ts';
 import { runDraft, saveDraft } from '../builder/run-draft.ts';
 import { saveForm } from '../connections/connection-actions.ts';
 import { editConnection, newConnection } from '../connections/open-connection.ts';
+import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
-import { importRun } from '../runs/run-actions.ts';
+import { cancelRun, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
+import { tickRun } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
+import { liveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
-import { runs } from '../state/runs.ts';
+import { runProgress, runs } from '../state/runs.ts';
 import { createStore } from '../state/store.ts';
 import { toggleTheme } from '../state/theme.ts';
-import { modKey } from '../ui/mod-key.ts';
+import { modKey } from '../ui/text/mod-key.ts';
 import { chooseFile, recentFiles, reopenFile } from './opened-things.ts';
 import { startTour } from './tour/tour-store.ts';
 
@@ -24,6 +28,44 @@ interface WindowCommand {
 export const paletteOpen = createStore(false);
 export const helpOpen = createStore(false);
 
+/** Commands for the live run, and for the run on screen. */
+function runCommands(): readonly WindowCommand[] {
+  const live = liveRun(runProgress.get());
+  const here = currentPage.get();
+  const shown = here.page === 'run' ? here.runId : null;
+  return [
+    ...(live
+      ? [
+          {
+            id: 'pauseRun',
+            label: live.paused ? 'Continue the run' : 'Pause the run',
+            run: () => void pauseRun(live.runId, !live.paused),
+          },
+          { id: 'cancelRun', label: 'Cancel the run', run: () => void cancelRun(live.runId) },
+        ]
+      : []),
+    ...(shown === null
+      ? []
+      : [
+          {
+            id: 'compareRun',
+            label: 'Compare this run with another one',
+            run: () => {
+              tickRun(shown, true);
+              goTo({ page: 'runs' });
+            },
+          },
+          { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown, false) },
+          {
+            id: 'exportAnonymous',
+            label: 'Export the report without names',
+            run: () => void exportReport(shown, true),
+          },
+          { id: 'exportJournal', label: 'Export the journal', run: () => void exportJournal(shown) },
+        ]),
+  ];
+}
+
 /** Commands of the palette, the shortcuts and the application menu, which sends these ids. */
 export function commands(): readonly WindowCommand[] {
   const { page } = currentPage.get();
@@ -33,11 +75,13 @@ export function commands(): readonly WindowCommand[] {
       ? [
           { id: 'run', label: 'Run this experiment', keys: `${modKey} Enter`, run: () => void runDraft() },
           { id: 'save', label: 'Save this experiment', keys: `${modKey} S`, run: () => void saveDraft() },
+          { id: 'yaml', label: 'Show or hide the YAML', keys: `${modKey} Shift Y`, run: toggleYaml },
         ]
       : []),
     ...(page === 'connection'
       ? [{ id: 'save', label: 'Save this connection', keys: `${modKey} S`, run: () => void saveForm() }]
       : []),
+    ...runCommands(),
     { id: 'home', label: 'Go home', run: () => goTo({ page: 'home' }) },
     { id: 'experiments', label: 'Go to experiments', run: () => goTo({ page: 'experiments' }) },
     ...(draft.get() && !inBuilder
@@ -49,11 +93,14 @@ export function commands(): readonly WindowCommand[] {
     { id: 'newConnection', label: 'New connection', run: newConnection },
     { id: 'open', label: 'Open a file: experiment, run, SQL script or values', run: () => void chooseFile() },
     { id: 'import', label: 'Import an experiment file', run: () => void importExperiment() },
-    { id: 'importRun', label: 'Import a run journal', run: () => void importRun() },
+    { id: 'importRun', label: 'Import a run file', run: () => void importRun() },
     { id: 'theme', label: 'Switch between light and dark', run: toggleTheme },
     { id: 'palette', label: 'Command palette', keys: `${modKey} K`, run: () => paletteOpen.set(true) },
+    { id: 'documentation', label: 'Documentation', keys: 'F1', run: () => openHelp('contents') },
     { id: 'tour', label: 'Tour of the window', run: startTour },
     { id: 'help', label: 'Keyboard shortcuts', keys: '?', run: () => helpOpen.set(true) },
+    // The versions stand below the shortcuts.
+    { id: 'about', label: 'About Dyno: versions and files', run: () => helpOpen.set(true) },
     ...(library.get() ?? []).map((entry) => ({
       id: `experiment:${entry.id}`,
       label: `Open experiment: ${entry.name}`,

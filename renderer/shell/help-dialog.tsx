@@ -1,7 +1,7 @@
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { modKey } from '../ui/mod-key.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { modKey } from '../ui/text/mod-key.ts';
 import { About } from './about.tsx';
 import { helpOpen } from './commands.ts';
 import { startTour } from './tour/tour-store.ts';
@@ -10,10 +10,12 @@ const shortcuts = [
   [`${modKey} K`, 'Command palette'],
   [`${modKey} Enter`, 'Run the experiment in the builder'],
   [`${modKey} S`, 'Save the experiment or connection'],
+  [`${modKey} Shift Y`, 'Show or hide the YAML beside the form'],
   [`${modKey} Z`, 'Undo in the YAML and the form'],
   [`${modKey} Space`, 'Complete a key or value in the YAML'],
   ['Esc, Tab', 'Leave the YAML (in it, Tab indents)'],
   ['F8', 'Next problem in the YAML'],
+  ['F1', 'Documentation'],
   ['?', 'This list'],
 ] as const;
 

@@ -2,9 +2,11 @@ import type { KeptDraft } from '#protocol/opened.ts';
 import { draft, type ExperimentDraft, hasChanges } from '../builder/draft/draft-store.ts';
 import { draftsSetAside, restoreDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
 
 const pauseMs = 300;
+/** Who types on without a pause has the changes kept, too. */
+const mostMs = 2_000;
 
 const toKept = ({ key, id, origin, lineEnd, savedText, text }: ExperimentDraft): KeptDraft => ({
   key,
@@ -24,8 +26,10 @@ function unsaved(): readonly ExperimentDraft[] {
 /** Sends the main process the unsaved experiments after each pause in typing, so that a crash does not lose them. */
 export function keepDrafts(): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let waitsSince: number | null = null;
   let sent = '';
   const send = () => {
+    waitsSince = null;
     const drafts = unsaved().map(toKept);
     const now = JSON.stringify(drafts);
     if (now === sent) return;
@@ -37,7 +41,9 @@ export function keepDrafts(): void {
   };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(send, pauseMs);
+    const now = performance.now();
+    waitsSince ??= now;
+    timer = setTimeout(send, Math.max(0, Math.min(pauseMs, waitsSince + mostMs - now)));
   };
   draft.subscribe(later);
   draftsSetAside.subscribe(later);

@@ -3,8 +3,8 @@ import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { goTo } from '../state/navigation.ts';
 import { createStore } from '../state/store.ts';
-import { errorText } from '../ui/error-text.ts';
-import { showToast } from '../ui/toast.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { errorText } from '../ui/text/error-text.ts';
 
 /** Files outside of Dyno's folders that were opened last, newest first. */
 export const recentFiles = createStore<readonly RecentFile[]>([]);
@@ -29,23 +29,31 @@ export async function openDropped(files: readonly File[]): Promise<void> {
 export async function showOpened(): Promise<void> {
   const opened = await attempt('Could not open it', () => request('files:opened', null));
   if (opened === null || opened.length === 0) return;
-  for (const one of opened) show(one);
+  const notes = opened.flatMap(show);
+  if (notes.length > 0) showToast({ tone: 'info', title: 'Opened in the builder', text: textOf(notes) });
   await loadRecentFiles();
 }
 
-function show(opened: Opened): void {
+/** Several at once: each but the last has a toast of its own, which brings it back. */
+const textOf = (notes: readonly string[]): string =>
+  notes.length === 1
+    ? (notes[0] ?? '')
+    : `The last of ${notes.length} files. The others are set aside, and none is saved yet. ${notes.at(-1)}`;
+
+/** Returns what the user should know about an experiment, if anything. */
+function show(opened: Opened): readonly string[] {
   switch (opened.kind) {
     case 'run':
       goTo({ page: 'run', runId: opened.runId });
-      break;
+      return [];
     case 'problem':
       showToast({ tone: 'error', title: `Could not open ${opened.name}`, text: errorText(opened.error) });
-      break;
+      return [];
     case 'experiment': {
       const { id, origin, text, note } = opened;
-      if (id !== null && returnToUnsavedDraft(id)) break;
-      openDraft({ id, origin, text });
-      if (note !== null) showToast({ tone: 'info', title: 'Opened in the builder', text: note });
+      if (id !== null && returnToUnsavedDraft(id)) return [];
+      openDraft({ id, origin, text, isUnsaved: id === null });
+      return note === null ? [] : [note];
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { toErrorData } from '#model/error.ts';
-import { Button } from '../ui/button.tsx';
-import { Notice } from '../ui/notice.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Notice } from '../ui/display/notice.tsx';
 
 interface Failure {
   readonly thrown: unknown;

@@ -1,25 +1,26 @@
 import { useState } from 'react';
-import type { PasswordNeed, Passwords } from '#model/connections.ts';
+import type { PasswordNeed } from '#model/connections.ts';
 import { question } from '../state/passwords.ts';
 import { useStore } from '../state/store.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/fields.tsx';
+import { Button } from '../ui/controls/button.tsx';
+import { Checkbox, TextField } from '../ui/controls/fields.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
 
 const keyOf = ({ connection, field }: PasswordNeed): string => `${connection} ${field}`;
 
 interface Props {
   readonly needs: readonly PasswordNeed[];
-  readonly answer: (passwords: Passwords | null) => void;
+  readonly answer: NonNullable<ReturnType<typeof question.get>>['answer'];
 }
 
 const Questions = ({ needs, answer }: Props) => {
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [remember, setRemember] = useState(true);
   const done = () => {
     const passwords: Record<string, Record<string, string>> = {};
     for (const need of needs)
       passwords[need.connection] = { ...passwords[need.connection], [need.field]: typed[keyOf(need)] ?? '' };
-    answer(passwords);
+    answer({ passwords, remember });
   };
   return (
     <Dialog title="Passwords" open onClose={() => answer(null)}>
@@ -30,7 +31,6 @@ const Questions = ({ needs, answer }: Props) => {
           done();
         }}
       >
-        <p className="muted">They are used this once and kept nowhere.</p>
         {needs.map((need, index) => (
           <TextField
             key={keyOf(need)}
@@ -41,10 +41,14 @@ const Questions = ({ needs, answer }: Props) => {
             onChange={(text) => setTyped((all) => ({ ...all, [keyOf(need)]: text }))}
           />
         ))}
+        <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
+        <p className="muted">
+          {remember ? 'They stay in memory and are written to no file.' : 'They are used this once and kept nowhere.'}
+        </p>
         <div className="dialog-actions">
           <Button onPress={() => answer(null)}>Cancel</Button>
           <Button kind="primary" type="submit">
-            Go on
+            Continue
           </Button>
         </div>
       </form>

@@ -7,20 +7,28 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 'k') return 'palette';
     if (event.key === 'Enter') return 'run';
     if (event.key === 's') return 'save';
+    if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
     return null;
   }
+  if (event.key === 'F1') return 'documentation';
   const target = event.target instanceof HTMLElement ? event.target : null;
   const typing = target?.isContentEditable || target?.closest('input, textarea, .yaml-editor');
   return event.key === '?' && !typing ? 'help' : null;
 }
 
-/** Handles the global shortcuts and the commands of the application menu. */
+/** Commands that change nothing behind an open dialog. */
+const harmless: readonly string[] = ['theme'];
+
+/** True if an open dialog covers the page: what a command would do there is not seen. */
+const isCovered = (id: string): boolean => document.querySelector('.overlay') !== null && !harmless.includes(id);
+
+/** Handles the global shortcuts and the commands of the application menu, unless a dialog is open. */
 export function useShortcuts(): void {
   useEffect(() => {
     // Capture phase: the editor handles Ctrl+Enter otherwise.
     const onKey = (event: KeyboardEvent) => {
       const id = commandOf(event);
-      if (!id) return;
+      if (!id || isCovered(id)) return;
       event.preventDefault();
       event.stopPropagation();
       // A key that is held down runs its command once.
@@ -28,7 +36,9 @@ export function useShortcuts(): void {
       runWindowCommand(id);
     };
     window.addEventListener('keydown', onKey, { capture: true });
-    const stop = listen('menu:command', ({ command }) => runWindowCommand(command));
+    const stop = listen('menu:command', ({ command }) => {
+      if (!isCovered(command)) runWindowCommand(command);
+    });
     return () => {
       window.removeEventListener('keydown', onKey, { capture: true });
       stop();

@@ -1,32 +1,31 @@
-import { draft, hasChanges } from '../builder/draft/draft-store.ts';
-import { asText, readRaw } from '../builder/draft/raw-experiment.ts';
+import { draft, hasChanges, nameOf } from '../builder/draft/draft-store.ts';
+import { draftsSetAside } from '../builder/open-draft.ts';
 import { formHasChanges, openForm } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
 
-/** Name of the unsaved experiment in the builder, else of the unsaved connection in its form; null without either. */
-function unsavedName(): string | null {
+/** Names of the unsaved experiments, those that were set aside included, and of the unsaved connection in its form. */
+export function unsavedNames(): readonly string[] {
   const now = draft.get();
-  if (now && hasChanges(now)) return asText(readRaw(now.savedText)?.name).slice(0, 100) || 'New experiment';
-  const open = openForm.get();
-  return open && formHasChanges(open) ? open.before.name || 'New connection' : null;
+  const experiments = [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])];
+  const form = openForm.get();
+  return [...experiments.map(nameOf), ...(form && formHasChanges(form) ? [form.before.name || 'New connection'] : [])];
 }
 
-/**
- * Sends the main process the name of what closing the window would lose: now, since it may hold that of a page before,
- * and on every change.
- */
+/** Sends the main process the names of what closing the window would lose: now, and on every change. */
 export function reportUnsavedChanges(): void {
-  let sent: string | null | undefined;
+  let sent = '';
   const tell = () => {
-    const name = unsavedName();
-    if (name === sent) return;
-    sent = name;
+    const names = unsavedNames();
+    const now = JSON.stringify(names);
+    if (now === sent) return;
+    sent = now;
     // Without this message the app quits without asking; the next change sends it again.
-    request('app:unsaved', { name }).catch(() => {
-      sent = undefined;
+    request('app:unsaved', { names }).catch(() => {
+      sent = '';
     });
   };
   draft.subscribe(tell);
+  draftsSetAside.subscribe(tell);
   openForm.subscribe(tell);
   tell();
 }

@@ -1,7 +1,7 @@
 import { fromErrorData, toErrorData } from '#model/error.ts';
 import type { Bridge, Channel, EventName, Events, Requests } from '#protocol/ipc.ts';
-import { errorText } from '../ui/error-text.ts';
-import { showToast, type Toast } from '../ui/toast.tsx';
+import { showToast, type Toast } from '../ui/overlays/toast.tsx';
+import { errorText } from '../ui/text/error-text.ts';
 
 declare global {
   interface Window {

@@ -10,7 +10,9 @@ export type PageAddress =
   | { readonly page: 'connections' }
   | { readonly page: 'connection' }
   | { readonly page: 'runs' }
-  | { readonly page: 'run'; readonly runId: string };
+  | { readonly page: 'run'; readonly runId: string }
+  /** Two runs side by side. */
+  | { readonly page: 'compare'; readonly before: string; readonly after: string };
 
 export const currentPage = createStore<PageAddress>({ page: 'home' });
 

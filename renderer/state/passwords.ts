@@ -1,23 +1,30 @@
 import type { PasswordNeed, Passwords } from '#model/connections.ts';
+import { request } from './bridge.ts';
 import { createStore } from './store.ts';
 
 interface Question {
   readonly needs: readonly PasswordNeed[];
   /** Null if the user cancels. */
-  readonly answer: (passwords: Passwords | null) => void;
+  readonly answer: (answer: Answer | null) => void;
+}
+
+interface Answer {
+  readonly passwords: Passwords;
+  /** Whether the main process keeps them in memory until Dyno quits. */
+  readonly remember: boolean;
 }
 
 /** The passwords that the dialog asks for now; null if it is closed. */
 export const question = createStore<Question | null>(null);
 
-const ask = (needs: readonly PasswordNeed[]): Promise<Passwords | null> =>
+const ask = (needs: readonly PasswordNeed[]): Promise<Answer | null> =>
   new Promise((resolve) => {
     question.get()?.answer(null);
     question.set({
       needs,
-      answer: (passwords) => {
+      answer: (answer) => {
         question.set(null);
-        resolve(passwords);
+        resolve(answer);
       },
     });
   });
@@ -30,8 +37,10 @@ export async function withPasswords<T extends object>(
 ): Promise<T | null> {
   const first = await send({});
   if (!('needs' in first)) return first;
-  const passwords = await ask(first.needs);
-  if (passwords === null) return null;
+  const answered = await ask(first.needs);
+  if (answered === null) return null;
+  const { passwords, remember } = answered;
+  if (remember) await request('connections:remember', { passwords });
   const answer = await send(passwords);
   return 'needs' in answer ? null : answer;
 }

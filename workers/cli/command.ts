@@ -5,7 +5,7 @@ import type { Home } from '#platform/paths.ts';
 export type Values = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 
 /** An option of a command. */
-export interface CommandOption extends ParseArgsOptionDescriptor {
+interface CommandOption extends ParseArgsOptionDescriptor {
   /** Its line of help. */
   readonly about: string;
   /** It names a file that the command writes: the command begins only where that is possible. */

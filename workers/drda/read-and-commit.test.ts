@@ -1,27 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { derbyOf, rowStoreOf } from '#engines/drda/test-tables.fixture.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
-import { startDerby } from '#managed-servers/servers/derby.ts';
-import { startRowStore } from '#managed-servers/servers/snappydata.ts';
 import { connect, type DrdaConnection, type Statement } from './index.ts';
 
 /** A query and its commit in one chain, on real servers. */
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const quiet = () => {};
 const servers = [
-  ['local-derby', (folder: string): Promise<RunningServer> => startDerby(folder, quiet)],
-  ['local-snappydata', (folder: string) => startRowStore(folder, quiet)],
+  ['local-derby', (): Promise<RunningServer & AsyncDisposable> => derbyOf()],
+  ['local-snappydata', rowStoreOf],
 ] as const;
 
 describe.each(servers)('%s', (name, start) => {
   describe.skipIf(isSkipped(name))('is there', () => {
-    let folder = '';
-    let server: RunningServer;
+    let server: RunningServer & AsyncDisposable;
     let connection: DrdaConnection;
     const login = async (): Promise<DrdaConnection> => {
       const { raw } = server;
@@ -29,8 +23,7 @@ describe.each(servers)('%s', (name, start) => {
       return connect({ host: host!, port: server.port, database: database!, user: user!, password: password! });
     };
     beforeAll(async () => {
-      folder = mkdtempSync(join(tmpdir(), 'dyno-drda-'));
-      server = await start(folder);
+      server = await start();
       connection = await login();
       await connection.execute('CREATE TABLE DYNO.SEEN (X INT NOT NULL PRIMARY KEY, TEXT VARCHAR(100))', {
         commit: true,
@@ -41,8 +34,7 @@ describe.each(servers)('%s', (name, start) => {
     });
     afterAll(async () => {
       connection.destroy();
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await server[Symbol.asyncDispose]();
     });
 
     async function count(statement: Statement, row: readonly number[] | null, blockBytes?: number): Promise<number> {

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, describe, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { derbyOf } from '#engines/drda/test-tables.fixture.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { type DerbyWishes, startDerby } from '#managed-servers/servers/derby.ts';
 import { startRowStore } from '#managed-servers/servers/snappydata.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { failure } from './failure.fixture.ts';
 import { type ConnectOptions, connect, type DrdaConnection, type Statement, type Value } from './index.ts';
 import { type Random, seeded } from './random.fixture.ts';
@@ -56,15 +57,14 @@ async function query(connection: DrdaConnection, sql: string, parameters: readon
 /** A server for the tests of one `describe`. */
 function withServer(start: (folder: string) => Promise<RunningServer>) {
   let folder = '';
-  let running: RunningServer | null = null;
+  let running: (RunningServer & AsyncDisposable) | null = null;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dyno-drda-'));
-    running = await start(folder);
+    running = await startInFolder((inside) => {
+      folder = inside;
+      return start(inside);
+    });
   });
-  afterAll(async () => {
-    await running?.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  afterAll(() => running?.[Symbol.asyncDispose]());
   return {
     get running(): RunningServer {
       if (running === null) throw new Error('the server did not start');
@@ -415,49 +415,35 @@ describe('Apache Derby', () => {
   });
 
   test('TLS: the certificate is checked, and who does without is told', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dyno-drda-tls-'));
-    try {
-      const secure = await startDerby(folder, () => {}, { tls: true });
-      try {
-        const ca = readFileSync(secure.certificate!, 'utf8');
-        await using connection = await connect({ ...optionsOf(secure), tls: { ca } });
-        expect(connection.server.securityMechanism).toBe('plain');
-        expect(await query(connection, 'VALUES 1')).toEqual([[1]]);
-        expect(await failure(connect({ ...optionsOf(secure), tls: {} }))).toMatchObject({ kind: 'tls' });
-        const plainly = await failure(connect({ ...optionsOf(secure), connectTimeoutMs: 3_000 }));
-        expect(['tls', 'closed']).toContain(plainly.kind);
-      } finally {
-        await secure.stop();
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+    await using secure = await derbyOf({ tls: true });
+    const ca = readFileSync(secure.certificate!, 'utf8');
+    await using connection = await connect({ ...optionsOf(secure), tls: { ca } });
+    expect(connection.server.securityMechanism).toBe('plain');
+    expect(await query(connection, 'VALUES 1')).toEqual([[1]]);
+    expect(await failure(connect({ ...optionsOf(secure), tls: {} }))).toMatchObject({ kind: 'tls' });
+    const plainly = await failure(connect({ ...optionsOf(secure), connectTimeoutMs: 3_000 }));
+    expect(['tls', 'closed']).toContain(plainly.kind);
   });
 
   test('a server that is killed ends what is under way', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dyno-drda-killed-'));
-    try {
-      const mortal = await startDerby(folder, () => {});
-      const connection = await connect(optionsOf(mortal));
-      await connection.execute('CREATE TABLE t (id INT)', { commit: true });
-      const insert = await connection.prepare('INSERT INTO t VALUES (?)');
-      const rows = insert.encode(Array.from({ length: 5_000 }, (_, n) => [n]));
-      const calls = Array.from({ length: 10 }, () => insert.execute(rows, { commit: true }));
-      const ends = calls.map((call) =>
-        call.then(
-          () => null,
-          (error: unknown) => error,
-        ),
-      );
-      await ends[0];
-      process.kill(mortal.pid, 'SIGKILL');
-      const last = (await Promise.all(ends)).at(-1);
-      expect(last).toMatchObject({ name: 'DrdaError', kind: 'closed' });
-      expect(connection.isAlive).toBe(false);
-      await connection.close();
-      await mortal.gone;
-    } finally {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    }
+    await using mortal = await derbyOf();
+    const connection = await connect(optionsOf(mortal));
+    await connection.execute('CREATE TABLE t (id INT)', { commit: true });
+    const insert = await connection.prepare('INSERT INTO t VALUES (?)');
+    const rows = insert.encode(Array.from({ length: 5_000 }, (_, n) => [n]));
+    const calls = Array.from({ length: 10 }, () => insert.execute(rows, { commit: true }));
+    const ends = calls.map((call) =>
+      call.then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    );
+    await ends[0];
+    process.kill(mortal.pid, 'SIGKILL');
+    const last = (await Promise.all(ends)).at(-1);
+    expect(last).toMatchObject({ name: 'DrdaError', kind: 'closed' });
+    expect(connection.isAlive).toBe(false);
+    await connection.close();
+    await mortal.gone;
   });
 });

@@ -42,7 +42,8 @@ export interface Greeting {
 /** The exports of each engine's config.ts, which also runs outside worker processes and does not load the driver. */
 export interface ConfigParser {
   /**
-   * Parses a target of an experiment, with `${env:…}` already resolved.
+   * Parses a target of an experiment, with `${env:…}` already resolved. A field `url` takes URLs of this engine's
+   * schemes alone (readUrl refuses others): by its scheme a URL finds its engine.
    * @throws DynoError 'badInput' that names the key.
    */
   parse(raw: Readonly<Record<string, unknown>>): EngineConfig;

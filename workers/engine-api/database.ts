@@ -38,7 +38,10 @@ export interface Database extends AsyncDisposable {
   addKey(table: TablePlan): Promise<void>;
   /** Creates an index of `table.indexes`; resolves when queries can use it. Its time is measured. */
   addIndex(table: TablePlan, index: IndexPlan): Promise<void>;
-  /** Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. */
+  /**
+   * Fills the table as fast as the engine can; not measured. `onRows` reports the rows so far. An abort rejects it as
+   * 'cancelled', between two batches, and takes back the rows that are not yet committed.
+   */
   load(table: TablePlan, batches: Iterable<Batch>, onRows: (rows: number) => void, signal: StopSignal): Promise<void>;
   /**
    * Waits for the server's background work before the measurement starts: statistics, vacuum, checkpoint, as far as the

@@ -7,8 +7,8 @@ export interface Fingerprint {
    * The software that answers instead of the product ("seerdb mirror over PostgreSQL 15"); null: the product itself
    * answers.
    */
-  readonly standIn: string | null;
-  /** Settings for the like-for-like table, grouped; values are text with their unit. */
+  readonly emulator: string | null;
+  /** Settings for the table of compared settings, grouped; values are text with their unit. */
   readonly durability: Readonly<Record<string, string>>;
   readonly memory: Readonly<Record<string, string>>;
   readonly other: Readonly<Record<string, string>>;

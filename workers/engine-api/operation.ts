@@ -3,6 +3,7 @@ import type { Value } from '#model/batch/decode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+import type { QueryPlan } from './query-plan.ts';
 
 /** One operation on one table, as Session.prepare() receives it. */
 export interface OperationPlan {
@@ -34,6 +35,13 @@ export interface Operation<C = Call> {
    * as the server reported them, so that the runner can check them. Synchronous engines return the number itself.
    */
   run(call: C): Promise<number> | number;
+  /**
+   * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the
+   * clock. Reads may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no statement that has
+   * a plan (COPY, for example).
+   * @throws DynoError 'unsupported' with the reason why the server gives no plan.
+   */
+  queryPlan?(batch: Batch): Promise<QueryPlan>;
   /**
    * All rows of a prepared scan, with values as decode.ts returns them, in blocks of fetchSize as far as the engine
    * supports that; the iterator fetches each block on demand. Absent: run() only counts rows, and the engine cannot be

@@ -16,6 +16,11 @@ export interface ProbeSample {
    * reports none.
    */
   readonly events?: readonly ServerEvent[];
+  /**
+   * Sessions outside of this run that hold locks for which sessions of the run wait, at this moment. Absent: no session
+   * of the run waits for a lock, or the server does not name who holds it.
+   */
+  readonly foreignLocks?: readonly ForeignLock[];
   /** Values that could not be read, each with the privilege that would allow it. */
   readonly unavailable: readonly string[];
   /**
@@ -37,6 +42,19 @@ export interface ServerEvent {
   readonly bytes: number | null;
   /** Present: the event stands for several pieces of work, because the server does not list each of them. */
   readonly sum?: EventSum;
+}
+
+/** A session outside of this run that holds what sessions of the run wait for. */
+export interface ForeignLock {
+  /**
+   * Who it is, in the server's words: program, user, host and the number of the session. Never its statement, which may
+   * hold what is nobody's business.
+   */
+  readonly holder: string;
+  /** Sessions of the run that wait for it, directly or behind one another. */
+  readonly waiting: number;
+  /** Age of its transaction in ms by the server's clock; null where the server does not tell. */
+  readonly heldMs: number | null;
 }
 
 /** Several pieces of work of one kind that the server does not list individually; `bytes` counts all of them. */

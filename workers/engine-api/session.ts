@@ -20,8 +20,8 @@ export interface Session extends AsyncDisposable {
   cancel(): Promise<void>;
   /**
    * Makes the server count the session's work so far, where sessions report their work late: otherwise counters of the
-   * measured phase would include the warm-up. The runner calls it between the two, outside any transaction. Default:
-   * sessions report at once.
+   * measured phase would include the warm-up and lack the phase's own end. The runner calls it right before and right
+   * after the phase, outside any transaction. Default: sessions report at once.
    */
   reportWork?(): Promise<void>;
   /** Bytes sent and received since the session was opened; null where there is no network, or no socket shows it. */

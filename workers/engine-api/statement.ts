@@ -4,6 +4,7 @@ import type { Options } from '#model/settings/options.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType, ShownRows } from '#model/statements/statements.ts';
 import type { Call } from './operation.ts';
+import type { QueryPlan } from './query-plan.ts';
 
 /** A custom statement, as Session.prepareStatement() receives it. */
 export interface StatementPlan {
@@ -69,6 +70,12 @@ export interface CustomStatement<C = Call> {
    * @throws DynoError 'unsupported' where the server gives none.
    */
   explain(call: C): Promise<string>;
+  /**
+   * The server's plan for the statement, as Operation.queryPlan() returns it; only statements with StatementPlan.isRead
+   * are executed for it, and what they change is rolled back. Absent: the engine gives none.
+   * @throws DynoError 'unsupported' with the reason why the server gives no plan.
+   */
+  queryPlan?(call: C): Promise<QueryPlan>;
   /**
    * The reason, as a sentence, that a rollback would not undo the statement's changes; null: it would. Default: it
    * would.

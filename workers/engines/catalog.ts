@@ -1,23 +1,14 @@
 import type { ConfigParser } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { config as drdaConfig } from './drda/config.ts';
-import { descriptor as drdaDescriptor } from './drda/descriptor.ts';
-import { config as mongodbConfig } from './mongodb/config.ts';
-import { descriptor as mongodbDescriptor } from './mongodb/descriptor.ts';
-import { config as mysqlConfig } from './mysql/config.ts';
-import { descriptor as mysqlDescriptor } from './mysql/descriptor.ts';
-import { config as noopConfig } from './noop/config.ts';
-import { descriptor as noopDescriptor } from './noop/descriptor.ts';
-import { config as oracleConfig } from './oracle/config.ts';
-import { descriptor as oracleDescriptor } from './oracle/descriptor.ts';
-import { config as postgresConfig } from './postgres/config.ts';
-import { descriptor as postgresDescriptor } from './postgres/descriptor.ts';
-import { config as ravendbConfig } from './ravendb/config.ts';
-import { descriptor as ravendbDescriptor } from './ravendb/descriptor.ts';
-import { config as sqliteConfig } from './sqlite/config.ts';
-import { descriptor as sqliteDescriptor } from './sqlite/descriptor.ts';
-import { config as sqlserverConfig } from './sqlserver/config.ts';
-import { descriptor as sqlserverDescriptor } from './sqlserver/descriptor.ts';
+import * as drda from './drda/catalog-entry.ts';
+import * as mongodb from './mongodb/catalog-entry.ts';
+import * as mysql from './mysql/catalog-entry.ts';
+import * as noop from './noop/catalog-entry.ts';
+import * as oracle from './oracle/catalog-entry.ts';
+import * as postgres from './postgres/catalog-entry.ts';
+import * as ravendb from './ravendb/catalog-entry.ts';
+import * as sqlite from './sqlite/catalog-entry.ts';
+import * as sqlserver from './sqlserver/catalog-entry.ts';
 
 /** The parts of an engine that need no driver. */
 export interface CatalogEntry {
@@ -31,15 +22,15 @@ export interface CatalogEntry {
  * to know something about it, the descriptor lacks a field.
  */
 export const catalog: readonly CatalogEntry[] = [
-  { descriptor: postgresDescriptor, config: postgresConfig },
-  { descriptor: sqlserverDescriptor, config: sqlserverConfig },
-  { descriptor: oracleDescriptor, config: oracleConfig },
-  { descriptor: mysqlDescriptor, config: mysqlConfig },
-  { descriptor: mongodbDescriptor, config: mongodbConfig },
-  { descriptor: ravendbDescriptor, config: ravendbConfig },
-  { descriptor: drdaDescriptor, config: drdaConfig },
-  { descriptor: sqliteDescriptor, config: sqliteConfig },
-  { descriptor: noopDescriptor, config: noopConfig },
+  postgres,
+  sqlserver,
+  oracle,
+  mysql,
+  mongodb,
+  ravendb,
+  drda,
+  sqlite,
+  noop,
 ];
 
 /** The engine with this id. */

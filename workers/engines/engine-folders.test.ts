@@ -5,6 +5,7 @@ import { catalog } from './catalog.ts';
 
 /** Every engine has these files, so that a reader finds the same thing under the same name. */
 const common = [
+  'catalog-entry.ts',
   'config.ts',
   'conformance.test.ts',
   'descriptor.ts',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatRepeats } from '#planning/repeats.ts';
-import { parseExperiment } from './experiment-file.ts';
+import { applyFix, parseExperiment } from './experiment-file.ts';
 import { experimentSchema } from './schema/experiment.ts';
 import { checkShape, shapeOf } from './validate/check-shape.ts';
 
@@ -50,6 +50,45 @@ describe('a good experiment', () => {
       },
       measure: { warmupSeconds: 1, timeoutSeconds: 600, order: 'interleaved', seed: 1 },
     });
+  });
+});
+
+it('takes the no-op engine as a target without quotes', () => {
+  const { experiment, diagnostics } = parseExperiment(
+    withoutBaseline.replace('targets: [sqlite]', 'targets: [noop, sqlite]'),
+  );
+  expect(diagnostics).toEqual([]);
+  expect(experiment?.targets).toEqual(['noop', 'sqlite']);
+});
+
+describe('the fix of a problem', () => {
+  it.each([
+    ['workload: { operation: insert }', 'workload: { opperation: insert }'],
+    ['operation: insert', 'operation: inserts'],
+    ['rows: 100\n', 'rows: 100_0x\n'],
+    ['method: multiRow', 'method: multirow'],
+    ['dyno: 1', 'dyno: "1"'],
+  ])('makes %s of %s', (right, wrong) => {
+    const text = spoilt(right, wrong);
+    const [problem, ...others] = diagnose(text);
+    expect(others).toEqual([]);
+    const fix = problem!.fix;
+    if (wrong.includes('0x')) {
+      expect(fix).toBeUndefined();
+      return;
+    }
+    expect(applyFix(text, fix!)).toBe(text.replace(wrong, right));
+  });
+
+  it('sets the nearest allowed number, and the plain number that was meant', () => {
+    const fixed = (wrong: string) => applyFix(wrong, diagnose(wrong)[0]!.fix!);
+    expect(fixed(spoilt('rows: 100\n', 'rows: 20k\n'))).toContain('rows: 20000\n');
+    expect(fixed(spoilt('rowsPerCall: 10 ', 'rowsPerCall: 0 '))).toContain('rowsPerCall: 1 ');
+  });
+
+  it('removes the part of a baseline that is gone', () => {
+    const text = good.replace('connections: 1, target: sqlite', 'connections: 7, target: sqlite');
+    expect(applyFix(text, diagnose(text)[0]!.fix!)).toContain('baseline: { method: a, target: sqlite }');
   });
 });
 

@@ -14,7 +14,7 @@ import { checkTables } from './validate/table-rules.ts';
 import { checkBaseline, checkTargets } from './validate/target-rules.ts';
 import { readYaml } from './yaml/yaml-source.ts';
 
-export { setIn } from './yaml/edit-experiment.ts';
+export { applyFix, setIn } from './yaml/edit-experiment.ts';
 export { applyOverrides } from './yaml/overrides.ts';
 
 interface ParsedExperiment {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
-import type { TrialResult } from '#protocol/measurement.ts';
 import { experimentYaml, testHome } from './home.fixture.ts';
 
 // Real servers, on machines that may be busy.
@@ -31,12 +31,9 @@ const yaml = (targets: readonly string[], workload: string, factors: string) =>
 
 async function run(text: string) {
   const run = await createRun({ home: own.home, yaml: text });
-  const results: TrialResult[] = [];
-  run.on('record', (record) => {
-    if (record.record === 'result') results.push(record.result);
-  });
+  const { results } = collect(run);
   await run.start();
-  return { results, skipped: run.plan.skipped };
+  return { results: results(), skipped: run.plan.skipped };
 }
 
 /** What cannot be read on the second one, in words. */
@@ -45,7 +42,7 @@ const pairs = [
   ['sqlite', 'local-mariadb', null],
   ['embedded-postgres', 'local-mongodb', 'cannot be copied from MongoDB'],
   ['embedded-postgres', 'local-derby', null],
-  ['embedded-postgres', 'oracle-stand-in', 'timestamps to the millisecond'],
+  ['embedded-postgres', 'oracle-emulator', 'timestamps to the millisecond'],
 ] as const;
 
 test.each(pairs)('rows go from %s to %s and back as they are', async (one, other, unread) => {

@@ -50,7 +50,7 @@ const servers: Readonly<Record<string, Escape>> = {
     writes: `CALL SYSCS_UTIL.SYSCS_EXPORT_TABLE('SYS', 'SYSTABLES', '${written}', NULL, NULL, NULL)`,
     reads: 'SELECT * FROM SYS.SYSUSERS',
   },
-  oracle: { target: 'oracle-stand-in', writes: `COPY (SELECT 1) TO PROGRAM 'touch ${written}'` },
+  oracle: { target: 'oracle-emulator', writes: `COPY (SELECT 1) TO PROGRAM 'touch ${written}'` },
 };
 
 const yaml = (target: string, text: string) =>

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clearServers } from '#managed-servers/supervisor-client.ts';
+import { kinds } from '#managed-servers/servers/kinds.ts';
+import { resetServer, stopServer } from '#managed-servers/supervisor-client.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 
 /** A home of a test's own; disposing stops what runs in it and deletes it. */
@@ -43,3 +44,13 @@ ${parts.factors ? `factors: ${parts.factors}` : ''}
 targets: ${parts.targets ?? '[noop]'}
 measure: ${parts.measure ?? '{ repeats: 2 }'}
 `;
+
+/** Stops every server of this home, and deletes its data: for homes that are about to go. */
+export async function clearServers(home: Home): Promise<void> {
+  await Promise.all(
+    kinds.map(async (kind) => {
+      await stopServer(home, kind);
+      await resetServer(home, kind);
+    }),
+  );
+}

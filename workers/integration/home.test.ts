@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { type Home, homeOf } from '#platform/paths.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { dyno } from './cli.fixture.ts';
 import { experimentYaml } from './home.fixture.ts';
 
@@ -15,12 +15,11 @@ vi.setConfig({ testTimeout: 120_000 });
 let folder: string;
 let disk: Disposable | null = null;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-homes-'));
+  folder = temporaryFolder();
 });
 afterEach(() => {
   disk?.[Symbol.dispose]();
   disk = null;
-  rmSync(folder, { recursive: true });
 });
 
 /** A small file system of the test's own. */

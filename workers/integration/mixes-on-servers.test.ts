@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { isSkipped } from '#engines/conformance/skipped.ts';
 import { applyOverrides } from '#experiment/experiment-file.ts';
+import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { sharedHome } from './shared-home.fixture.ts';
+import { testedServers } from './tested-servers.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 300_000 });
@@ -18,7 +19,8 @@ const mixes: Readonly<Record<string, readonly string[]>> = {
   'ycsb-a': ycsb,
   'ycsb-b': ycsb,
   'ycsb-c': ycsb,
-  'ycsb-d': ycsb,
+  // Reads ask for the newest keys: with two connections one may ask for a row that the other is still inserting.
+  'ycsb-d': [...ycsb, 'workload.connections=1'],
   'ycsb-e': ycsb,
   'ycsb-f': ycsb,
   'tpc-b': tpcB,
@@ -28,25 +30,12 @@ async function run(home: Home, name: string, target: string): Promise<TrialResul
   const text = readFileSync(new URL(`../../experiments/${name}.dyno.yaml`, import.meta.url), 'utf8');
   const yaml = applyOverrides(text, [...small, ...mixes[name]!, `targets=${target}`]);
   const created = await createRun({ home, yaml });
-  let result: TrialResult | undefined;
-  created.on('record', (record) => {
-    if (record.record === 'result') result = record.result;
-  });
+  const { results } = collect(created);
   await created.start();
-  return result;
+  return results().at(-1);
 }
 
-const servers = {
-  sqlite: 'sqlite',
-  postgres: 'embedded-postgres',
-  mysql: 'local-mariadb',
-  mongodb: 'local-mongodb',
-  ravendb: 'local-ravendb',
-  drda: 'local-derby',
-  oracle: 'oracle-stand-in',
-};
-
-describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (_, target) => {
+describe.each(testedServers)('on %s', (_, target) => {
   // One home: its server is started once.
   const test = sharedHome();
 
@@ -63,7 +52,7 @@ describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))(
     if (name === 'ycsb-f') expect(calls('read-modify-write')).toBeGreaterThan(0);
     if (name === 'ycsb-d') {
       const { rows, calls: reads } = result!.statements!.find((one) => one.name === 'read')!;
-      expect(rows / reads, 'keys of rows that are there').toBeGreaterThan(0.98);
+      expect(rows, 'reads of keys of rows that are there').toBe(reads);
     }
   });
 });

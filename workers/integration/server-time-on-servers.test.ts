@@ -178,6 +178,8 @@ function viewOf(told: readonly ProbeSample[], at: readonly number[]): TrialView 
     measuredFromMs: 0,
     result: { status: 'ok', elapsedMs: at.at(-1)!, probeDelta } as unknown as TrialResult,
     damage: null,
+    queryPlans: [],
+    laterPlans: [],
     series: builder.series(),
   };
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A connection to a server on this machine through a program that splits what it passes on. */
-export interface SplittingProxy extends AsyncDisposable {
+/** A connection to a server on this machine through a program that splits or delays answers. */
+export interface AnswerProxy extends AsyncDisposable {
   readonly port: number;
 }
 
@@ -10,16 +10,27 @@ export interface SplittingProxy extends AsyncDisposable {
  * Answers of more than so many bytes are written in two halves, with Nagle's algorithm left on: the second half waits
  * for the first one's acknowledgement (RFC 896), which the client's system withholds (RFC 1122, 4.2.3.2).
  */
-export async function splitAnswers(toPort: number, beyondBytes: number): Promise<SplittingProxy> {
+export const splitAnswers = (toPort: number, beyondBytes: number): Promise<AnswerProxy> =>
+  passOn(toPort, { noDelay: beyondBytes === Infinity }, (client, bytes) => {
+    const middle = bytes.length > beyondBytes ? bytes.length / 2 : bytes.length;
+    client.write(bytes.subarray(0, middle));
+    if (middle < bytes.length) client.write(bytes.subarray(middle));
+  });
+
+/** Every answer comes so many ms later, as of a server that needs that for any request. */
+export const delayAnswers = (toPort: number, ms: number): Promise<AnswerProxy> =>
+  passOn(toPort, { noDelay: true }, (client, bytes) => void setTimeout(() => client.write(bytes), ms));
+
+async function passOn(
+  toPort: number,
+  options: { readonly noDelay: boolean },
+  answer: (client: Socket, bytes: Buffer) => void,
+): Promise<AnswerProxy> {
   const sockets = new Set<Socket>();
-  const listener = createServer({ noDelay: beyondBytes === Infinity }, (client) => {
+  const listener = createServer(options, (client) => {
     const server = connect({ port: toPort, host: '127.0.0.1', noDelay: true });
     client.on('data', (bytes) => server.write(bytes));
-    server.on('data', (bytes) => {
-      const middle = bytes.length > beyondBytes ? bytes.length / 2 : bytes.length;
-      client.write(bytes.subarray(0, middle));
-      if (middle < bytes.length) client.write(bytes.subarray(middle));
-    });
+    server.on('data', (bytes) => answer(client, bytes));
     for (const [one, other] of [
       [client, server],
       [server, client],

@@ -7,11 +7,12 @@ import { tryOnce } from '#orchestrator/try/try-once.ts';
 import type { Home } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import { testHome } from './home.fixture.ts';
+import { testedServers } from './tested-servers.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
 
-/** One text for SQL; the stand-in for Oracle wants names as the dictionary has them. */
+/** One text for SQL; the emulator for Oracle wants names as the dictionary has them. */
 const sql = (text: string) => ({
   ...Object.fromEntries(['sqlite', 'postgres', 'mysql', 'drda'].map((engine) => [engine, text])),
   oracle: text.replaceAll(/(?<![:{\w])(id|store|article|pieces|price)\b/g, (name) => `"${name.toUpperCase()}"`),
@@ -100,17 +101,7 @@ async function runShop(home: Home, yaml: string): Promise<readonly TrialResult[]
   return results();
 }
 
-const servers = {
-  sqlite: 'sqlite',
-  postgres: 'embedded-postgres',
-  mysql: 'local-mariadb',
-  mongodb: 'local-mongodb',
-  ravendb: 'local-ravendb',
-  drda: 'local-derby',
-  oracle: 'oracle-stand-in',
-};
-
-describe.each(Object.entries(servers).filter(([engine]) => !isSkipped(engine)))('on %s', (engine, target) => {
+describe.each(testedServers)('on %s', (engine, target) => {
   test('tables are made, sold from, checked and dropped', async () => {
     await using test = testHome();
     const [result] = await runShop(test.home, shop(target));
@@ -194,7 +185,7 @@ test('all checks are asked, whatever the first finds; one that the server cannot
   };
   const [result] = await runShop(test.home, JSON.stringify(yaml));
   expect(result!.checks!.map(({ found }) => found!.rows.length)).toEqual([5, 2, 0]);
-  expect(result!.error!.message).toMatch(/^Checks do not hold: `first` found [\d\s]+ rows, .*`second` found 2 rows/);
+  expect(result!.error!.message).toMatch(/^Checks do not hold: `first` found [\d,\s]+ rows, .*`second` found 2 rows/);
 
   yaml.checks.second.text = 'SELECT nothing FROM {stores}';
   const [broken] = await runShop(test.home, JSON.stringify(yaml));

@@ -12,7 +12,6 @@ import { checkSocketFolder, type Place, placeOf, supervisorToken } from './place
 import { publicFolder, refuseForeign } from './process/account.ts';
 import { stopOrphansBelow } from './process/orphan.ts';
 import type { RunningServer, ServerKind } from './process/server-kind.ts';
-import { kinds } from './servers/kinds.ts';
 import { type FromSupervisor, jsonLines, type SupervisorStatus, type ToSupervisor } from './supervisor-protocol.ts';
 
 /** A managed server, kept running until it is released (or this process ends). */
@@ -125,16 +124,6 @@ export async function resetServer(home: Home, kind: ServerKind): Promise<boolean
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
   return true;
-}
-
-/** Stops every server of this home, and deletes its data: for homes that are about to go. */
-export async function clearServers(home: Home): Promise<void> {
-  await Promise.all(
-    kinds.map(async (kind) => {
-      await stopServer(home, kind);
-      await resetServer(home, kind);
-    }),
-  );
 }
 
 function startSupervisor(home: Home, place: Place): void {

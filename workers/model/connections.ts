@@ -129,7 +129,7 @@ export interface CheckReport {
   /** e.g. "PostgreSQL 18.4". */
   readonly product: string | null;
   readonly version: string | null;
-  readonly standIn: string | null;
+  readonly emulator: string | null;
   /** The engine's warning for every target (EngineDescriptor.notice). */
   readonly notice: string | null;
   /** Median time of the cheapest statement. */

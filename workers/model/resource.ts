@@ -29,28 +29,8 @@ export const probeRoles = [
   'bytesWritten', // to data files
   'tempBytes', // written for sorts and hashes
   'pageSplits', // of indexes
+  'rowsExamined', // rows, documents or entries of indexes that were read to find others
+  'pagesExamined', // pages that were read, wherever they were found (logical reads); of servers that count no rows
 ] as const;
 /** One engine-independent meaning of a counter. */
 export type ProbeRole = (typeof probeRoles)[number];
-
-/** The unit that a counter (or event) of a role must have. */
-export const roleUnits = {
-  logBytes: 'bytes',
-  logFlushes: 'count',
-  executions: 'count',
-  parses: 'count',
-  hardParses: 'count',
-  commits: 'count',
-  rollbacks: 'count',
-  deadlocks: 'count',
-  roundTrips: 'count',
-  bytesReceived: 'bytes',
-  bytesSent: 'bytes',
-  checkpoints: 'count',
-  pagesRead: 'count',
-  pagesHit: 'count',
-  bytesRead: 'bytes',
-  bytesWritten: 'bytes',
-  tempBytes: 'bytes',
-  pageSplits: 'count',
-} as const satisfies Readonly<Record<ProbeRole, 'bytes' | 'count'>>;

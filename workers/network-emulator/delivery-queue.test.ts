@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { openDeliveryQueue } from './delivery-queue.ts';
 
 test('what is due first comes first, and of those due together the one that was added first', async () => {

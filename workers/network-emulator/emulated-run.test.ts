@@ -6,7 +6,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { emulateNetwork } from './emulated-target.ts';
 

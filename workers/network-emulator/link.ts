@@ -1,4 +1,4 @@
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 
 /** The network to emulate. Each direction has half of the times. */
 export interface NetworkShape {

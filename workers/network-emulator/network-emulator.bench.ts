@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { Endpoint } from '#engine-api/config.ts';
 import { startEchoServer } from '#runner/timing/echo.fixture.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { median } from '#stats/summary.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { median } from '#stats/intervals/summary.ts';
 import { startNetworkEmulator } from './network-emulator.ts';
 
 /**

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import type { NetworkShape } from './link.ts';
 import { startNetworkEmulator } from './network-emulator.ts';
 

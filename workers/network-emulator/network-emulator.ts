@@ -10,7 +10,7 @@ import type { NetworkShape } from './link.ts';
 import type { FromEmulator, ToEmulator } from './messages.ts';
 
 /** A process on 127.0.0.1 that connections to servers go through, and that delays them. Disposing of it ends it. */
-export interface NetworkEmulator extends AsyncDisposable {
+interface NetworkEmulator extends AsyncDisposable {
   readonly pid: number;
   /** The address to connect to instead of this endpoint. */
   instead(of: Endpoint): Endpoint;

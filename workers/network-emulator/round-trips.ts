@@ -1,4 +1,4 @@
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
 /** Histograms of the time added to round trips, ns: as configured, and as measured. */
 export class RoundTrips {

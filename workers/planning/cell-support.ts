@@ -9,6 +9,7 @@ import type { Support } from '#engine-api/support.ts';
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
+import { formatUpTo } from '#model/format/format.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { CellFacts } from '#model/settings/setting.ts';
@@ -372,4 +373,4 @@ export function differingTitles(a: Settings, b: Settings): readonly string[] {
   return [...settings, ...options.filter((name) => a.options[name] !== b.options[name])];
 }
 
-const count = (value: number): string => value.toLocaleString('en');
+const count = (value: number): string => formatUpTo(value);

@@ -3,6 +3,7 @@ import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { weightsOf } from '#experiment/statements/statement-mix.ts';
+import { formatCount } from '#model/format/format.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { hasArrivals, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
@@ -56,7 +57,7 @@ function untilProblems({ measure, dataset }: Experiment, variants: readonly Vari
         severity: 'error',
         path: ['measure', 'until', 'rows'],
         at: 'value',
-        message: `There are ${dataset.rows.toLocaleString('en')} rows to ${used.settings.operation}, not ${rows.toLocaleString('en')}.`,
+        message: `There are ${formatCount(dataset.rows)} rows to ${used.settings.operation}, not ${formatCount(rows)}.`,
         suggestion: 'Write rows: all, or raise dataset.rows.',
       },
     ];

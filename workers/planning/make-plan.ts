@@ -8,10 +8,19 @@ import { isOption } from '#experiment/validate/factor-rules.ts';
 import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
+import { formatCount } from '#model/format/format.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
-import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
-import { shuffled } from '#stats/shuffle.ts';
+import {
+  type Cell,
+  type Plan,
+  type PlannedTarget,
+  type PlannedTrial,
+  referenceIndex,
+  type SkippedCell,
+  type Variant,
+} from '#protocol/plan.ts';
+import { shuffled } from '#stats/random/shuffle.ts';
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
 import { sourceProblems, whyNoSource } from './copy-source.ts';
 import { expandVariants } from './expand-variants.ts';
@@ -62,7 +71,7 @@ export function makePlan(
       severity: 'error',
       path: ['factors'],
       at: 'key',
-      message: `This experiment has ${trialCount.toLocaleString('en')} trials; ${maxTrials.toLocaleString('en')} are the most.`,
+      message: `This experiment has ${formatCount(trialCount)} trials; ${formatCount(maxTrials)} are the most.`,
       suggestion: 'Fewer levels, targets or repeats.',
     });
   const { locate } = readYaml(text);
@@ -82,8 +91,11 @@ export function makePlan(
   };
 }
 
-const plannedTarget = ({ target, engine }: TargetWithEngine, { targets }: Experiment): PlannedTarget =>
-  builtInOf(targets[target.index]!, engine)?.restartEmptiesCache ? { ...target, restartEmptiesCache: true } : target;
+const plannedTarget = ({ target, engine }: TargetWithEngine, { targets }: Experiment): PlannedTarget => ({
+  ...target,
+  ...(engine.reference && { index: referenceIndex + target.index }),
+  ...(builtInOf(targets[target.index]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
+});
 
 const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
 

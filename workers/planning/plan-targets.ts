@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
+import { meantWord } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
 
@@ -27,11 +27,19 @@ export function resolveTargets(
       path: readonly (string | number)[],
       at: 'key' | 'value',
       message: string,
-      suggestion: string | null,
+      advice: Pick<Problem, 'suggestion' | 'fix'>,
     ) => {
-      report({ severity: 'error', path: ['targets', index, ...path], at, message, suggestion });
+      report({ severity: 'error', path: ['targets', index, ...path], at, message, ...advice });
       return [];
     };
+    /** The word at a path of this target, and those that it may be. */
+    const meant = (
+      path: readonly string[],
+      at: 'key' | 'value',
+      word: string,
+      known: readonly string[],
+      otherwise: string,
+    ) => meantWord({ path: ['targets', index, ...path], at }, word, known, otherwise);
     if (typeof spec === 'string') {
       const connection = connections.find(({ name }) => name === spec);
       const engine =
@@ -44,17 +52,24 @@ export function resolveTargets(
           [],
           'value',
           `The connection \`${spec}\` is for \`${connection.engine}\`, an engine that this Dyno does not have.`,
-          null,
+          { suggestion: null },
         );
       const writtenOut = catalog.some(({ id }) => id === spec)
         ? `Write it out: { name: my-${spec}, engine: ${spec}, … } with its connection.`
         : null;
-      const near = didYouMean(spec, [...builtIn, ...connections.map(({ name }) => name)]);
       return error(
         [],
         'value',
         `There is no connection called \`${spec}\` here, and no built-in target.`,
-        writtenOut ?? near ?? `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
+        writtenOut === null
+          ? meant(
+              [],
+              'value',
+              spec,
+              [...builtIn, ...connections.map(({ name }) => name)],
+              `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
+            )
+          : { suggestion: writtenOut },
       );
     }
     const engine = catalog.find(({ id }) => id === spec.engine);
@@ -64,7 +79,7 @@ export function resolveTargets(
         ['engine'],
         'value',
         `There is no engine \`${spec.engine}\`.`,
-        didYouMean(spec.engine, ids) ?? `Engines: ${ids.join(', ')}.`,
+        meant(['engine'], 'value', spec.engine, ids, `Engines: ${ids.join(', ')}.`),
       );
     const known = engine.config.map(({ name }) => name);
     for (const key of Object.keys(spec))
@@ -73,10 +88,10 @@ export function resolveTargets(
           [key],
           'key',
           `${engine.label} has no \`${key}\` in its connection.`,
-          didYouMean(key, known) ?? `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`,
+          meant([key], 'key', key, known, `Known here: ${known.join(', ') || 'nothing besides name and engine'}.`),
         );
     for (const { name, label, help } of isBuiltIn(spec, engine) ? [] : missingFields(engine.config, spec))
-      error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, help ?? null);
+      error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, { suggestion: help ?? null });
     return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
   });
 }

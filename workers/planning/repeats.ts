@@ -1,5 +1,5 @@
 import { formatSearch } from '#experiment/schema/search.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import type { PlannedMeasure } from '#protocol/plan.ts';
 
 /** Bounds of the number of trials per cell. */
@@ -17,9 +17,22 @@ interface Repeats {
 export const repeatsOf = ({ repeats }: Pick<PlannedMeasure, 'repeats'>): Repeats =>
   typeof repeats === 'number' ? { min: repeats, max: repeats, relativeMargin: null } : repeats;
 
+/** From so many repeats on, a bootstrap and Welch's t have to agree (stats/compare-means.ts). */
+const leastForVerdict = 5;
+
+/**
+ * `measure.repeats` for intervals of about two thirds of the width: twice as many, and at least five; with a precision,
+ * the new upper bound.
+ */
+export function moreRepeats(measure: Pick<PlannedMeasure, 'repeats'>): number | { readonly max: number } {
+  const { max, relativeMargin } = repeatsOf(measure);
+  const more = Math.max(leastForVerdict, max * 2);
+  return relativeMargin === null ? more : { max: more };
+}
+
 /**
  * "3 repeats"; "5 to 30 repeats, until intervals are within ± 3 %"; "3 repeats next to the answer of a search for the
- * plateau, …".
+ * saturation, …".
  */
 export function formatRepeats(measure: Pick<PlannedMeasure, 'repeats' | 'budgetSeconds' | 'search'>): string {
   const { min, max, relativeMargin } = repeatsOf(measure);

@@ -15,6 +15,21 @@ export function nextDoubling(levels: readonly number[], index: number): number {
   return nearest;
 }
 
+/** The level of an ascending list, below `index`, that is nearest to half the one at `index`; 0 at the start of it. */
+export function nextHalving(levels: readonly number[], index: number): number {
+  const half = levels[index]! / 2;
+  const away = (i: number) => Math.abs(Math.log(levels[i]! / half));
+  let nearest = Math.max(index - 1, 0);
+  while (nearest > 0 && away(nearest - 1) <= away(nearest)) nearest--;
+  return nearest;
+}
+
+/** The position of the load that a search tries first, in its ascending loads; the last one if all are below it. */
+export function firstTried(loads: readonly number[], from: number): number {
+  const at = loads.findIndex((load) => load >= from);
+  return at < 0 ? loads.length - 1 : at;
+}
+
 /** One search of a run: a target, and a combination of the factors other than the load. */
 export interface SearchLine {
   readonly target: string;
@@ -65,12 +80,20 @@ export function searchTrials(
 ): { readonly least: number; readonly most: number } {
   const loads = levels.map(({ load }) => load);
   const again = repeatsOf(measure).max - 1;
-  const climb = doublingsFrom(loads, 0);
+  const first = firstTried(loads, measure.search?.from ?? 0);
+  const climb = Math.max(doublingsFrom(loads, first), halvingsFrom(loads, first));
   const narrow = Math.ceil(Math.log2(stepsPerDoubling(measure.search?.relativeStep ?? 1))) + 1;
   return {
     least: Math.min(2, loads.length) + again,
     most: Math.min(loads.length, climb + narrow) + repeatedLoads * again,
   };
+}
+
+/** The loads that halving visits, including the one at `index`. */
+export function halvingsFrom(loads: readonly number[], index: number): number {
+  let count = loads.length > 0 ? 1 : 0;
+  for (let i = index; i > 0; i = nextHalving(loads, i)) count++;
+  return count;
 }
 
 /** The loads that doubling visits, including the one at `index`. */

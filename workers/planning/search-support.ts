@@ -15,7 +15,7 @@ export function whyNoSearch(search: Search, settings: Settings): string | null {
   if (model.kind !== 'closed')
     return `measure.search: where work arrives at a rate, that is the load to raise, not ${loadNouns(search)}. Write setting: arrivalsPerSecond, or load: closed.`;
   if (search.find === 'knee' && (search.setting !== 'connections' || !isPlainLoop(model)))
-    return 'measure.search: the law behind the knee is about users in a closed loop, one a connection. Write setting: connections, without users and thinkMs; or find: plateau.';
+    return 'measure.search: the law behind the knee is about users in a closed loop, one a connection. Write setting: connections, without users and thinkMs; or find: saturation.';
   return null;
 }
 

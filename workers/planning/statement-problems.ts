@@ -1,5 +1,6 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { keyFor, missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
 import { parametersIn, tablesIn } from '#model/statements/statement-text.ts';
@@ -57,6 +58,11 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
           at: 'value',
           message: `\`${name}\` has a parameter \`${parameter}\` on ${engine.label} that is not declared.`,
           suggestion: `Say under statements.${name}.parameters.${parameter} where its values come from.`,
+          fix: {
+            kind: 'set',
+            path: ['statements', name, 'parameters', parameter],
+            value: usualParameter(experiment, parameter),
+          },
         });
     }
     if (seen.size > 0) problems.push(...unused(name, parameters, used));

@@ -1,3 +1,4 @@
+import { formatCount } from '#model/format/format.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchLines, searchTrials } from './search-lines.ts';
@@ -24,7 +25,6 @@ export function trialCount(plan: Plan): TrialCount {
 
 /** "12 trials"; "10 to 60 trials". */
 export function formatTrialCount({ least, most }: TrialCount): string {
-  const number =
-    least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`;
+  const number = least === most ? formatCount(most) : `${formatCount(least)} to ${formatCount(most)}`;
   return `${number} ${most === 1 ? 'trial' : 'trials'}`;
 }

@@ -1,3 +1,4 @@
+import { formatUpTo } from '#model/format/format.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 
 /** The variant with this id; undefined where the plan has none (a cell of another run). */
@@ -14,6 +15,6 @@ export const formatLevels = (levels: Variant['levels']): string =>
   Object.entries(levels)
     .map(([factor, level]) => {
       if (typeof level === 'string') return level;
-      return `${factor} ${typeof level === 'number' ? level.toLocaleString('en') : level ? 'on' : 'off'}`;
+      return `${factor} ${typeof level === 'number' ? formatUpTo(level) : level ? 'on' : 'off'}`;
     })
     .join(' · ');

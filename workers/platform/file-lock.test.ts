@@ -1,25 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { DynoError } from '#model/error.ts';
 import { isLocked, tryLock } from './file-lock.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 it('holds against the same process and lets go on release', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.lock');
   const first = tryLock(file);
   expect(first).not.toBeNull();
   expect(tryLock(file)).toBeNull();
   first?.release();
   expect(isLocked(file)).toBe(false);
-  rmSync(folder, { recursive: true });
 });
 
 it('is given back by the system when its holder is killed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a.lock');
   const script = join(folder, 'hold.mjs');
   const module = new URL('file-lock.ts', import.meta.url).href;
@@ -33,22 +32,19 @@ it('is given back by the system when its holder is killed', async () => {
   holder.kill('SIGKILL');
   await once(holder, 'exit');
   expect(isLocked(file)).toBe(false);
-  rmSync(folder, { recursive: true });
 });
 
 it('says which file could not be made, and what to do', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const folder = temporaryFolder();
   const file = join(folder, 'a-file');
   writeFileSync(file, '');
   expect(() => tryLock(join(file, 'a.lock'))).toThrowError(
     expect.objectContaining({ data: expect.objectContaining({ kind: 'permission' }) }) as DynoError,
   );
-  rmSync(folder, { recursive: true });
 });
 
 it('looks at a lock without making a file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  const folder = temporaryFolder();
   expect(isLocked(join(folder, 'a.lock'))).toBe(false);
   expect(readdirSync(folder)).toEqual([]);
-  rmSync(folder, { recursive: true });
 });

@@ -1,23 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { pem } from '#engines/shared/tls.ts';
 import { openGiven, readGiven } from './given-file.ts';
 import { makeFolder } from './make-folder.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-given-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('is read as a whole, up to a size', () => {
   const file = join(folder, 'x');
   writeFileSync(file, 'x'.repeat(100_000));
   expect(readGiven(file, 100_000, 'a test')).toHaveLength(100_000);
-  expect(() => readGiven(file, 99_999, 'a test')).toThrow(/larger than 0\.099999 MB: not a test/);
+  expect(() => readGiven(file, 99_999, 'a test')).toThrow(/larger than 97\.7\s?KiB: not a test/);
   expect(() => readGiven(join(folder, 'y'), 10, 'a test')).toThrow(/ENOENT/);
 });
 

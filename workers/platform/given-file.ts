@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DynoError } from '#model/error.ts';
+import { formatBytes } from '#model/format/format.ts';
 
 /**
  * Opens files that a user or an experiment names. Opens only regular files: reading a pipe may never return, and a
@@ -34,7 +35,7 @@ export function readGiven(file: string, mostBytes: number, what: string, shownAs
     let length = 0;
     for (;;) {
       if (length > mostBytes || found.size > mostBytes)
-        throw new DynoError('badInput', `${shownAs} is larger than ${mostBytes / 1e6} MB: not ${what}.`);
+        throw new DynoError('badInput', `${shownAs} is larger than ${formatBytes(mostBytes)}: not ${what}.`);
       // One byte more than the reported size, so that the first read finds the end.
       const chunk = Buffer.allocUnsafe(Math.max(found.size - length + 1, 64 * 1024));
       const read = readSync(handle, chunk);

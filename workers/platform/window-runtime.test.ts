@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 import { windowRuntime, windowRuntimeText } from './window-runtime.ts';
 
 it('says where Electron is from, and that an older one than declared is a fallback', () => {
@@ -15,15 +15,11 @@ it('says where Electron is from, and that an older one than declared is a fallba
 });
 
 it('knows nothing without a note, or with a damaged one', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-note-'));
-  try {
-    const file = join(folder, 'electron.json');
-    expect(windowRuntime(file)).toBeNull();
-    writeFileSync(file, '{"version":');
-    expect(windowRuntime(file)).toBeNull();
-    writeFileSync(file, '{"version":"42.0.0","from":null,"declared":"45.4.1"}');
-    expect(windowRuntime(file)).toEqual({ electron: '42.0.0', from: null, declared: '45.4.1' });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = temporaryFolder();
+  const file = join(folder, 'electron.json');
+  expect(windowRuntime(file)).toBeNull();
+  writeFileSync(file, '{"version":');
+  expect(windowRuntime(file)).toBeNull();
+  writeFileSync(file, '{"version":"42.0.0","from":null,"declared":"45.4.1"}');
+  expect(windowRuntime(file)).toEqual({ electron: '42.0.0', from: null, declared: '45.4.1' });
 });

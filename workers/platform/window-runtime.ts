@@ -6,7 +6,7 @@ import { projectRoot } from './paths.ts';
 const noteSchema = v.object({ version: v.string(), from: v.nullable(v.string()), declared: v.string() });
 
 /** Which Electron runs the window. */
-export interface WindowRuntime {
+interface WindowRuntime {
   /** Electron's version. */
   readonly electron: string;
   /** The npm package or folder that it is from; null: Electron's own download. */

@@ -66,6 +66,7 @@ const statementLanguage = v.object({
     v.array(v.picklist(['backslash', 'eString', 'backtick', 'bracket', 'dollar', 'qString', 'hash', 'nested'])),
   ),
   undoesDdl: v.exactOptional(v.boolean()),
+  callsByName: v.exactOptional(v.literal(true)),
   wholeTexts: v.exactOptional(v.string()),
   blocks: v.exactOptional(
     v.object({
@@ -80,6 +81,7 @@ const statementLanguage = v.object({
       within: v.record(v.string(), v.array(v.string())),
     }),
   ),
+  scripts: v.exactOptional(v.object({ batchEnd: v.string(), variable: v.exactOptional(v.literal('@')) })),
   refusesSemicolon: v.exactOptional(v.literal(true)),
   highlight: v.exactOptional(v.picklist(['PostgreSQL', 'MySQL', 'MSSQL', 'SQLite', 'PLSQL'])),
 });
@@ -138,7 +140,7 @@ const descriptor = v.object({
 const fingerprint = v.object({
   product: v.string(),
   version: v.string(),
-  standIn: v.nullable(v.string()),
+  emulator: v.nullable(v.string()),
   durability: texts,
   memory: texts,
   other: texts,

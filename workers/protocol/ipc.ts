@@ -27,6 +27,8 @@ export interface LibraryEntry {
   readonly origin: 'gallery' | 'mine';
   readonly targets: readonly string[];
   readonly modifiedAt: string;
+  /** The whole file, for searches. */
+  readonly text: string;
   /** Why the file is no valid experiment; null: it is. */
   readonly problem: string | null;
 }
@@ -44,6 +46,22 @@ export interface RunEntry {
   readonly trialsPlanned: number | null;
   readonly targets: readonly string[];
   readonly bytes: number;
+  /** Time from its start to its last result, without the pauses before it was resumed. */
+  readonly durationMs: number;
+  /** Its variants on its targets by their mean throughput, fastest first; references and stand-ins left out. */
+  readonly cells: readonly RunCell[];
+  /** The user's note; empty without one. */
+  readonly note: string;
+}
+
+/** The throughput of one variant on one target in the list of runs. */
+export interface RunCell {
+  readonly label: string;
+  readonly target: string;
+  /** The target's position in the experiment, which decides its colour. */
+  readonly index: number;
+  readonly value: number;
+  readonly unit: 'rows/s' | 'calls/s';
 }
 
 /** The result of a check of an experiment's text. */
@@ -75,6 +93,8 @@ export interface MissingServer {
   readonly install: { readonly tool: string; readonly about: string } | null;
   /** Commands for this machine's package managers. */
   readonly commands: readonly string[];
+  /** What these do besides, and the command that undoes it; absent: nothing. */
+  readonly besides?: { readonly text: string; readonly command: string };
 }
 
 /** A started run, or the passwords that the page has to ask for first. */
@@ -86,8 +106,8 @@ export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string
 /** The requests of the page to the shell: channel → argument and answer. Both ends derive their types from this map. */
 export interface Requests {
   'app:info': { argument: null; answer: AppInfo };
-  /** Name of the experiment whose unsaved changes would be lost with the window; null: none. */
-  'app:unsaved': { argument: { readonly name: string | null }; answer: null };
+  /** Names of the experiments and the connection whose unsaved changes would be lost with the window. */
+  'app:unsaved': { argument: { readonly names: readonly string[] }; answer: null };
   'experiments:list': { argument: null; answer: readonly LibraryEntry[] };
   /** The gallery's experiments; durations come from earlier trials on this machine where there are any. */
   'experiments:gallery': { argument: null; answer: readonly GalleryPage[] };
@@ -152,6 +172,8 @@ export interface Requests {
   /** Acknowledges one `run:records` event; the shell sends few ahead, so that long journals do not flood the page. */
   'runs:taken': { argument: { readonly runId: string }; answer: null };
   'runs:unwatch': { argument: { readonly runId: string }; answer: null };
+  /** Keeps a note on a run; an empty one is removed. */
+  'runs:annotate': { argument: { readonly runId: string; readonly note: string }; answer: null };
   'runs:delete': { argument: { readonly runId: string }; answer: { readonly undo: string } };
   'runs:restore': { argument: { readonly undo: string }; answer: null };
   'runs:import': { argument: null; answer: RunEntry | null };
@@ -159,6 +181,8 @@ export interface Requests {
     argument: { readonly runId: string; readonly anonymous: boolean };
     answer: { readonly saved: boolean };
   };
+  /** Opens the report that was saved last for this run, in the system's program for it. */
+  'runs:openReport': { argument: { readonly runId: string }; answer: null };
   'runs:exportJournal': { argument: { readonly runId: string }; answer: { readonly saved: boolean } };
   /** No answer of these requests contains a stored password: the page can write and use passwords, not read them. */
   'connections:list': { argument: null; answer: ConnectionList };
@@ -166,6 +190,8 @@ export interface Requests {
   'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
   'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
   'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
+  /** Keeps passwords of saved connections in memory, for the server that each leads to now, until Dyno quits. */
+  'connections:remember': { argument: { readonly passwords: Passwords }; answer: null };
   'connections:duplicate': { argument: { readonly id: string }; answer: ConnectionEntry };
   'connections:delete': { argument: { readonly id: string }; answer: { readonly undo: string } };
   'connections:restore': { argument: { readonly undo: string }; answer: ConnectionEntry };
@@ -235,8 +261,10 @@ export type MenuCommand =
   | 'run'
   | 'palette'
   | 'theme'
+  | 'documentation'
   | 'tour'
-  | 'help';
+  | 'help'
+  | 'about';
 
 /** Progress of a run between two journal records. */
 export interface RunProgress {

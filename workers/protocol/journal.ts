@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { experimentSchema, measureSchema } from '#experiment/schema/experiment.ts';
 import { untilSchema } from '#experiment/schema/until.ts';
 import type { ErrorData } from '#model/error.ts';
@@ -18,11 +19,12 @@ import {
   trialResultSchema,
   withinTrialMs,
 } from './measurement.ts';
-import type { Plan, PlannedTrial } from './plan.ts';
+import { type Plan, type PlannedTrial, referenceIndex } from './plan.ts';
+import { askedPlanSchema, planMoments, type queryPlanSchema } from './query-plans.ts';
 import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
-/** The version that this program writes. A reader refuses newer ones with a message. */
-export const journalVersion = 1;
+/** The version that this program writes, and the only one that it reads: it goes up with every change of a record. */
+export const journalVersion = 4;
 
 /** A target as found at the start of the run. */
 export interface TargetRecord {
@@ -102,7 +104,8 @@ function contradiction({ experiment, variants, targets, skipped, trials }: Plan)
   if (variantIds.size < variants.length) return 'two variants have one id';
   if (targetNames.size < targets.length) return 'two targets have one name';
   if (new Set(trials.map(({ number }) => number)).size < trials.length) return 'two trials have one number';
-  if (targets.some(({ index }) => index >= experiment.targets.length)) return 'a target is not in the experiment';
+  if (targets.some(({ index }) => index % referenceIndex >= experiment.targets.length))
+    return 'a target is not in the experiment';
   const stray = [...trials, ...skipped].find(
     ({ variant, target }) => !variantIds.has(variant) || !targetNames.has(target),
   );
@@ -147,7 +150,7 @@ const precision = v.object({
   relativeMargin: share,
   /**
    * The widest interval first. The list omits the baselines of ratios and, where other targets exist, reference targets
-   * and stand-ins, which need no verdict.
+   * and emulators, which need no verdict.
    */
   cells: v.array(cellPrecision),
   /** Expected number of further rounds for the widest interval; null where its scatter is unknown. */
@@ -191,6 +194,13 @@ const recordSchemas = {
     atMs: withinTrialMs,
     tookMs: v.exactOptional(ms),
     sample,
+  }),
+  /** The query plans of a trial's statements, after its warm-up. */
+  queryPlans: v.object({
+    record: v.literal('queryPlans'),
+    trial: ordinal,
+    when: v.picklist(planMoments),
+    plans: v.array(askedPlanSchema),
   }),
   result: v.object({ record: v.literal('result'), at: moment, result: trialResultSchema }),
   /** After the last round, where repeats may vary; again where a resumed run makes up for an unreachable target. */
@@ -258,9 +268,10 @@ type Same<Schema extends v.GenericSchema, T> = [Whole<v.InferOutput<Schema>>] ex
   : false;
 
 /** A compile error where a type has a member that its schema would leave out, or vice versa. */
-({ target: true, plan: true, trial: true, sample: true }) satisfies {
+({ target: true, plan: true, trial: true, sample: true, queryPlan: true }) satisfies {
   readonly target: Same<typeof targetRecordSchema, TargetRecord>;
   readonly plan: Same<typeof planSchema, Plan>;
   readonly trial: Same<typeof plannedTrialSchema, PlannedTrial>;
   readonly sample: Same<typeof probeSampleSchema, ProbeSample>;
+  readonly queryPlan: Same<typeof queryPlanSchema, QueryPlan>;
 };

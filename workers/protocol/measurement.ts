@@ -127,6 +127,11 @@ const callTime = v.object({
    * (to COPY, for example, that it is ready).
    */
   receiveMs: ms,
+  /**
+   * The part of receiveMs in which nothing arrived: of each call the longest time between two reads of an answer. 0 of
+   * calls in a pipeline, whose reads belong to several calls.
+   */
+  gapMs: ms,
   /** Number of answers that began after a request; less than one per call where several calls are sent together. */
   roundTrips: amount,
 });
@@ -171,7 +176,7 @@ const clientHealth = v.object({
   eventLoopDelayP99Ms: ms,
   gcMs: ms,
   rssBytes: amount,
-  /** Making rows and encoding them as driver arguments, within the phase. */
+  /** Generating rows and encoding them as driver arguments, within the phase. */
   generateMs: ms,
   encodeMs: ms,
   /** Sum over virtual users of the time inside run(); without calls that ended too late to count. */
@@ -230,6 +235,7 @@ export const probeSampleSchema = v.object({
       }),
     ),
   ),
+  foreignLocks: v.exactOptional(v.array(v.object({ holder: v.string(), waiting: whole, heldMs: v.nullable(ms) }))),
   unavailable: v.array(v.string()),
   optional: v.exactOptional(v.array(v.string())),
 });
@@ -268,6 +274,23 @@ const statementCounts = v.object({
 /** Calls of one of the experiment's custom statements, or of a transaction of them. `rows`: returned or changed. */
 export type StatementCounts = Read<typeof statementCounts>;
 
+const handshakes = v.object({
+  /** The shortest TCP handshake, from the first packet to the answer of the other side's system. Null: none was TCP. */
+  shortestMs: v.nullable(ms),
+  /** Every connection ends on this machine: at the server, or at a proxy or tunnel before it. */
+  sameMachine: v.boolean(),
+});
+/** How the connections of client processes were made. */
+export type Handshakes = Read<typeof handshakes>;
+
+/** How long a round trip to the server takes beside a trial. */
+const roundTrip = v.object({
+  /** Median time of the cheapest statement over the control connection, right before the trial's sessions were opened. */
+  cheapestMs: ms,
+  /** Handshakes of the trial's own sessions; null: no socket was seen. */
+  handshakes: v.nullable(handshakes),
+});
+
 /** The report of a client worker at the end of its trial. */
 export interface WorkerResult {
   readonly worker: number;
@@ -276,6 +299,8 @@ export interface WorkerResult {
   readonly lastEndNs: string;
   readonly totals: CallCounts;
   readonly health: ClientHealth;
+  /** Of all its connections; null: the engine works inside the process. */
+  readonly handshakes: Handshakes | null;
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
   readonly acknowledged: TableChecksum | null;
   /** Rows in calls with an unknown outcome (failed or cancelled). */
@@ -354,10 +379,33 @@ const verification = v.object({
 /** The comparison of the stored rows with the acknowledged ones, after a trial. */
 export type Verification = Read<typeof verification>;
 
+const machineUse = v.object({
+  /** Between the two readings, right around the measured phase. */
+  wallMs: ms,
+  cores: whole,
+  /** Processor time that anything used, over all cores. */
+  busyMs: ms,
+  /** Processor time that the hypervisor gave to others although this machine wanted it; null: only Linux reports it. */
+  stealMs: v.nullable(ms),
+  /** Time in which some process waited for a processor (Linux' pressure stall information); null: not reported. */
+  pressureMs: v.nullable(ms),
+  /** Time for which the limit of Dyno's control group (cpu.max) stopped its processes; null: no limit, or not reported. */
+  throttledMs: v.nullable(ms),
+  /** The mean frequency of the cores at the end, MHz; null: not reported. */
+  frequencyMhz: v.nullable(amount),
+  /**
+   * What used processors most beside Dyno's own processes, by the programs' names, the most first: a server on this
+   * machine is one of them. Without processes that began and ended in between. Null: only Linux reports it.
+   */
+  others: v.nullable(v.array(v.object({ name: v.string(), processes: whole, pid: whole, cpuMs: ms }))),
+});
+/** What else used the client's machine while a trial measured. `pid`: of the process that used the most. */
+export type MachineUse = Read<typeof machineUse>;
+
 /** The schema of TrialResult. */
 export const trialResultSchema = v.object({
   ...plannedTrialSchema.entries,
-  /** cannot: the connection shows that this server (version, privileges, a stand-in) does not support the cell. */
+  /** cannot: the connection shows that this server (version, privileges, an emulator) does not support the cell. */
   status: v.picklist(['ok', 'failed', 'cancelled', 'didNotFinish', 'cannot']),
   /** Why the trial failed, or the first error of a trial that continued. */
   error: v.nullable(errorSchema),
@@ -376,8 +424,15 @@ export const trialResultSchema = v.object({
    * where some are missing (without its sign in runs of older versions). Null where the law does not apply.
    */
   littleError: v.nullable(finite),
-  /** True where a client process ran above 0.7 event-loop utilisation or 90 % of a core: "measures the client". */
+  /**
+   * True where a client process ran above 0.7 event-loop utilisation or 90 % of a core, or was ready for 30 % of the
+   * time without a processor: "client-bound".
+   */
   clientSaturated: v.boolean(),
+  /** Absent: the trial ended before its measured phase was over. */
+  machine: v.exactOptional(machineUse),
+  /** Absent: the engine works inside the client process, or the trial ended before. */
+  roundTrip: v.exactOptional(roundTrip),
   /** Absent: the connection used no network emulator. */
   network: v.exactOptional(emulatedNetwork),
   storedBytes: v.nullable(

@@ -11,12 +11,13 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { ShownRows, StatementMix, TriedStatement, UserTable } from '#model/statements/statements.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from './measurement.ts';
 import type { Plan } from './plan.ts';
+import type { AskedPlan, PlanMoment } from './query-plans.ts';
 
 /**
  * The messages of a host to its worker processes, over child_process IPC with 'advanced' serialization. A run has one
  * `control` worker per target (schema, load, settle, probes, verification; none of it is timed) and new `client`
- * workers per trial. client: hello → init → ready → prepare → prepared → warmup → warm → measure → snapshot… → result →
- * exit; where each call is reported by itself (measure.until.calls), it adds called → nextCall
+ * workers per trial. client: hello → init → ready → prepare → prepared → warmup → queryPlans → warm → measure →
+ * snapshot… → measured → counted → queryPlans → result → exit; where each call is reported by itself (measure.until.calls), it adds called → nextCall
  */
 export type ToWorker =
   | {
@@ -30,6 +31,8 @@ export type ToWorker =
   | { readonly type: 'prepare'; readonly job: ClientJob }
   | { readonly type: 'warmup' }
   | { readonly type: 'measure' }
+  /** The server's counters of the measured phase are read: what is asked of it from now on changes none of them. */
+  | { readonly type: 'counted' }
   /** The host has recorded the reported call: the next one may begin. */
   | { readonly type: 'nextCall' }
   /** Ends the measured phase now and keeps its counts. `cancel` also stops running statements at the server. */
@@ -49,10 +52,14 @@ export type ToHost =
       readonly what?: string;
     }
   | { readonly type: 'prepared' }
+  /** Comes before `warm` and before `result`, from the first worker of a trial alone. */
+  | { readonly type: 'queryPlans'; readonly when: PlanMoment; readonly plans: readonly AskedPlan[] }
   | { readonly type: 'warm' }
   | { readonly type: 'snapshot'; readonly snapshot: Snapshot }
   /** The result of one call (measure.until.calls); the worker waits for `nextCall`. */
   | { readonly type: 'called'; readonly call: TimedCall }
+  /** Nothing is in flight any more, and all is committed; the worker goes on with what was acknowledged. */
+  | { readonly type: 'measured'; readonly lastEndNs: WorkerResult['lastEndNs'] }
   | { readonly type: 'result'; readonly result: WorkerResult }
   | { readonly type: 'failed'; readonly error: ErrorData };
 

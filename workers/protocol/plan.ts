@@ -12,11 +12,14 @@ export interface Variant {
   readonly settings: Settings;
 }
 
+/** References, such as the no-op engine, have indexes from here on, and in every chart the same grey. */
+export const referenceIndex = 1_000;
+
 /** A target as planned, without secrets. */
 export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
-  /** Position in the experiment: fixes the colour in every chart. */
+  /** Fixes the colour in every chart: the position in the experiment; of a reference, a number from referenceIndex on. */
   readonly index: number;
   /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;

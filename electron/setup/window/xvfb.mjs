@@ -19,7 +19,9 @@ export async function withXvfb(use) {
   const authority = join(folder, 'authority');
   await writeFile(authority, authorityRecord(randomBytes(16)), { mode: 0o600 });
   const installed = onPath('Xvfb');
-  const { program, args, cwd } = installed ? { program: installed, args: [], cwd: folder } : unpackedXvfb();
+  const xvfb = installed ? { program: installed, args: [], cwd: folder } : unpackedXvfb();
+  if (xvfb === null) throw new Error('There is no Xvfb.');
+  const { program, args, cwd } = xvfb;
   const child = spawn(
     program,
     // -noreset: an X server that resets itself after its last client rejects a client that connects at that moment.

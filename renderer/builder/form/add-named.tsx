@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isIdentifier } from '#model/dataset/column-parts.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
 
 interface Props {
   readonly label: string;

@@ -2,8 +2,8 @@ import { setIn } from '#experiment/experiment-file.ts';
 import { placeInSize } from '#experiment/validate/sizes.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import { toErrorData } from '#model/error.ts';
-import { errorText } from '../../ui/error-text.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/overlays/toast.tsx';
+import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { replaceText } from '../yaml/yaml-editor.tsx';
@@ -11,6 +11,15 @@ import { replaceText } from '../yaml/yaml-editor.tsx';
 /** Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key. */
 export const edit = (path: KeyPath, value: unknown): void =>
   editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
+
+/** Sets several values as `edit` does, in one undo step. */
+export const editAll = (changes: readonly { readonly path: KeyPath; readonly value: unknown }[]): void =>
+  editText((text) =>
+    changes.reduce(
+      (changed, { path, value }) => setIn(changed, placeInSize(readYaml(changed).value, path), value),
+      text,
+    ),
+  );
 
 /** Changes the file's text in one undo step. A toast shows an error of `change`. */
 export function editText(change: (text: string) => string): void {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { GridTable } from '../../ui/grid-table.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { GridTable } from '../../ui/display/grid-table.tsx';
 import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from './edit.ts';
 

@@ -7,6 +7,7 @@ import { type SettingField, settingField } from './setting-fields.ts';
 export const optionFields = ({ id, label, options }: EngineDescriptor): readonly SettingField[] =>
   (options ?? []).map(({ name, label: title, help, choices, min, max, defaultValue }) => ({
     name: `${id}.${name}`,
+    label: title,
     title: `${label}: ${title}`,
     description: help,
     kind: choices

@@ -1,28 +1,55 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
-import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { applyFix } from '#experiment/experiment-file.ts';
+import type { Diagnostic, Fix } from '#model/text/diagnostic.ts';
+import { useStore } from '../../state/store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { showProblem } from '../yaml/yaml-editor.tsx';
+import { draft } from '../draft/draft-store.ts';
+import { readRaw } from '../draft/raw-experiment.ts';
+import { goToProblem } from '../outline/outline-store.ts';
+import { editText } from './edit.ts';
+import { problemPlace, withoutMarks } from './problem-place.ts';
 
-export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) =>
-  problems.length === 0 ? (
-    <p className="panel-text muted">No problems.</p>
-  ) : (
+/** What a press on Fix does. */
+function fixWords(fix: Fix): string {
+  const key = String(fix.path.at(-1));
+  if (fix.kind === 'rename') return `Rename “${key}” to “${fix.name}”`;
+  if (fix.value === undefined) return `Remove “${key}”`;
+  return typeof fix.value === 'object' ? `Add “${key}”` : `Set to ${String(fix.value)}`;
+}
+
+/** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
+export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {
+  const raw = readRaw(useStore(draft)?.text ?? '') ?? {};
+  if (problems.length === 0) return <p className="panel-text muted">No problems.</p>;
+  return (
     <ul className="problem-list">
-      {problems.map((problem) => (
-        <li key={`${problem.line}:${problem.column}:${problem.message}`}>
-          <AriaButton className="problem" onPress={() => showProblem(problem)}>
-            <span className={`problem-icon problem-${problem.severity}`}>
-              <Icon name={problem.severity} />
-            </span>
-            <span className="grow">
-              <span className="visually-hidden">{problem.severity}: </span>
-              {problem.message} {problem.suggestion && <strong>{problem.suggestion}</strong>}
-            </span>
-            <span className="faint">
-              {problem.path && `${problem.path}, `}line {problem.line}
-            </span>
-          </AriaButton>
-        </li>
-      ))}
+      {problems.map((problem) => {
+        const { severity, line, column, message, suggestion, path, fix } = problem;
+        const place = problemPlace(path, raw);
+        return (
+          <li key={`${line}:${column}:${message}`} className="problem-row">
+            <AriaButton className="problem" onPress={() => goToProblem(problem)}>
+              <span className={`problem-icon problem-${severity}`}>
+                <Icon name={severity} />
+              </span>
+              <span className="grow">
+                <span className="visually-hidden">{severity}: </span>
+                {withoutMarks(message)} {suggestion && <strong>{withoutMarks(suggestion)}</strong>}
+                <span className="faint problem-place">{place || `YAML, line ${line}`}</span>
+              </span>
+            </AriaButton>
+            {fix && (
+              <Hint text={fixWords(fix)}>
+                <Button aria-label={`Fix: ${fixWords(fix)}`} onPress={() => editText((text) => applyFix(text, fix))}>
+                  Fix
+                </Button>
+              </Hint>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
+};

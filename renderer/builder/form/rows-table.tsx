@@ -1,5 +1,5 @@
 import type { PreviewValue } from '#protocol/preview.ts';
-import { scrollable } from '../../ui/scrollable.ts';
+import { scrollable } from '../../ui/display/scrollable.ts';
 
 interface Props {
   readonly label: string;

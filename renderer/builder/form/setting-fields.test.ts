@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { settingNames } from '#model/settings/settings.ts';
-import { settingField, settingFields } from './setting-fields.ts';
+import { firstLevels, settingField, settingFields } from './setting-fields.ts';
 
 test('every setting has a field with a title and a description', () => {
   expect(settingFields.map((field) => field.name)).toEqual(settingNames);
@@ -13,4 +13,10 @@ test('every setting has a field with a title and a description', () => {
 test('choices and bounds come from the schema', () => {
   expect(settingField('operation')?.options).toContain('insert');
   expect(settingField('connections')).toMatchObject({ options: null, max: 10_000, defaultValue: '1' });
+});
+
+test('a new factor begins with none where a setting has it', () => {
+  const fields = settingFields.filter(({ options }) => options?.includes('none'));
+  expect(fields.length).toBeGreaterThan(0);
+  for (const field of fields) expect(firstLevels(field)[0], field.name).toBe('none');
 });

@@ -4,6 +4,8 @@ import { type SettingName, settingDefinitions, settingNames } from '#model/setti
 export interface SettingField {
   /** Name of a setting, or `engine.option`. */
   readonly name: string;
+  /** Without its unit. */
+  readonly label: string;
   readonly title: string;
   readonly description: string;
   readonly kind: 'choice' | 'number' | 'text';
@@ -28,7 +30,7 @@ interface Part {
 const partsOf = (part: Part): readonly Part[] => (part.pipe ? part.pipe.flatMap(partsOf) : [part]);
 
 function fieldOf(name: SettingName): SettingField {
-  const { schema, title, help, default: usual } = settingDefinitions[name];
+  const { schema, label, title, help, default: usual } = settingDefinitions[name];
   const parts = partsOf({ pipe: schema.pipe as readonly Part[] });
   const find = (type: string) => parts.find((part) => part.type === type);
   const bound = (type: string, otherwise: number) => {
@@ -39,6 +41,7 @@ function fieldOf(name: SettingName): SettingField {
   const options = isBoolean ? ['true', 'false'] : (find('picklist')?.options ?? null);
   return {
     name,
+    label,
     title,
     description: help,
     kind: options ? 'choice' : typeof usual === 'string' ? 'text' : 'number',
@@ -69,7 +72,9 @@ export const firstLevels = ({
   isBoolean,
 }: SettingField): readonly [Level, Level] => {
   if (kind === 'choice') {
-    const [first = defaultValue, second = defaultValue] = options ?? [];
+    // What is absent comes first, because ratios refer to the first level.
+    const ordered = (options ?? []).toSorted((a, b) => Number(b === 'none') - Number(a === 'none'));
+    const [first = defaultValue, second = defaultValue] = ordered;
     return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];
   }
   if (kind === 'text') return [defaultValue, `${defaultValue}2`];

@@ -1,4 +1,7 @@
-import { NumberField, Select, TextField } from '../../ui/fields.tsx';
+import { formatUpTo } from '#model/format/format.ts';
+import { HelpButton } from '../../help/help-button.tsx';
+import { settingTopic } from '../../help/help-store.ts';
+import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
 import { levelOf, type SettingField } from './setting-fields.ts';
 
@@ -10,9 +13,9 @@ interface Props {
 
 const fileDefault = '';
 
-/** The input of a setting or option: a choice, a number or a text. An empty input removes the key from the file. */
-export const SettingInput = ({ field, value, onChange }: Props) => {
-  const { title, description, kind, options, defaultValue, min, max } = field;
+const Input = ({ field, value, onChange }: Props) => {
+  const { title, kind, options, defaultValue, min, max } = field;
+  const description = field.description.replaceAll('`', '');
   switch (kind) {
     case 'choice':
       return (
@@ -33,7 +36,7 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
           label={title}
           help={description}
           value={asNumber(value)}
-          placeholder={defaultValue}
+          placeholder={formatUpTo(Number(defaultValue))}
           min={min}
           max={max}
           onChange={(next) => onChange(next ?? undefined)}
@@ -51,3 +54,11 @@ export const SettingInput = ({ field, value, onChange }: Props) => {
       );
   }
 };
+
+/** The input of a setting or option, with its help. An empty input removes the key from the file. */
+export const SettingInput = (props: Props) => (
+  <div className="setting">
+    <Input {...props} />
+    <HelpButton about={props.field.title} topic={settingTopic(props.field.name)} />
+  </div>
+);

@@ -1,4 +1,4 @@
-import { NumberField, Select, TextField } from '../../ui/fields.tsx';
+import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';

@@ -1,4 +1,5 @@
-import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
@@ -78,7 +79,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : defaultValue);
   const choose = (key: string) => (id: string) => edit(['measure', key], id === defaultValue ? undefined : id);
   return (
-    <Section title="Measurement">
+    <Section title="Measurement" help={fileTopic('measure')}>
       <div className="form-grid">
         <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />

@@ -1,4 +1,4 @@
-import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { editUntil } from './edit-until.ts';

@@ -1,31 +1,20 @@
-import { type Search, type SearchedSetting, searchedSettings } from '#experiment/schema/search.ts';
-import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { type Search, searchedSettings } from '#experiment/schema/search.ts';
+import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingField } from '../form/setting-fields.ts';
+import { newSearch, usualSetting } from '../mode/modes.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
 const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })[] = [
-  { id: none, label: 'Nothing: all levels' },
-  { id: 'plateau', label: 'Plateau of the throughput' },
-  { id: 'limit', label: 'Highest load within a limit' },
-  { id: 'knee', label: 'Knee of the scalability' },
+  { id: none, label: 'Fixed levels' },
+  { id: 'saturation', label: 'Saturation point' },
+  { id: 'limit', label: 'Maximum load meeting SLO' },
+  { id: 'knee', label: 'Knee of the scalability curve' },
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
-
-/** Values written for a new search. */
-const range = { from: 1, to: 512 };
-const limitMs = 20;
-
-/** The setting that a search of this workload usually raises. */
-function usualSetting(find: string, raw: Raw): SearchedSetting {
-  const { load, users, thinkMs } = recordAt(raw, ['workload']);
-  if (find === 'knee') return 'connections';
-  if (load === 'open' || load === 'partlyOpen') return 'arrivalsPerSecond';
-  return users === undefined && thinkMs === undefined ? 'connections' : 'users';
-}
 
 /** Fields of the search: what the run searches for, the setting that it raises, and its range. */
 export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
@@ -36,8 +25,8 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       return;
     }
     const setting = find === 'knee' || !isRecord(search) ? usualSetting(find, raw) : search.setting;
-    const before: Raw = isRecord(search) ? search : range;
-    const { p99Ms = limitMs, ...kept } = before;
+    const before: Raw = isRecord(search) ? search : { from: newSearch.from, to: newSearch.to };
+    const { p99Ms = newSearch.p99Ms, ...kept } = before;
     edit(place, { ...kept, find, setting, ...(find === 'limit' && { p99Ms }) });
     // A search needs a fixed number of repeats.
     if (isRecord(repeats)) edit(['measure', 'repeats'], undefined);

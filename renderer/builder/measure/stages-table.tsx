@@ -1,4 +1,4 @@
-import { NumberField, TextField } from '../../ui/fields.tsx';
+import { NumberField, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';

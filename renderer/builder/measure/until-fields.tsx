@@ -1,5 +1,5 @@
 import { allRows, trialEnds } from '#experiment/schema/until.ts';
-import { type Choice, NumberField, Select } from '../../ui/fields.tsx';
+import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';

@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { renameCheck } from '#experiment/yaml/rename.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
 import { isStatementName } from '#model/statements/statements.ts';
-import { TextField } from '../../ui/fields.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { Tabs } from '../../ui/display/tabs.tsx';
 import { asText, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
@@ -65,6 +66,7 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Checks"
+      help={fileTopic('checks')}
       about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
     >
       {names.length > 0 && (

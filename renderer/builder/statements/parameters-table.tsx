@@ -1,8 +1,8 @@
 import { keyDistributions } from '#model/settings/vocabulary.ts';
 import { listTypes } from '#model/statements/statements.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/fields.tsx';
-import { GridTable } from '../../ui/grid-table.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Select } from '../../ui/controls/fields.tsx';
+import { GridTable } from '../../ui/display/grid-table.tsx';
 import { asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
@@ -67,7 +67,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
     <div>
       {entries.length > 0 && (
         <GridTable
-          columns={['Parameter', 'Values', 'Made how', { title: 'Remove', kind: 'hidden' }]}
+          columns={['Parameter', 'Values', 'Generator', { title: 'Remove', kind: 'hidden' }]}
           label={`Parameters of ${owner}`}
           className="columns-table"
         >

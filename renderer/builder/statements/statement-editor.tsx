@@ -66,7 +66,7 @@ const changeable = (now: Changeable) => [
   placesOf(now.places),
   EditorView.contentAttributes.of({ 'aria-label': now.label, tabindex: '0' }),
 ];
-type Changeable = Omit<Props, 'text' | 'onChange'> & { readonly json: boolean };
+type Changeable = Omit<Props, 'text' | 'onChange' | 'onLeave'> & { readonly json: boolean };
 
 const isJson = ({ text, language }: Pick<Props, 'text' | 'language'>): boolean =>
   language?.language === 'json' || (language?.language === 'rql' && looksLikeRequest(text));
@@ -84,15 +84,16 @@ interface Props {
   /** Names of the experiment's tables in statement texts. */
   readonly places: readonly string[];
   readonly onChange: (text: string) => void;
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /** Editor of a statement's text. Tab leaves the editor, so that keyboard users are not trapped. */
-export const StatementEditor = ({ label, text, language, tables, places, onChange }: Props) => {
+export const StatementEditor = ({ label, text, language, tables, places, onChange, onLeave }: Props) => {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const [compartment] = useState(() => new Compartment());
-  const latest = useRef({ text, onChange, label, language, tables, places });
-  latest.current = { text, onChange, label, language, tables, places };
+  const latest = useRef({ text, onChange, onLeave, label, language, tables, places });
+  latest.current = { text, onChange, onLeave, label, language, tables, places };
 
   useEffect(() => {
     if (!host.current) return;
@@ -113,6 +114,7 @@ export const StatementEditor = ({ label, text, language, tables, places, onChang
           EditorView.updateListener.of((update) => {
             const next = update.state.doc.toString();
             if (update.docChanged && next !== latest.current.text) latest.current.onChange(next);
+            if (update.focusChanged && !update.view.hasFocus) latest.current.onLeave?.();
           }),
         ],
       }),

@@ -1,6 +1,7 @@
-import { NumberField } from '../../ui/fields.tsx';
+import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
 
@@ -21,7 +22,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
   };
   return (
     <>
-      <TextFields path={[...path, 'text']} name={name} text={value.text} />
+      <TextFields path={[...path, 'text']} name={name} text={value.text} onLeave={() => addFoundParameters(name)} />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
         <NumberField

@@ -1,9 +1,10 @@
 import { Fragment, useState } from 'react';
 import { renameStatement } from '#experiment/yaml/rename.ts';
 import { isStatementName } from '#model/statements/statements.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
-import { Tabs } from '../../ui/tabs.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
+import { Tabs } from '../../ui/display/tabs.tsx';
 import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
@@ -77,6 +78,7 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Custom statements"
+      help={fileTopic('statements')}
       about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
     >
       {names.length > 0 && (

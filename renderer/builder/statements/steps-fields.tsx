@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { stepSchema } from '#model/statements/statements.ts';
 import { formatSteps } from '#model/statements/steps.ts';
-import { NumberField } from '../../ui/fields.tsx';
+import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { ListInput } from '../form/list-input.tsx';

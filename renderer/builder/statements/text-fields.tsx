@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react';
 import { allTables } from '#model/dataset/tables.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
@@ -20,10 +20,12 @@ interface Props {
   readonly name: string;
   /** One text for all targets, or texts by engine or target. */
   readonly text: unknown;
+  /** The user has left an editor. */
+  readonly onLeave?: (() => void) | undefined;
 }
 
 /** Editors of a statement's texts: the default, and one for each engine or target that has another. */
-export const TextFields = ({ path, name, text }: Props) => {
+export const TextFields = ({ path, name, text, onLeave }: Props) => {
   const engines = useStore(appInfo)?.engines ?? none;
   const plan = useStore(draft)?.checked?.plan;
   const targets = plan?.targets ?? none;
@@ -63,6 +65,7 @@ export const TextFields = ({ path, name, text }: Props) => {
         language={shown.engine?.statements}
         tables={target ? (tables[target.name] ?? none) : none}
         places={places}
+        onLeave={onLeave}
         onChange={(next) => edit(path, withVariant(text, shown.key, next))}
       />
     </>

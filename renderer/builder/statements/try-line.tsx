@@ -1,7 +1,7 @@
 import type { TriedItem } from '#model/statements/statements.ts';
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ProgressBar } from '../../ui/display/progress-bar.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { TryResults } from './try-results.tsx';
 import { stopTrying, tries, tryItem } from './try-store.ts';

@@ -1,8 +1,8 @@
 import { formatCount, formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
-import { errorText } from '../../ui/error-text.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { scrollable } from '../../ui/scrollable.ts';
+import { Notice } from '../../ui/display/notice.tsx';
+import { scrollable } from '../../ui/display/scrollable.ts';
+import { errorText } from '../../ui/text/error-text.ts';
 import { RowsTable } from '../form/rows-table.tsx';
 
 function summary({ shown, elapsedMs, isRead, asExpected }: TriedStatement): string {

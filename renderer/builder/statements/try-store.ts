@@ -3,7 +3,7 @@ import { attempt, request } from '../../state/bridge.ts';
 import { linkToLiveRun } from '../../state/live-run.ts';
 import { withPasswords } from '../../state/passwords.ts';
 import { createStore } from '../../state/store.ts';
-import { settleInput } from '../../ui/settle-input.ts';
+import { settleInput } from '../../ui/controls/settle-input.ts';
 import { draft } from '../draft/draft-store.ts';
 
 interface Tries {

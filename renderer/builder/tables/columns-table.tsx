@@ -1,6 +1,6 @@
-import { IconButton } from '../../ui/button.tsx';
-import { Checkbox, NumberField, Select } from '../../ui/fields.tsx';
-import { GridTable } from '../../ui/grid-table.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { Checkbox, NumberField, Select } from '../../ui/controls/fields.tsx';
+import { GridTable } from '../../ui/display/grid-table.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
@@ -30,7 +30,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
   return (
     <div>
       <GridTable
-        columns={['Column', 'Type', 'Made how', 'Nulls', 'Key', { title: 'Remove', kind: 'hidden' }]}
+        columns={['Column', 'Type', 'Generator', 'Nulls', 'Key', { title: 'Remove', kind: 'hidden' }]}
         label={label}
         className="columns-table"
       >

@@ -1,5 +1,5 @@
 import { indexKinds } from '#model/dataset/dataset.ts';
-import { Checkbox, Select } from '../../ui/fields.tsx';
+import { Checkbox, Select } from '../../ui/controls/fields.tsx';
 import { asText, type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { ListInput } from '../form/list-input.tsx';

@@ -1,4 +1,4 @@
-import { NumberField } from '../../ui/fields.tsx';
+import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { ColumnsTable } from './columns-table.tsx';

@@ -3,7 +3,7 @@ import { datasetTable } from '#model/dataset/tables.ts';
 import { toErrorData } from '#model/error.ts';
 import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { request } from '../../state/bridge.ts';
-import { errorText } from '../../ui/error-text.ts';
+import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { ProblemList } from '../form/problem-list.tsx';

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import { renameTable } from '#experiment/yaml/rename.ts';
 import { isIdentifier } from '#model/dataset/column-parts.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { Tabs } from '../../ui/display/tabs.tsx';
 import { type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
@@ -50,6 +51,7 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Tables"
+      help={fileTopic('tables')}
       about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
     >
       {names.length > 0 && (

@@ -8,11 +8,11 @@ import { missingFields } from '#planning/target-fields.ts';
 import { newConnection } from '../../connections/open-connection.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { ConfigInput } from '../../ui/config-input.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Select, TextField } from '../../ui/fields.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { ConfigInput } from '../../ui/controls/config-input.tsx';
+import { Select, TextField } from '../../ui/controls/fields.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 
 interface FieldProps {
   readonly field: ConfigField;

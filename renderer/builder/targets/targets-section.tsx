@@ -1,14 +1,17 @@
 import { useState } from 'react';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { ServerAction, ServerFix, useMissingServers } from '../../connections/server-fix.tsx';
+import { HelpButton } from '../../help/help-button.tsx';
+import { engineTopic, fileTopic } from '../../help/help-store.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/fields.tsx';
+import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { AddTargetDialog } from './add-target-dialog.tsx';
+import { ServerRow } from './server-row.tsx';
 
 const nameOf = (target: unknown): string => (isRecord(target) ? asText(target.name) : asText(target));
 
@@ -17,12 +20,6 @@ const addressOf = (target: Raw): string =>
     .filter(([key, value]) => key !== 'name' && key !== 'password' && typeof value !== 'object')
     .map(([key, value]) => `${key} ${String(value)}`)
     .join(', ');
-
-const MissingServer = ({ what, fix }: { readonly what: string; readonly fix: string }) => (
-  <span className="help">
-    Missing on this machine: {what} To fix: {fix}
-  </span>
-);
 
 function toggle(targets: readonly unknown[], name: string, on: boolean): void {
   const index = targets.findIndex((target) => nameOf(target) === name);
@@ -35,59 +32,99 @@ interface ListProps {
   readonly targets: readonly unknown[];
 }
 
-/** Checkboxes of the built-in targets. */
-const BuiltInChoices = ({ engines, targets }: ListProps) => {
-  const missing = useStore(appInfo)?.missing ?? {};
+/** Position of a target that the file names; -1: it does not. */
+const indexOf = (targets: readonly unknown[], name: string): number => targets.indexOf(name);
+
+/** The last target cannot be removed. */
+const choose = (targets: readonly unknown[], name: string, isMissing = false) => ({
+  disabled: targets.includes(name) ? targets.length === 1 : isMissing,
+  onChange: (on: boolean) => toggle(targets, name, on),
+});
+
+const Connections = ({ engines, targets }: ListProps) =>
+  (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
+    <ServerRow
+      key={id}
+      name={name}
+      about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
+      index={indexOf(targets, name)}
+      status="Connection"
+      choose={choose(targets, name)}
+      action={<HelpButton about={name} topic={engineTopic(engine)} />}
+    />
+  ));
+
+/** Targets that the file describes, and names that are known nowhere here. */
+const InTheFile = ({ engines, targets }: ListProps) => {
+  const known = [
+    ...(useStore(connections)?.connections ?? []).map(({ name }) => name),
+    ...engines.flatMap(({ builtIn }) => builtIn.map(({ target }) => target)),
+  ];
+  return targets
+    .map((target, index) => ({ target, index, name: nameOf(target) }))
+    .filter(({ target, name }) => isRecord(target) || !known.includes(name))
+    .map(({ target, index, name }) => (
+      <ServerRow
+        key={name}
+        name={name}
+        about={isRecord(target) ? addressOf(target) : 'There is no connection of this name here.'}
+        index={index}
+        status={isRecord(target) ? 'In the file' : 'Unknown'}
+        action={
+          <IconButton
+            icon="trash"
+            label={`Remove target ${name}`}
+            isDisabled={targets.length === 1}
+            onPress={() => edit(['targets', index], undefined)}
+          />
+        }
+      />
+    ));
+};
+
+/** The built-in targets; those whose server is missing here come last, and can be removed, but not added. */
+const BuiltIn = ({ engines, targets }: ListProps) => {
+  const missing = useMissingServers();
+  const known = useStore(appInfo)?.missing ?? {};
   return engines
-    .flatMap(({ builtIn, notice }) => builtIn.map((one) => ({ ...one, notice })))
-    .map(({ target, label, about, notice }) => (
-      <li key={target}>
-        <Checkbox
-          checked={targets.includes(target)}
-          // A target whose server is missing here can be removed, but not added.
-          disabled={targets.includes(target) ? targets.length === 1 : missing[target] !== undefined}
-          onChange={(on) => toggle(targets, target, on)}
-          label={
+    .flatMap((engine) => engine.builtIn.map((one) => ({ ...one, engine })))
+    .toSorted((a, b) => Number(a.target in known) - Number(b.target in known))
+    .map(({ target, label, about, engine }) => {
+      const isMissing = target in known;
+      const lack = missing[target];
+      const notice = targets.includes(target) ? engine.notice : undefined;
+      return (
+        <ServerRow
+          key={target}
+          name={label.replace(/ \(.*\)$/, '')}
+          about={about.replaceAll('`', '')}
+          index={indexOf(targets, target)}
+          status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Starts by itself'}
+          choose={choose(targets, target, isMissing)}
+          action={
             <>
-              {label} <span className="faint">{about}</span>
-              {notice && targets.includes(target) && <span className="help">{notice}</span>}
-              {missing[target] && <MissingServer {...missing[target]} />}
+              {isMissing && lack && <ServerAction label={label} missing={lack} />}
+              <HelpButton about={label} topic={engineTopic(engine.id)} />
             </>
           }
-        />
-      </li>
-    ));
+        >
+          {(notice || (isMissing && lack)) && (
+            <>
+              {notice && <p className="help">{notice}</p>}
+              {isMissing && lack && (
+                <details>
+                  <summary>{lack.what.replaceAll('`', '')}</summary>
+                  <ServerFix label={label} missing={lack} />
+                </details>
+              )}
+            </>
+          )}
+        </ServerRow>
+      );
+    });
 };
 
-/** The other targets: connections, and targets that the file describes. */
-const OtherChosen = ({ engines, targets }: ListProps) => {
-  const known = useStore(connections)?.connections ?? [];
-  const builtIn = engines.flatMap((engine) => engine.builtIn.map(({ target }) => target));
-  const describe = (target: unknown): string => {
-    if (isRecord(target)) return addressOf(target);
-    const connection = known.find(({ name }) => name === target);
-    return connection
-      ? `connection, ${connection.engine} ${connection.address ?? ''}`
-      : 'no connection of this name here';
-  };
-  return targets
-    .map((target, index) => ({ target, index }))
-    .filter(({ target }) => isRecord(target) || !builtIn.includes(asText(target)))
-    .map(({ target, index }) => (
-      <li key={nameOf(target)} className="row">
-        <span className="grow">
-          {nameOf(target)} <span className="faint">{describe(target)}</span>
-        </span>
-        <IconButton
-          icon="trash"
-          label={`Remove target ${nameOf(target)}`}
-          isDisabled={targets.length === 1}
-          onPress={() => edit(['targets', index], undefined)}
-        />
-      </li>
-    ));
-};
-
+/** The servers to compare: the user's own first. */
 export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const [adding, setAdding] = useState(false);
   // The no-op engine comes last.
@@ -98,6 +135,7 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Targets"
+      help={fileTopic('targets')}
       about="The servers compared."
       actions={
         <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
@@ -106,8 +144,9 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
       }
     >
       <ul className="target-list">
-        <BuiltInChoices engines={engines} targets={targets} />
-        <OtherChosen engines={engines} targets={targets} />
+        <Connections engines={engines} targets={targets} />
+        <InTheFile engines={engines} targets={targets} />
+        <BuiltIn engines={engines} targets={targets} />
       </ul>
       {adding && (
         <AddTargetDialog

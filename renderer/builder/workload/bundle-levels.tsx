@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { TextField } from '../../ui/fields.tsx';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ActionMenu } from '../../ui/menu.tsx';
+import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { flatSettings, isRecord, type Raw, settingPath } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingFieldOf } from '../form/option-fields.ts';

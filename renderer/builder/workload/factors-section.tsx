@@ -1,8 +1,9 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { ActionMenu } from '../../ui/menu.tsx';
+import { HelpButton } from '../../help/help-button.tsx';
+import { fileTopic, settingTopic } from '../../help/help-store.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
 import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { optionFields, settingFieldOf } from '../form/option-fields.ts';
@@ -10,6 +11,7 @@ import { Section } from '../form/section.tsx';
 import { firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
 import { BundleLevels } from './bundle-levels.tsx';
+import { FactorPicker } from './factor-picker.tsx';
 import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
 
 const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolean'].includes(typeof value);
@@ -68,6 +70,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
     <div className="factor">
       <div className="factor-head">
         <h3>{title}</h3>
+        <HelpButton about={title} topic={settingTopic(name)} />
         <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
@@ -113,28 +116,14 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Factors"
+      help={fileTopic('factors')}
       about="Every combination of their levels is a variant."
       actions={
-        <ActionMenu
-          label="Add factor"
-          text="Add factor"
-          icon="plus"
-          actions={[
-            ...free.map((field) => ({
-              id: field.name,
-              label: field.title,
-              run: () => addFactor(field, workload),
-            })),
-            ...(first
-              ? [
-                  {
-                    id: ' bundle',
-                    label: 'Several settings at once, as named levels',
-                    run: () => addBundle(first, factors, workload),
-                  },
-                ]
-              : []),
-          ]}
+        <FactorPicker
+          free={free}
+          engines={used}
+          onPick={(field) => addFactor(field, workload)}
+          onPickBundle={() => first && addBundle(first, factors, workload)}
         />
       }
     >

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
-import { IconButton } from '../../ui/button.tsx';
-import { NumberField, TextField } from '../../ui/fields.tsx';
+import { formatUpTo } from '#model/format/format.ts';
+import { IconButton } from '../../ui/controls/button.tsx';
+import { NumberField, TextField } from '../../ui/controls/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 type Level = string | number | boolean;
@@ -25,7 +26,7 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
         <Tag key={String(level)} id={String(level)} className="chip" textValue={String(level)}>
           {({ allowsRemoving }) => (
             <>
-              <span>{String(level)}</span>
+              <span>{typeof level === 'number' ? formatUpTo(level) : String(level)}</span>
               {allowsRemoving && (
                 <AriaButton slot="remove" className="chip-remove" aria-label={`Remove level ${String(level)}`}>
                   <Icon name="close" />

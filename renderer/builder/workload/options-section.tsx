@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { optionFields } from '../form/option-fields.ts';
@@ -37,6 +38,7 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Engine-specific options"
+      help={fileTopic('settings')}
       about="Each applies to one engine only. Each can be a factor, too."
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>

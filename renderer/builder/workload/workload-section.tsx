@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { fileTopic } from '../../help/help-store.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
@@ -18,6 +19,7 @@ export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
   return (
     <Section
       title="Workload"
+      help={fileTopic('settings')}
       about="The same in every variant."
       actions={
         <Button kind="quiet" onPress={() => setAll(!all)}>

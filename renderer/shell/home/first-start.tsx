@@ -1,9 +1,10 @@
 import { useEffect } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { GalleryPicture } from '../../library/gallery-picture.tsx';
 import { openExperiment } from '../../library/library-actions.ts';
 import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
@@ -26,11 +27,15 @@ export const FirstStart = () => {
   return (
     <>
       <h1 className="home-title">
-        Compare databases in a minute.
+        Compare databases in a minute or two.
         <br />
         {lacks ? 'On your own machine.' : 'Nothing to install.'}
       </h1>
       <p className="home-lead">{happens}</p>
+      <figure className="home-picture panel">
+        <GalleryPicture id="insert-duel" />
+        <figcaption className="faint">The picture of a recorded run. Yours will show this machine.</figcaption>
+      </figure>
       <div className="home-start">
         <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
           <Icon name="play" />

@@ -2,7 +2,7 @@ import type { RunEntry } from '#protocol/ipc.ts';
 import { resumeRun, runAgain } from '../../runs/run-actions.ts';
 import { canResume, statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { startTour } from '../tour/tour-store.ts';
 
 const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -1,8 +1,8 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { GridTable } from '../../ui/grid-table.tsx';
-import { Panel } from '../../ui/panel.tsx';
+import { GridTable } from '../../ui/display/grid-table.tsx';
+import { Panel } from '../../ui/display/panel.tsx';
 
 interface Props {
   readonly plan: Plan;

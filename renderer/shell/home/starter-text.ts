@@ -1,6 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { AppInfo, Checked } from '#protocol/ipc.ts';
-import { formatWait } from '../../ui/format-wait.ts';
+import { formatWait } from '../../ui/text/format-wait.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const numbers = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];

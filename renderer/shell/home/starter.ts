@@ -4,7 +4,7 @@ import { runDraft } from '../../builder/run-draft.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { currentPage } from '../../state/navigation.ts';
 import { createStore, once } from '../../state/store.ts';
-import { offerTour } from '../tour/tour-store.ts';
+import { coachFirstResult } from '../coach/coach-store.ts';
 import { starterEntry } from './starter-entry.ts';
 
 /** The starter's plan and estimate on this machine; null until they are known. */
@@ -26,7 +26,7 @@ export async function checkStarter(): Promise<void> {
 
 export const startingStarter = createStore(false);
 
-/** Runs the starter, which then is in the builder as well; the first time, the tour fills the wait. */
+/** Runs the starter, which then is in the builder as well; the first time, marks explain its results. */
 export const runStarter = (): Promise<unknown> =>
   once(startingStarter, async () => {
     const entry = starterEntry();
@@ -34,5 +34,6 @@ export const runStarter = (): Promise<unknown> =>
     if (!entry || text === null || text === undefined) return;
     openDraft({ id: entry.id, origin: entry.origin, text });
     await runDraft();
-    if (currentPage.get().page === 'run') offerTour();
+    const here = currentPage.get();
+    if (here.page === 'run') coachFirstResult(here.runId);
   });

@@ -3,7 +3,7 @@ import { openExperiment } from '../../library/library-actions.ts';
 import { currentPage, goTo } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { createStore } from '../../state/store.ts';
-import { modKey } from '../../ui/mod-key.ts';
+import { modKey } from '../../ui/text/mod-key.ts';
 import { starterEntry } from '../home/starter-entry.ts';
 
 interface TourStep {
@@ -15,8 +15,6 @@ interface TourStep {
 
 /** The steps of the tour that is under way and the one on show; null: none is. */
 export const tour = createStore<{ readonly steps: readonly TourStep[]; readonly at: number } | null>(null);
-
-const key = 'dyno.tour';
 
 /** The page of a run, for a window that has one. */
 function runStep(): TourStep[] {
@@ -42,7 +40,7 @@ const steps = (): readonly TourStep[] => [
   },
   {
     title: 'The builder',
-    text: 'Form and YAML are two views of one file. The plan beside them lists what will run, and why something cannot. Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window to open it.',
+    text: 'The outline leads through the form, one section at a time, and YAML shows the file beside it: both are views of one file. The plan lists what will run, and why something cannot. Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window to open it.',
     show: () => {
       const entry = starterEntry();
       if (draft.get() || !entry) goTo({ page: 'builder' });
@@ -51,7 +49,7 @@ const steps = (): readonly TourStep[] => [
   },
   {
     title: 'Connections',
-    text: 'Add your own servers, and test them step by step. Passwords stay in this computer’s keyring, or are asked for each time. What Dyno can install by itself is here as well.',
+    text: 'Add your own servers, and test them step by step. Passwords stay in this computer’s keyring, or in memory until Dyno quits. What Dyno can install by itself is here as well.',
     show: () => goTo({ page: 'connections' }),
   },
   {
@@ -67,13 +65,7 @@ export function startTour(): void {
   all[0]?.show();
 }
 
-/** Starts the tour unless it was seen or skipped before: for the wait during the first run. */
-export function offerTour(): void {
-  if (localStorage.getItem(key) === null) startTour();
-}
-
 export function endTour(): void {
-  localStorage.setItem(key, 'seen');
   tour.set(null);
 }
 

@@ -1,5 +1,5 @@
 import { useStore } from '../../state/store.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { endTour, moveTour, tour } from './tour-store.ts';
 
 /** The tour, as a card that leaves the window usable. */

@@ -1,13 +1,22 @@
 import { formatPercent, formatRate } from '#model/format/format.ts';
 import { ceilingOf } from '../cells/ceilings.ts';
+import { machineOf, machineText, starvedFrom, waitedShare } from '../client/machine.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-export const saturated = cellCaveat('warning', 'Measures the client', (cell, { descriptor }: CellRun) => {
+export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descriptor }: CellRun) => {
   // A reference is nothing but client: that is what it is there to show.
   if (!cell.clientSaturated || descriptor?.reference) return null;
   return descriptor?.inProcess
-    ? 'More than 30 % of the time lay outside the engine’s calls: making rows, counting, or waiting for a processor. The engine may be able to do more.'
-    : 'A client process was busy, or waiting for a processor, above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.';
+    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, counting, or waiting for a processor. The engine may be able to do more.'
+    : 'A client process was busy above 0.7 of its time, waited for a processor above 0.3 of it, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.';
+});
+
+/** Part of every time that was measured is the machine's. */
+export const starved = cellCaveat('warning', 'Short of processors', (_, { ok, descriptor }: CellRun) => {
+  const waited = waitedShare(ok);
+  if (waited === null || waited < starvedFrom || descriptor?.reference) return null;
+  const machine = machineOf(ok);
+  return `The client’s processes were ready to run and had no processor for ${formatPercent(waited)} of their time, which makes times longer.${machine ? ` ${machineText(machine)}` : ''}`;
 });
 
 /** Little's law, N = X·(R + Z): a miss is an accounting error of Dyno's. */

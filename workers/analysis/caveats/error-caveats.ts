@@ -1,5 +1,5 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
 import { describeDamage, noDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';

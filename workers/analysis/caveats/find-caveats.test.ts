@@ -29,7 +29,7 @@ const unchanged = titles((record) => record);
 
 describe('caveats', () => {
   it.each<[string, Change]>([
-    ['Measures the client', onResult(() => ({ clientSaturated: true }))],
+    ['Client-bound', onResult(() => ({ clientSaturated: true }))],
     ['Little’s law is missed', onResult(() => ({ littleError: -0.08 }))],
     [
       'Rows differ from what was acknowledged',
@@ -41,7 +41,7 @@ describe('caveats', () => {
     ['Trials without a result', onResult(() => ({ status: 'failed' }))],
     ['Did not finish in time', onResult(() => ({ status: 'didNotFinish' }))],
     ['Calls failed', onResult(({ totals }) => ({ totals: { ...totals, errors: { deadlock: 3 } } }))],
-    ['Too noisy', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
+    ['High variability', onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }))],
     ['Smaller calls than set', onResult(({ totals }) => ({ totals: { ...totals, rows: totals.rows / 2 } }))],
     ['Processes did not run at the same time', onResult(({ elapsedMs }) => ({ apartMs: elapsedMs * 0.2 }))],
     ['Very short trial', onResult(() => ({ elapsedMs: 40 }))],
@@ -52,7 +52,7 @@ describe('caveats', () => {
           ? { ...record, entries: record.entries.map((entry) => ({ ...entry, perSecond: 18_000 })) }
           : record,
     ],
-    ['A stand-in, not the product', onFingerprint(() => ({ standIn: 'a mirror' }))],
+    ['An emulator, not the product', onFingerprint(() => ({ emulator: 'a mirror' }))],
     ['Unequal durability', onFingerprint((name) => ({ durability: { fsync: name } }))],
   ])('says "%s" when it is so, and only then', (title, change) => {
     expect(unchanged).not.toContain(title);
@@ -60,8 +60,8 @@ describe('caveats', () => {
   });
 
   it('says it of an in-process engine, too, and never of a reference', () => {
-    expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Measures the client');
-    expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Measures the client');
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'SQLite'))).toContain('Client-bound');
+    expect(titles(onResult(() => ({ clientSaturated: true }), 'No-op engine'))).not.toContain('Client-bound');
   });
 
   it('tells that an in-process engine stands against a server', () => {

@@ -2,19 +2,13 @@ import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import type { CellRun } from './cell-caveat.ts';
-import { apart, ceiling, littleMiss, saturated } from './client-caveats.ts';
+import { apart, ceiling, littleMiss, saturated, starved } from './client-caveats.ts';
 import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
-import {
-  durabilityCaveats,
-  inProcessCaveat,
-  mediumCaveat,
-  standInCaveats,
-  targetErrors,
-} from './like-for-like-caveats.ts';
 import { behind, generatorLate } from './load-caveats.ts';
 import { networkCaveat } from './network-caveats.ts';
 import { cacheCaveats } from './per-call-caveats.ts';
 import { endedEarly, fewRepeats, noisy, outlying, widerThanWanted } from './repeat-caveats.ts';
+import { durabilityCaveats, emulatorCaveats, inProcessCaveat, mediumCaveat, targetErrors } from './settings-caveats.ts';
 import { buildCostCaveat, notSteady, smallerCalls, tooShort, unevenCalls } from './work-caveats.ts';
 
 /** Everything a reader must know before trusting the numbers, the worst first. */
@@ -36,7 +30,7 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
   const wholeRun = [
     ...damageCaveats(facts),
     ...targetErrors(facts),
-    ...standInCaveats(facts),
+    ...emulatorCaveats(facts),
     ...durabilityCaveats(facts),
     inProcessCaveat(facts),
     mediumCaveat(facts),
@@ -57,6 +51,7 @@ const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] =
   callErrors,
   lostToRetries,
   saturated,
+  starved,
   generatorLate,
   behind,
   networkCaveat,

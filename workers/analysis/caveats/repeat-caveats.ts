@@ -1,12 +1,12 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { cellOf } from '#protocol/cell-key.ts';
-import { outlierScore } from '#stats/outliers.ts';
-import { repeatsNeeded } from '#stats/repeats-needed.ts';
-import { variationOf } from '#stats/summary.ts';
+import { repeatsNeeded } from '#stats/intervals/repeats-needed.ts';
+import { variationOf } from '#stats/intervals/summary.ts';
+import { outlierScore } from '#stats/series/outliers.ts';
 import { usefulMargin } from '../compare/compare.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import { rateUnit } from '../run-model/select-cells.ts';
@@ -17,11 +17,11 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 const tooMuchScatter = 0.1;
 
 /** Nobody asks how much a reference scatters. */
-export const noisy = cellCaveat('warning', 'Too noisy', (_, { ok, descriptor }: CellRun) => {
+export const noisy = cellCaveat('warning', 'High variability', (_, { ok, descriptor }: CellRun) => {
   const cv = variationOf(ok.map(throughputOf).filter(Number.isFinite));
   return descriptor?.reference || cv === null || !(cv > tooMuchScatter)
     ? null
-    : `Repeats scatter by ${formatPercent(cv)} (standard deviation). About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;
+    : `The coefficient of variation of the repeats is ${formatPercent(cv)}. About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;
 });
 
 /**

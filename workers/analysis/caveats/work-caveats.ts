@@ -1,7 +1,7 @@
 import { formatCount, formatMs, formatRate } from '#model/format/format.ts';
 import { buildCostText } from '../cells/build-cost.ts';
-import { steadinessOf } from '../run-model/steadiness.ts';
-import { describeSteadiness } from '../server/trial-details.ts';
+import { cellSteadiness } from '../run-model/steadiness.ts';
+import { describeDrift } from '../server/trial-details.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Calls of these operations carry no rows of the dataset, or as many as a range has. */
@@ -37,16 +37,12 @@ export const unevenCalls = cellCaveat(
   },
 );
 
-/** Most of its longer trials: of flat ones up to a tenth look unsteady. */
 export const notSteady = cellCaveat('warning', 'Not steady', (_, { views }: CellRun) => {
-  const judged = views.flatMap((view) => steadinessOf(view) ?? []).filter(({ state }) => state !== 'tooShort');
-  const unsteady = judged.filter(({ state }) => state === 'notSteady');
-  if (unsteady.length === 0 || unsteady.length * 2 < judged.length) return null;
-  const [worst] = unsteady.toSorted((a, b) => distance(b.drift) - distance(a.drift));
-  return `${unsteady.length} of ${judged.length} trials of 20 seconds or more never reached a steady rate. The worst is ${describeSteadiness(worst!)}. Longer trials, or a longer warm-up, would tell whether it settles.`;
+  const found = cellSteadiness(views);
+  return found === null || found.steady
+    ? null
+    : `${describeDrift(found)} Longer trials, or a longer warm-up, would tell whether it settles.`;
 });
-
-const distance = (drift: number | null): number => Math.abs((drift ?? 1) - 1);
 
 /** A measured phase this short holds too few seconds to show anything but its start. */
 export const tooShort = cellCaveat('info', 'Very short trial', (_, { ok, descriptor }: CellRun) => {

@@ -1,6 +1,6 @@
 import { formatMs } from '#model/format/format.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { meanInterval } from '#stats/intervals.ts';
+import { meanInterval } from '#stats/intervals/intervals.ts';
 import type { BuildCost } from '../run-model/run-model.ts';
 
 /** Over those repeats that built anything; null where none did. */

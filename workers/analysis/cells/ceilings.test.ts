@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
-import { ceilingOf, roundTripsOf } from './ceilings.ts';
+import { ceilingOf } from './ceilings.ts';
 
 const entry = (kind: CalibrationEntry['kind']): CalibrationEntry => ({
   kind,
@@ -38,15 +38,4 @@ describe('a ceiling', () => {
   it('is not the round trip of one connection', () => {
     expect(ceilingOf(entry('roundTrip'), defaultSettings, machine)).toBeNull();
   });
-});
-
-it('round trips are a yardstick of single rows sent one after another over one connection', () => {
-  const of = (more: Partial<typeof defaultSettings>) =>
-    roundTripsOf(entry('roundTrip'), { ...defaultSettings, ...more });
-  expect(of({ method: 'prepared' })).toBe(1_000);
-  expect(of({ method: 'pipelined' })).toBeNull();
-  expect(of({ rowsPerCall: 2 })).toBeNull();
-  expect(of({ connections: 2 })).toBeNull();
-  expect(of({ operation: 'scan' })).toBeNull();
-  expect(roundTripsOf(entry('noopEngine'), defaultSettings)).toBeNull();
 });

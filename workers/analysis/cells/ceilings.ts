@@ -18,17 +18,7 @@ export function ceilingOf(
       return operation === 'scan' ? null : atOnce * (operation === 'readRange' ? rangeRows : rowsPerCall);
     case 'generation': // no limit where rows are made before the clock, by the server, or not at all
       return operation === 'insert' && generation === 'inline' && method !== 'serverLoop' ? atOnce : null;
-    case 'roundTrip': // see roundTripsOf: a yardstick, not a ceiling
+    case 'roundTrip': // of one connection: no ceiling
       return null;
   }
-}
-
-/**
- * The rows a second that come of one round trip each, as fast as the cheapest statement makes them: a yardstick for
- * variants that send a row at a time over one connection and wait for it. Null for all others.
- */
-export function roundTripsOf({ kind, perSecond }: CalibrationEntry, settings: Settings): number | null {
-  const { operation, method, connections, rowsPerCall } = settings;
-  const alone = connections === 1 && rowsPerCall === 1 && method !== 'pipelined';
-  return kind === 'roundTrip' && alone && operation !== 'readRange' && operation !== 'scan' ? perSecond : null;
 }

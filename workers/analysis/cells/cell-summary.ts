@@ -3,18 +3,17 @@ import { isTimed, judgedPart, throughputOf } from '#planning/rates/trial-rate.ts
 import { variantOf } from '#planning/variant-of.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { meanInterval } from '#stats/intervals.ts';
-import { findOutliers } from '#stats/outliers.ts';
-import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
-import { median } from '#stats/summary.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { meanInterval } from '#stats/intervals/intervals.ts';
+import { median } from '#stats/intervals/summary.ts';
+import { findOutliers } from '#stats/series/outliers.ts';
 import { busyMs } from '../client/busy-time.ts';
 import { callMeans, clientShares } from '../client/client-time.ts';
 import type { CellSummary, Interval, Medium } from '../run-model/run-model.ts';
 import { buildCostOf } from './build-cost.ts';
 import { commitSummary } from './commit-latency.ts';
 import { loadSummary } from './load-summary.ts';
-import { networkSummary } from './network.ts';
+import { networkSummary, roundTripSummary } from './network.ts';
 import { statementSummaries } from './statement-summary.ts';
 import { cellVerification } from './verified.ts';
 
@@ -38,7 +37,7 @@ export function summariseCell(
     rowsPerSecond: intervalAboveZero(timed.map(throughputOf)),
     callsPerSecond: intervalAboveZero(timed.map(judgedPart).map(({ calls, ms }) => (calls * 1_000) / ms)),
     elapsedMs: intervalAboveZero(timed.map((result) => judgedPart(result).ms)),
-    latencyMs: latencySummary(merged ?? new Histogram()),
+    latencyMs: latencySummary(merged),
     histogram: merged?.encode() ?? null,
     load: loadSummary(ok, settings, plan.measure.seconds, inProcess),
     commits: commitSummary(ok),
@@ -53,6 +52,7 @@ export function summariseCell(
     transaction: callMeans(alike.map(({ health }) => health.transactionTime)),
     conflicts: conflictsOf(cell, plan, ok),
     clientSaturated: ok.some((result) => result.clientSaturated),
+    roundTrip: roundTripSummary(ok),
     network: networkSummary(ok.map((result) => result.network)),
     verification: cellVerification(results),
     storedBytesPerRow: storedBytesPerRow(cell, plan, ok),

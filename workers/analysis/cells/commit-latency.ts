@@ -1,7 +1,7 @@
 import type { TrialResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { confidence, meanInterval } from '#stats/intervals.ts';
-import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { meanInterval } from '#stats/intervals/intervals.ts';
 import type { CommitSummary, Interval } from '../run-model/run-model.ts';
 
 /**
@@ -21,8 +21,8 @@ export function commitSummary(ok: readonly TrialResult[]): CommitSummary | null 
 }
 
 /** With an interval that stays above nothing, as latencies do, however few repeats there are. */
-export function geometricMean(values: readonly number[], level = confidence): Interval | null {
-  const interval = meanInterval(values.filter((value) => value > 0).map(Math.log), level);
+export function geometricMean(values: readonly number[]): Interval | null {
+  const interval = meanInterval(values.filter((value) => value > 0).map(Math.log));
   if (interval === null) return null;
   const { value, low, high, n } = interval;
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyResult, mergeLoads, noCalls } from '#orchestrator/worker/merge-results.ts';
 import { fellBehind } from '#planning/rates/load-rates.ts';
 import type { LoadCounts, TrialResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { behind, generatorLate } from '../caveats/load-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
@@ -25,7 +25,7 @@ const counts = (more: Partial<LoadCounts> = {}): LoadCounts => ({
   ...more,
 });
 
-const trial = (load: LoadCounts, elapsedMs = 10_000): TrialResult => ({
+const trial = (load: LoadCounts, elapsedMs = 10_000, service = histogram(6, load.ended)): TrialResult => ({
   ...emptyResult,
   number: 1,
   repeat: 1,
@@ -34,7 +34,7 @@ const trial = (load: LoadCounts, elapsedMs = 10_000): TrialResult => ({
   status: 'ok',
   error: null,
   elapsedMs,
-  totals: { ...noCalls, calls: load.ended, service: histogram(6, load.ended), load },
+  totals: { ...noCalls, calls: load.ended, service, load },
 });
 
 const open = { load: 'open', arrivalsPerSecond: 200, connections: 4 } as const;
@@ -63,12 +63,18 @@ test('a backlog that grows is told, the last answers after the last arrivals are
   expect(behind(cell(summary([trial(counts())])))).toBeNull();
 });
 
-test('a generator is late where that shows in the response', () => {
-  const late = (startMs: number, responseMs: number, inProcess = false) =>
+test('a generator is late against the service time, and not against responses that late starts made longer', () => {
+  const late = (startMs: number, serviceMs: number, inProcess = false) =>
     generatorLate(
       cell(
         summary(
-          [trial(counts({ startError: histogram(startMs, 2_000), response: histogram(responseMs, 2_000) }))],
+          [
+            trial(
+              counts({ startError: histogram(startMs, 2_000), response: histogram(3_000, 2_000) }),
+              10_000,
+              histogram(serviceMs, 2_000),
+            ),
+          ],
           open,
           inProcess,
         ),

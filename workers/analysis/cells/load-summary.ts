@@ -2,14 +2,16 @@ import type { Settings } from '#model/settings/settings.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import { loadsOf, ratesOf, sumOf } from '#planning/rates/load-rates.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { CellSummary, LoadSummary } from '../run-model/run-model.ts';
 
 /** Start errors below this are within what any scheduler does to a process … */
 const leastLateMs = 1;
 
-/** … and below this share of the response they change no story: both at p99. */
+/**
+ * … and below this share of the service time they change no story: both at p99. Not of the response time, which late
+ * starts make longer themselves.
+ */
 const leastLateShare = 0.1;
 
 /** What a load of its own came to over a cell's good repeats; null: a closed loop on each connection. */
@@ -23,18 +25,18 @@ export function loadSummary(
   if (all.length === 0) return null;
   const of = (name: 'response' | 'wait' | 'startError') => latencyOf(all.map((one) => one[name]));
   const model = loadModel(settings);
-  const response = of('response');
   const startError = of('startError');
+  const service = latencyOf(ok.map(({ totals }) => totals.service));
   return {
     model,
     ...ratesOf(all, model, seconds),
-    response,
+    response: of('response'),
     wait: of('wait'),
-    service: latencyOf(ok.map(({ totals }) => totals.service)),
+    service,
     startError,
     backlog: model.kind === 'closed' ? null : sumOf(all, (one) => one.afterwards + one.unfinished) / all.length,
     unfinished: sumOf(all, ({ unfinished }) => unfinished),
-    generatorLate: !inProcess && isLate(startError.p99, response.p99),
+    generatorLate: !inProcess && isLate(startError.p99, service.p99),
   };
 }
 
@@ -42,13 +44,12 @@ export function loadSummary(
  * An engine inside the process has the event loop while it works: there, arrivals that are late have waited for the
  * engine.
  */
-const isLate = (startErrorMs: number | null, responseMs: number | null): boolean =>
+const isLate = (startErrorMs: number | null, serviceMs: number | null): boolean =>
   startErrorMs !== null &&
   startErrorMs > leastLateMs &&
-  (responseMs === null || startErrorMs > responseMs * leastLateShare);
+  (serviceMs === null || startErrorMs > serviceMs * leastLateShare);
 
-const latencyOf = (encoded: readonly string[]): LatencySummary =>
-  latencySummary(mergeEncoded(encoded) ?? new Histogram());
+const latencyOf = (encoded: readonly string[]): LatencySummary => latencySummary(mergeEncoded(encoded));
 
 type Loads = readonly Pick<CellSummary, 'load' | 'ok'>[];
 

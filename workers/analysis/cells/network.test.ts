@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { formatNetwork } from '#presentation/tables/network-table.ts';
+import { formatNetwork } from '#presentation/tables/client/network-table.ts';
 import { networkCaveat } from '../caveats/network-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
 import { networkSummary } from './network.ts';

@@ -1,6 +1,7 @@
-import type { EmulatedNetwork } from '#protocol/measurement.ts';
-import { mergeEncoded, percentileMs } from '#stats/percentiles.ts';
-import type { NetworkSummary } from '../run-model/run-model.ts';
+import type { EmulatedNetwork, TrialResult } from '#protocol/measurement.ts';
+import { mergeEncoded, percentileMs } from '#stats/histogram/percentiles.ts';
+import { median } from '#stats/intervals/summary.ts';
+import type { NetworkSummary, RoundTripSummary } from '../run-model/run-model.ts';
 
 /** What the network emulator of a cell did, over its repeats; null where there was none. */
 export function networkSummary(all: readonly (EmulatedNetwork | undefined)[]): NetworkSummary | null {
@@ -17,6 +18,43 @@ export function networkSummary(all: readonly (EmulatedNetwork | undefined)[]): N
     p99Ms: percentileMs(added, 99),
     utilisation: Math.max(...networks.map((one) => one.utilisation)),
   };
+}
+
+/** How long a round trip to the server took beside these trials; null where it was not timed. */
+export function roundTripSummary(
+  trials: readonly Pick<TrialResult, 'roundTrip' | 'network'>[],
+): RoundTripSummary | null {
+  const timed = trials.flatMap(({ roundTrip }) => roundTrip ?? []);
+  if (timed.length === 0) return null;
+  const cheapest = median(timed.map(({ cheapestMs }) => cheapestMs));
+  const emulated = networkSummary(trials.map(({ network }) => network));
+  // The cheapest statement goes directly to the server, and the sessions' handshakes end at the network emulator.
+  if (emulated !== null) {
+    const addedMs = emulated.addedMs ?? emulated.intendedMs;
+    const network = addedMs === null ? null : { leastMs: addedMs, mostMs: addedMs };
+    return { cheapestMs: cheapest + (addedMs ?? 0), network, sameMachine: false };
+  }
+  const seen = timed.flatMap(({ handshakes }) => handshakes ?? []);
+  const sameMachine = seen.length > 0 && seen.every((one) => one.sameMachine);
+  const times = seen.flatMap(({ shortestMs }) => shortestMs ?? []);
+  const network = sameMachine
+    ? { leastMs: 0, mostMs: 0 }
+    : times.length === 0
+      ? null
+      : networkRange(Math.min(...times), cheapest);
+  return { cheapestMs: cheapest, network, sameMachine };
+}
+
+/**
+ * A handshake contains the first use of code and of the event loop in a fresh process: 0.6 to 0.7 ms on loopback, where
+ * the network takes 0.02. So much of it may be no network.
+ */
+const coldMs = 1;
+
+/** Null: a handshake was longer than that explains, so that the two were not measured under the same conditions. */
+function networkRange(shortestMs: number, cheapestMs: number): RoundTripSummary['network'] {
+  const leastMs = Math.max(0, shortestMs - coldMs);
+  return leastMs > cheapestMs ? null : { leastMs, mostMs: Math.min(shortestMs, cheapestMs) };
 }
 
 /** Off by more than both: of short delays a starved machine adds a multiple, of long ones nothing that matters. */

@@ -5,8 +5,7 @@ import { variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { NumberedCall, TrialResult } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { confidence } from '#stats/intervals.ts';
-import { mean } from '#stats/summary.ts';
+import { mean } from '#stats/intervals/summary.ts';
 import type { Interval, RunModel } from '../run-model/run-model.ts';
 import { intervalAboveZero } from './cell-summary.ts';
 import { geometricMean } from './commit-latency.ts';
@@ -47,14 +46,8 @@ type CacheState = 'cold' | 'warm' | 'hot';
 
 export type CellsOfRun = Pick<RunModel, 'plan' | 'targets' | 'trials' | 'cells'>;
 
-/**
- * Summaries of all cells whose trials report each call, in the order of the cells. `level`: confidence of the interval
- * of firstToLast.
- */
-export function perCallSummaries(
-  { plan, targets, trials, cells }: CellsOfRun,
-  level = confidence,
-): readonly PerCallSummary[] {
+/** Summaries of all cells whose trials report each call, in the order of the cells. */
+export function perCallSummaries({ plan, targets, trials, cells }: CellsOfRun): readonly PerCallSummary[] {
   const byCell = Map.groupBy(trials, ({ trial }) => keyOf(trial));
   return cells.flatMap(({ variant, target }) => {
     const results = (byCell.get(keyOf({ variant, target })) ?? []).flatMap(({ result }) =>
@@ -63,7 +56,7 @@ export function perCallSummaries(
     if (results.length === 0) return [];
     const { probeInfo = {}, fingerprint = null, descriptor = {} } = targets.find(({ name }) => name === target) ?? {};
     const emptied = beginsCold(descriptor, variantOf(plan, variant)?.settings ?? {}, plan.measure);
-    const summary = summarise(results, probeInfo, fingerprint?.pageBytes ?? null, emptied, level);
+    const summary = summarise(results, probeInfo, fingerprint?.pageBytes ?? null, emptied);
     return [{ variant, target, emptied, ...summary }];
   });
 }
@@ -73,7 +66,6 @@ function summarise(
   infos: Readonly<Record<string, ProbeInfo>>,
   pageBytes: number | null,
   emptied: boolean,
-  level: number,
 ): Pick<PerCallSummary, 'calls' | 'firstToLast'> {
   const trials = results.map(({ perCall = [] }) => perCall);
   const most = Math.max(...trials.map(({ length }) => length));
@@ -93,7 +85,7 @@ function summarise(
     const [first, last] = [trial[0]?.ms, trial.at(-1)?.ms];
     return first && last ? [first / last] : [];
   });
-  return { calls, firstToLast: geometricMean(ratios, level) };
+  return { calls, firstToLast: geometricMean(ratios) };
 }
 
 const meanOrNull = (values: readonly number[]): number | null => (values.length === 0 ? null : mean(values));

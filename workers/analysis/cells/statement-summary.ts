@@ -1,6 +1,5 @@
 import type { TrialResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import type { RunModel, StatementSummary } from '../run-model/run-model.ts';
 
 /**
@@ -18,14 +17,14 @@ export function statementSummaries(ok: readonly TrialResult[]): readonly Stateme
     const errors: Record<string, number> = {};
     for (const one of same)
       for (const [kindOf, count] of Object.entries(one.errors)) errors[kindOf] = (errors[kindOf] ?? 0) + count;
-    const histogram = mergeEncoded(same.map(({ service }) => service)) ?? new Histogram();
+    const histogram = mergeEncoded(same.map(({ service }) => service));
     return {
       name,
       kind,
       callsPerSecond: seconds > 0 ? calls / seconds : 0,
       rowsPerCall: kind === 'statement' && counted > 0 ? rows / counted : null,
       latencyMs: latencySummary(histogram),
-      histogram: histogram.count > 0 ? histogram.encode() : null,
+      histogram: histogram !== null && histogram.count > 0 ? histogram.encode() : null,
       errors,
     };
   });

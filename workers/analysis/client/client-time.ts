@@ -8,7 +8,7 @@ export const partLabels: Readonly<Record<ClientPart, string>> = {
   wait: 'network and server',
   decode: 'decoding',
   encode: 'encoding',
-  generate: 'making rows',
+  generate: 'data generation',
   engine: 'engine in the process',
   other: 'event loop',
   idle: 'idle',

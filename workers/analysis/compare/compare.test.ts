@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { baselineOf } from '#planning/rates/baseline.ts';
-import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
-import { compareRuns, comparisonRemarks, ratios } from './compare.ts';
+import { ratios } from './compare.ts';
 
 const model = fixtureRun({ connections: [1] });
 const bulk = 'method=bulk connections=1';
@@ -47,8 +46,9 @@ describe('baselineOf', () => {
     plan: { ...model.plan, experiment: { ...model.plan.experiment, baseline } },
   });
 
-  it('is the first target by default, and what the file says otherwise', () => {
-    expect(baselineOf(model)).toEqual({ target: 'PostgreSQL' });
+  it('is the first level of a sole factor, else the first target, and what the file says otherwise', () => {
+    expect(baselineOf(model)).toEqual({ variant: prepared });
+    expect(baselineOf(fixtureRun({ connections: [1, 2] }))).toEqual({ target: 'PostgreSQL' });
     expect(baselineOf(withBaseline({ method: 'bulk' }))).toEqual({ variant: bulk });
     expect(baselineOf(withBaseline({ method: 'bulk', target: 'SQLite' }))).toEqual({ variant: bulk, target: 'SQLite' });
   });
@@ -60,35 +60,12 @@ describe('baselineOf', () => {
       { method: 'bulk', target: 'nobody' },
       { other: 'x', target: 'SQLite' },
     ])
-      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ target: 'PostgreSQL' });
+      expect(baselineOf(withBaseline(gone as Record<string, string>))).toEqual({ variant: prepared });
   });
 
   it('never takes an engine that does nothing where another one is there', () => {
-    const turned = { ...model, plan: { ...model.plan, targets: model.plan.targets.toReversed() } };
+    const several = fixtureRun({ connections: [1, 2] });
+    const turned = { ...several, plan: { ...several.plan, targets: several.plan.targets.toReversed() } };
     expect(baselineOf(turned)).toEqual({ target: 'SQLite' });
-  });
-});
-
-describe('two runs that are a questionable pair', () => {
-  const later = { ...fixtureRun({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
-
-  it('are told as such: one and the same, the later one first, nothing in common', () => {
-    expect(comparisonRemarks(model, later)).toEqual([]);
-    expect(comparisonRemarks(later, model)).toEqual([expect.stringContaining('the later one')]);
-    expect(comparisonRemarks(model, model)).toEqual([expect.stringContaining('one run')]);
-    const foreign = later.cells.map((cell) => ({ ...cell, target: 'other' }));
-    expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
-      expect.stringContaining('nothing to compare'),
-    ]);
-    expect(renderComparison(later, model)).toContain('the later one');
-  });
-});
-
-describe('compareRuns', () => {
-  it('shows no difference between a run and itself, and marks cells that one run lacks', () => {
-    const wider = fixtureRun({ connections: [1, 2] });
-    const all = compareRuns(model, wider);
-    expect(find(all, prepared, 'SQLite')!.verdict).toBe('noDifferenceShown');
-    expect(find(all, 'method=bulk connections=2', 'PostgreSQL')).toMatchObject({ verdict: 'missing', before: null });
   });
 });

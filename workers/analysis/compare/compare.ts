@@ -1,13 +1,12 @@
 import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { type Comparison, compareMeans } from '#stats/compare-means.ts';
-import { confidence, type Interval } from '#stats/intervals.ts';
-import { repeatsNeededForRatio } from '#stats/repeats-needed.ts';
-import { variationOf } from '#stats/summary.ts';
-import { describeDamage } from '../run-model/file-damage.ts';
-import type { CellSummary, Ratio, RunModel } from '../run-model/run-model.ts';
+import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
+import { repeatsNeededForRatio } from '#stats/intervals/repeats-needed.ts';
+import { variationOf } from '#stats/intervals/summary.ts';
+import type { Ratio, RunModel } from '../run-model/run-model.ts';
 
 /**
  * Half the width of an interval that most questions are answered by: "how many repeats would that take?" is asked of
@@ -23,9 +22,13 @@ interface Verdict extends Comparison {
   readonly repeatsNeeded: number | null;
 }
 
-/** Rates a against rates b. Null where there is nothing to divide. */
-function judge(a: readonly number[], b: readonly number[], level = confidence): Verdict | null {
-  const comparison = compareMeans(a, b, level);
+/**
+ * Rates a against rates b. Null where there is nothing to divide. The level is decided here and nowhere else: every
+ * interval of a ratio holds for its own comparison with 95 %. What headlines pick by looking at all cells, they judge
+ * for many comparisons together (headline-claims.ts).
+ */
+function judge(a: readonly number[], b: readonly number[]): Verdict | null {
+  const comparison = compareMeans(a, b);
   if (comparison === null) return null;
   const [cvA, cvB] = [variationOf(a), variationOf(b)];
   const needed = cvA === null || cvB === null ? null : repeatsNeededForRatio(cvA, cvB, usefulMargin);
@@ -51,75 +54,20 @@ function comparedCells({ cells, trials }: Pick<RunModel, 'cells' | 'trials'>, ba
   });
 }
 
-/** The cells that ratios() compares with another one; cheap, for intervals that must hold for all of them together. */
-export const comparisons = (model: Pick<RunModel, 'cells' | 'trials'>, baseline: Baseline): readonly Cell[] =>
-  comparedCells(model, baseline).filter(({ reference }) => reference !== null);
-
 /**
- * Throughput of every cell against the baseline's, with verdicts from the repeats. Cells without a result, and those
- * whose baseline has none, are left out. How: stats/compare-means.ts.
+ * Throughput of every cell against the baseline's, with verdicts from the repeats: what every sentence, table, chart
+ * and file shows of a comparison. Cells without a result, and those whose baseline has none, are left out. A reference
+ * and an emulator have a ratio, and are not comparable. How: stats/compare-means.ts.
  */
-export function ratios(
-  model: Pick<RunModel, 'cells' | 'trials'>,
-  baseline: Baseline,
-  level = confidence,
-): readonly Ratio[] {
+export function ratios(model: Pick<RunModel, 'cells' | 'trials' | 'targets'>, baseline: Baseline): readonly Ratio[] {
   return comparedCells(model, baseline).flatMap(({ variant, target, own, reference }): Ratio[] => {
     if (reference === null) {
       const ratio = { value: 1, low: null, high: null, n: own.length };
       return [{ variant, target, ratio, verdict: 'baseline', method: null, repeatsNeeded: null }];
     }
-    const verdict = judge(own, reference, level);
-    return verdict === null ? [] : [{ variant, target, ...verdict }];
+    const judged = judge(own, reference);
+    if (judged === null) return [];
+    const comparable = isContender(model, target) && isContender(model, baseline.target ?? target);
+    return [{ variant, target, ...judged, ...(!comparable && { verdict: 'notComparable' }) }];
   });
-}
-
-/** One cell of two runs side by side. */
-export interface RunComparison extends Cell {
-  readonly before: Interval | null;
-  readonly after: Interval | null;
-  /** After ÷ before; null where one of them has no result. */
-  readonly ratio: Interval | null;
-  readonly verdict: Exclude<Ratio['verdict'], 'baseline'> | 'missing';
-  readonly method: Ratio['method'];
-  readonly repeatsNeeded: number | null;
-}
-
-/** Cells of two runs matched by variant and target; those that only one run has are listed as missing. */
-export function compareRuns(before: RunModel, after: RunModel): readonly RunComparison[] {
-  const rates = { before: ratesByCell(before.trials), after: ratesByCell(after.trials) };
-  const find = (cells: readonly CellSummary[], key: string) => cells.find((cell) => keyOf(cell) === key);
-  const keys = new Set([...before.cells, ...after.cells].map(keyOf));
-  return [...keys].map((key) => {
-    const [old, now] = [find(before.cells, key), find(after.cells, key)];
-    const { variant, target } = (now ?? old)!;
-    const comparison = judge(rates.after.get(key) ?? [], rates.before.get(key) ?? []);
-    return {
-      variant,
-      target,
-      before: old?.rowsPerSecond ?? null,
-      after: now?.rowsPerSecond ?? null,
-      ratio: comparison?.ratio ?? null,
-      verdict: comparison?.verdict ?? 'missing',
-      method: comparison?.method ?? null,
-      repeatsNeeded: comparison?.repeatsNeeded ?? null,
-    };
-  });
-}
-
-/** What makes two runs a questionable pair, in sentences. */
-export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
-  const damaged = [
-    ...describeDamage(before.damage).map((words) => `before: ${words}`),
-    ...describeDamage(after.damage).map((words) => `after: ${words}`),
-  ];
-  if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
-  const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
-  return [
-    ...damaged,
-    ...(Date.parse(before.startedAt) > Date.parse(after.startedAt)
-      ? ['The run called before is the later one: exchange the two to see what has become faster.']
-      : []),
-    ...(common ? [] : ['No variant has a result on one target in both runs: there is nothing to compare.']),
-  ];
 }

@@ -1,23 +1,26 @@
 import type { Baseline } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { keyOf } from '#protocol/cell-key.ts';
-import { geometricMeanRatio } from '#stats/geometric-mean.ts';
-import { confidence } from '#stats/intervals.ts';
+import { geometricMeanRatio } from '#stats/intervals/geometric-mean.ts';
+import { levelOfEach } from '#stats/intervals/intervals.ts';
 import type { MeanRatio, RunModel } from '../run-model/run-model.ts';
 
 /**
  * One number for each target where targets are compared: the geometric mean of its ratios to the baseline's target,
- * over the variants that both have results of, two at least. Against a variant there is none: its cells would be in
- * every ratio.
+ * over the variants that both have results of, two at least. Their intervals hold together with 95 % (Bonferroni).
+ * Against a variant there is none: its cells would be in every ratio.
  */
 export function meanRatios(
-  { plan, trials }: Pick<RunModel, 'plan' | 'trials'>,
+  model: Pick<RunModel, 'plan' | 'trials' | 'targets'>,
   { target: reference, variant }: Baseline,
-  level = confidence,
 ): readonly MeanRatio[] {
   if (reference === undefined || variant !== undefined) return [];
+  const { plan, trials } = model;
   const rates = ratesByCell(trials);
+  const comparable = (target: string) => isContender(model, target) && isContender(model, reference);
   const others = plan.targets.filter(({ name }) => name !== reference);
+  const level = levelOfEach(others.filter(({ name }) => comparable(name)).length);
   return others.flatMap(({ name: target }): MeanRatio[] => {
     const pairs = plan.variants.flatMap(({ id }) => {
       const a = rates.get(keyOf({ variant: id, target }));
@@ -26,11 +29,13 @@ export function meanRatios(
     });
     const ratio = pairs.length < 2 ? null : geometricMeanRatio(pairs, level);
     if (ratio === null) return [];
-    return [{ target, variants: pairs.length, ratio, verdict: verdictOf(ratio) }];
+    return [
+      { target, variants: pairs.length, ratio, verdict: comparable(target) ? verdictOf(ratio) : 'notComparable' },
+    ];
   });
 }
 
 function verdictOf({ low, high }: MeanRatio['ratio']): MeanRatio['verdict'] {
   if (low === null || high === null) return 'notEnoughRepeats';
-  return low > 1 ? 'faster' : high < 1 ? 'slower' : 'noDifferenceShown';
+  return low > 1 ? 'faster' : high < 1 ? 'slower' : 'notSignificant';
 }

@@ -18,7 +18,7 @@ export interface PublishedPair {
   readonly baseline: Cell;
 }
 
-export interface PublishedComparison extends PublishedPair {
+interface PublishedComparison extends PublishedPair {
   /** The same ratio here, with its 95 % interval. */
   readonly here: Interval;
 }
@@ -27,7 +27,7 @@ type Levels = Readonly<Record<string, string | number | boolean>>;
 
 /**
  * Published figures whose variant and baseline were both measured on the same target. Shapes to look at; no verdict
- * rests on them. Without references and stand-ins, unless a figure names one.
+ * rests on them. Without references and emulators, unless a figure names one.
  */
 function publishedPairs(model: RunModel): readonly PublishedPair[] {
   return (model.plan.experiment.published ?? []).flatMap((published) => {
@@ -81,7 +81,7 @@ export function publishedComparisons(model: RunModel): readonly PublishedCompari
   return publishedPairs(model).flatMap((pair): PublishedComparison[] => {
     const own = findCell(model, pair.cell.variant, pair.cell.target);
     if (own === undefined) return [];
-    const [found] = ratios({ cells: [own], trials: model.trials }, pair.baseline);
+    const [found] = ratios({ ...model, cells: [own] }, pair.baseline);
     return found === undefined ? [] : [{ ...pair, here: found.ratio }];
   });
 }

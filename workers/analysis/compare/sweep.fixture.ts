@@ -1,6 +1,6 @@
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { type Coefficients, throughputAt } from '#stats/usl.ts';
+import { type Coefficients, throughputAt } from '#stats/fits/usl.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 

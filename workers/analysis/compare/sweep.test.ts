@@ -8,7 +8,7 @@ import {
   formatUsers,
   sweepHeadlines,
 } from '#presentation/text/sweep-text.ts';
-import { throughputAt } from '#stats/usl.ts';
+import { throughputAt } from '#stats/fits/usl.ts';
 import { exampleLaw, type SweepFixture, sweepModel } from './sweep.fixture.ts';
 import { sweepsOf } from './sweep.ts';
 
@@ -95,14 +95,14 @@ describe('no law', () => {
     expect(sweepOf({ loads: [1, 2, 4, 8] }).whyNoFit).toContain('4 are in the experiment.');
   });
 
-  it('rests on repeats that measure the client', () => {
+  it('rests on repeats that are not client-bound', () => {
     const six = sweepOf({ saturatedFrom: 32 });
     expect(six.highestLoad).toBe(16);
     expect(six.fit).not.toBeNull();
-    expect(describeLeftOut(six)).toBe('Left out, for they measure the client: 3 repeats at 32 connections.');
+    expect(describeLeftOut(six)).toBe('Left out, for they are client-bound: 3 repeats at 32 connections.');
     const five = sweepOf({ saturatedFrom: 16 });
     expect(five.fit).toBeNull();
-    expect(five.whyNoFit).toContain('4 are left. At 16, 32 connections every repeat measures the client.');
+    expect(five.whyNoFit).toContain('4 are left. At 16, 32 connections every repeat is client-bound.');
     expect(five.points).toHaveLength(6);
   });
 

@@ -1,12 +1,12 @@
 import { isPlainLoop, loadModel } from '#model/statements/load-model.ts';
-import { isReference, isStandIn } from '#planning/rates/contenders.ts';
+import { isEmulator, isReference } from '#planning/rates/contenders.ts';
 import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
 import { type Fitted, fitSweep, type LoadRepeat, tooFew } from '#planning/search/fit-sweep.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
-import { leastLoads } from '#stats/usl.ts';
+import { leastLoads } from '#stats/fits/usl.ts';
 import type { Interval, RunModel, TrialView } from '../run-model/run-model.ts';
 import { findCell, rateUnit } from '../run-model/select-cells.ts';
 
@@ -132,8 +132,8 @@ const usersOf = ({ littleError }: TrialResult, connections: number): number | nu
 /** What keeps a sweep from being judged at all, whatever its points are. */
 function whyNot(model: RunModel, { name }: PlannedTarget, variants: readonly Variant[]): string | null {
   if (isReference(model, name)) return 'A reference does no work: what it shows is the client.';
-  if (model.targets.some((one) => one.name === name && isStandIn(one)))
-    return 'A stand-in says nothing about how the product scales.';
+  if (model.targets.some((one) => one.name === name && isEmulator(one)))
+    return 'An emulator says nothing about how the product scales.';
   if (model.plan.measure.stages || !variants.every(({ settings }) => isPlainLoop(loadModel(settings))))
     return 'The law is about users in a closed loop, one a connection; here connections are a pool.';
   return variants.length < leastLoads ? tooFew(variants.length, 'are in the experiment') : null;

@@ -28,14 +28,14 @@ const shown = (confidence: Shown['confidence'], explains: number): Shown => ({
 describe('findFindings', () => {
   it('puts what is certain first, then what explains the most', () => {
     const found = findFindings(facts, [
-      rule('tooNoisy', () => [shown('possible', 0.9)]),
+      rule('highVariability', () => [shown('possible', 0.9)]),
       rule('gcInTail', () => [shown('certain', 0.1)]),
       rule('commitBound', () => [shown('certain', 0.2), shown('likely', 0.9)]),
     ]);
     expect(found.shown.map(({ rule: { id }, lead }) => [id, lead.explains])).toEqual([
       ['commitBound', 0.2],
       ['gcInTail', 0.1],
-      ['tooNoisy', 0.9],
+      ['highVariability', 0.9],
     ]);
     expect(found.shown[0]!.also).toHaveLength(1);
   });
@@ -81,9 +81,9 @@ describe('the rules', () => {
     ).toEqual([]);
   });
 
-  const imitation = fingerprintOf({ product: 'X', standIn: 'something else' });
+  const imitation = fingerprintOf({ product: 'X', emulator: 'something else' });
 
-  it('find nothing about references and stand-ins', () => {
+  it('find nothing about references and emulators', () => {
     const saturated: MadeRun = {
       targets: [
         { name: 'nothing', descriptor: { reference: true } },
@@ -101,9 +101,9 @@ describe('the rules', () => {
       ...new Set(found.unshown.flatMap(({ outcomes }) => outcomes.map(({ status, why }) => `${status}: ${why}`))),
     ];
   };
-  it('say of a run of nothing but a stand-in that its numbers are of no product', () => {
+  it('say of a run of nothing but an emulator that its numbers are of no product', () => {
     expect(alone({ name: 'imitation', fingerprint: imitation })).toEqual([
-      'cannotTell: Only a stand-in has results: its numbers say nothing about the product.',
+      'cannotTell: Only an emulator has results: its numbers say nothing about the product.',
     ]);
   });
 
@@ -137,9 +137,9 @@ describe('the experiment that would confirm it', () => {
 
   it('is written in the claim’s place in the text for a terminal, with its evidence', () => {
     const text = renderText(madeRun({ ...saturatedSpec, repeats: 5 }));
-    expect(text).toContain('Client saturated (certain)');
+    expect(text).toContain('Client-bound (certain)');
     expect(text).toContain('evidence: Client processes busy');
-    expect(text).toContain('Looked for, and not shown:');
+    expect(text).toContain('Checks without findings:');
   });
 });
 

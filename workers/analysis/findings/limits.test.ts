@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { formatCount } from '#model/format/format.ts';
 import type { Isolation, MethodName } from '#model/settings/vocabulary.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { fingerprintOf } from '../run-model/journal-parts.fixture.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { fingerprintOf, timesOf } from '../run-model/journal-parts.fixture.ts';
 import { gcInTail } from './client/gc-in-tail.ts';
 import { generationBound } from './client/generation-bound.ts';
 import { errorsHideThroughput } from './load/errors-hide-throughput.ts';
 import { fetchSizeTooSmall } from './network/fetch-size-too-small.ts';
 import { roundTripBound } from './network/round-trip-bound.ts';
 import { commitBound } from './server/commit-bound.ts';
-import { literalParseStorm } from './server/literal-parse-storm.ts';
+import { hardParsing } from './server/hard-parsing.ts';
 import { callTime, type MadeRun, onlyShown, outcomesOf, processTime } from './shared/findings.fixture.ts';
-import { notLikeForLike } from './validity/not-like-for-like.ts';
+import { highVariability } from './validity/high-variability.ts';
 import { notSteady } from './validity/not-steady.ts';
-import { tooNoisy } from './validity/too-noisy.ts';
+import { settingsDiffer } from './validity/settings-differ.ts';
 
 const nbsp = '\u00a0';
 
@@ -36,12 +37,17 @@ describe('generationBound', () => {
   });
 });
 
-const calibrated = [{ kind: 'roundTrip', target: 'server', p50Us: 80 }] as const;
+type RoundTrip = NonNullable<TrialResult['roundTrip']>;
+
+const timed = (cheapestMs: number, shortestMs: number | null = cheapestMs * 0.9, sameMachine = false): RoundTrip => ({
+  cheapestMs,
+  handshakes: { shortestMs, sameMachine },
+});
 
 describe('roundTripBound', () => {
   const waiting = (waitMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
     workload: { operation: 'readByKey' },
-    calibration: calibrated,
+    roundTrip: timed(0.08),
     trial: () => ({ health: { callTime: callTime(10_000, { sendMs: 0.01, waitMs, receiveMs: 0.01 }) } }),
     ...more,
   });
@@ -68,11 +74,75 @@ describe('roundTripBound', () => {
     };
     expect(onlyShown(roundTripBound, sweep).confidence).toBe('certain');
   });
-  it('cannot tell without calibration or sockets, and has no round trip inside the client', () => {
-    expect(outcomesOf(roundTripBound, waiting(0.1, { calibration: [] }))[0]!.status).toBe('cannotTell');
-    expect(outcomesOf(roundTripBound, { calibration: calibrated })[0]!.status).toBe('cannotTell');
+  it('cannot tell without the cheapest statement or sockets, and has no round trip inside the client', () => {
+    const untimed: MadeRun = { ...waiting(0.1), roundTrip: undefined as never };
+    expect(outcomesOf(roundTripBound, untimed)[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(roundTripBound, { roundTrip: timed(0.08) })[0]!.status).toBe('cannotTell');
     const inside = { targets: [{ name: 'server', descriptor: { inProcess: true } }] };
     expect(outcomesOf(roundTripBound, waiting(0.1, inside))[0]!.status).toBe('notShown');
+  });
+});
+
+describe('roundTripBound and the network', () => {
+  const run = (roundTrip: RoundTrip, waitMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
+    workload: { operation: 'readByKey' },
+    roundTrip,
+    trial: () => ({ health: { callTime: callTime(1_000, { sendMs: 0.01, waitMs, receiveMs: 0.01 }) } }),
+    ...more,
+  });
+  it('cannot tell by a statement that took longer than whole calls', () => {
+    // Figures of a machine that was busy when the cheapest statement was timed: 441 µs a call, 3.55 ms the statement.
+    expect(outcomesOf(roundTripBound, run(timed(3.55), 0.421))[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringMatching(/3\.55\sms.*441\sµs/) as string,
+    });
+  });
+  it('does not blame the network for a server that takes 3 ms for any request, on this machine or another', () => {
+    for (const roundTrip of [timed(3, 0.05, true), timed(3, 0.2), timed(3, 1.2)]) {
+      const shown = onlyShown(roundTripBound, run(roundTrip, 3.1));
+      expect(shown.advice).not.toContain('closer');
+      expect(shown.claim).toContain('driver and server');
+    }
+    expect(onlyShown(roundTripBound, run(timed(3, 0.05, true), 3.1)).claim).toContain('no network');
+  });
+  it('is silent where the statement takes the 3 ms', () => {
+    expect(outcomesOf(roundTripBound, run(timed(0.06, 0.05, true), 3))[0]!.status).toBe('notShown');
+  });
+  it('blames the network for what handshakes take', () => {
+    const shown = onlyShown(roundTripBound, run(timed(5, 5.6), 5.1));
+    expect(shown.advice).toContain('closer');
+    // A millisecond of the handshake may be the first use of its code: 4.6 of 5.12 ms are left.
+    expect(shown.claim).toContain(`At least 89.8${nbsp}% is the network’s`);
+  });
+  it('cannot tell the network from a handshake that is longer for another reason', () => {
+    for (const shortestMs of [0.65, 2.5]) {
+      const shown = onlyShown(roundTripBound, run(timed(0.2, shortestMs), 0.22));
+      expect(shown.claim).toContain('cannot be told');
+      expect(shown.advice).not.toContain('closer');
+      expect(shown.advice).not.toContain('shorter network');
+    }
+  });
+  it('says so where handshakes could not be seen', () => {
+    const shown = onlyShown(roundTripBound, run({ cheapestMs: 3, handshakes: null }, 3.1));
+    expect(shown.claim).toContain('cannot be told');
+    expect(shown.advice).not.toContain('closer');
+  });
+  it('takes what a network emulator added for the network', () => {
+    const emulated = {
+      intended: timesOf([50, 100]),
+      added: timesOf([50.4, 100]),
+      sentBytes: 1,
+      receivedBytes: 1,
+      utilisation: 0.1,
+    };
+    const shown = onlyShown(roundTripBound, {
+      ...run(timed(0.06, 0.05, true), 51),
+      trial: () => ({
+        health: { callTime: callTime(100, { sendMs: 0.01, waitMs: 51, receiveMs: 0.01 }) },
+        result: { network: emulated },
+      }),
+    });
+    expect(shown.advice).toContain('closer');
   });
 });
 
@@ -119,7 +189,7 @@ describe('commitBound', () => {
   });
 });
 
-describe('literalParseStorm', () => {
+describe('hardParsing', () => {
   const parsing = (perExecution: number | null, gain: number | null, method: MethodName = 'literal'): MadeRun => ({
     factors: gain === null ? {} : { method: ['literal', 'bind'] },
     workload: gain === null ? { method } : {},
@@ -143,24 +213,24 @@ describe('literalParseStorm', () => {
     }),
   });
   it('is certain where plans were counted and binding is faster', () => {
-    const shown = onlyShown(literalParseStorm, parsing(1, 2));
+    const shown = onlyShown(hardParsing, parsing(1, 2));
     expect(shown.confidence).toBe('certain');
     expect(shown.explains).toBeCloseTo(0.5, 1);
   });
   it('is likely without the server’s count, and possible without the comparison', () => {
-    expect(onlyShown(literalParseStorm, parsing(null, 2)).confidence).toBe('likely');
-    expect(onlyShown(literalParseStorm, parsing(1, null)).confidence).toBe('possible');
+    expect(onlyShown(hardParsing, parsing(null, 2)).confidence).toBe('likely');
+    expect(onlyShown(hardParsing, parsing(1, null)).confidence).toBe('possible');
   });
   it('is silent where binding brings nothing, where the server knows its statements, and for bound values', () => {
-    expect(outcomesOf(literalParseStorm, parsing(1, 1)).map(({ status }) => status)).toEqual(['notShown', 'notShown']);
-    expect(outcomesOf(literalParseStorm, parsing(0.1, null))[0]!.status).toBe('notShown');
-    expect(outcomesOf(literalParseStorm, parsing(0.001, null, 'bind'))[0]!.status).toBe('notShown');
-    expect(outcomesOf(literalParseStorm, parsing(null, null))[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(hardParsing, parsing(1, 1)).map(({ status }) => status)).toEqual(['notShown', 'notShown']);
+    expect(outcomesOf(hardParsing, parsing(0.1, null))[0]!.status).toBe('notShown');
+    expect(outcomesOf(hardParsing, parsing(0.001, null, 'bind'))[0]!.status).toBe('notShown');
+    expect(outcomesOf(hardParsing, parsing(null, null))[0]!.status).toBe('cannotTell');
   });
 
   it('leaves open what the repeats leave open', () => {
     const noisy = parsing(null, 1);
-    const [literal] = outcomesOf(literalParseStorm, {
+    const [literal] = outcomesOf(hardParsing, {
       ...noisy,
       trial: ({ repeat }) => ({ rate: 1_000 * (1 + 0.4 * (repeat % 2 === 0 ? 1 : -1)) }),
     });
@@ -172,7 +242,7 @@ describe('fetchSizeTooSmall', () => {
   const fetching = (roundTrips: number, gain: number | null = null): MadeRun => ({
     workload: { operation: 'readRange', rangeRows: 100, fetchSize: 1 },
     factors: gain === null ? {} : { fetchSize: [1, 100] },
-    calibration: calibrated,
+    roundTrip: timed(0.08),
     trial: ({ settings }) => ({
       rowsPerCall: 100,
       rate: settings.fetchSize === 1 ? 1_000 : 1_000 * (gain ?? 1),
@@ -189,9 +259,9 @@ describe('fetchSizeTooSmall', () => {
   it('takes no more for round trips than calls waited, as the finding of that name', () => {
     const receiving: MadeRun = {
       workload: { operation: 'scan', method: 'bind', fetchSize: 1 },
-      calibration: calibrated,
+      roundTrip: timed(0.08),
       trial: () => ({
-        health: { callTime: callTime(100, { sendMs: 40, waitMs: 80, receiveMs: 40, roundTrips: 2_002 }) },
+        health: { callTime: callTime(50, { sendMs: 40, waitMs: 80, receiveMs: 40, roundTrips: 2_002 }) },
       }),
     };
     const shown = onlyShown(fetchSizeTooSmall, receiving);
@@ -276,13 +346,13 @@ describe('errorsHideThroughput', () => {
   });
 });
 
-describe('tooNoisy', () => {
+describe('highVariability', () => {
   const scatter = (by: number, repeats = 5): MadeRun => ({
     repeats,
     trial: ({ repeat }) => ({ rate: 1_000 * (1 + by * (repeat % 2 === 0 ? 1 : -1)) }),
   });
   it('says how many repeats would do, and makes them', () => {
-    const shown = onlyShown(tooNoisy, scatter(0.2));
+    const shown = onlyShown(highVariability, scatter(0.2));
     expect(shown.confidence).toBe('certain');
     expect(shown.claim).toContain('about 84 repeats');
     expect(shown.confirm?.edits.slice(-2)).toMatchObject([
@@ -291,31 +361,31 @@ describe('tooNoisy', () => {
     ]);
   });
   it('is silent below 10 %, and cannot tell of two repeats', () => {
-    expect(outcomesOf(tooNoisy, scatter(0.05))[0]!.status).toBe('notShown');
-    expect(outcomesOf(tooNoisy, scatter(0.2, 2))[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(highVariability, scatter(0.05))[0]!.status).toBe('notShown');
+    expect(outcomesOf(highVariability, scatter(0.2, 2))[0]!.status).toBe('cannotTell');
   });
 });
 
 describe('notSteady', () => {
   const random = new Sfc32(1, 2);
-  const course = (to: number, length = 40): MadeRun => ({
+  const timeline = (to: number, length = 40): MadeRun => ({
     measure: { until: { seconds: length }, warmupSeconds: 1 } as never,
     trial: () => ({
       seconds: Array.from({ length }, (_, i) => 1_000 * (1 + ((to - 1) * i) / length) + 20 * random.unit()),
     }),
   });
   it('is certain where every trial drifts the same way', () => {
-    const shown = onlyShown(notSteady, course(0.5));
+    const shown = onlyShown(notSteady, timeline(0.5));
     expect(shown.confidence).toBe('certain');
     expect(shown.confirm?.edits).toContainEqual({ path: ['measure', 'until', 'seconds'], value: 120 });
   });
   it('is silent where trials are steady, and cannot tell of short ones', () => {
-    expect(outcomesOf(notSteady, course(1))[0]!.status).toBe('notShown');
-    expect(outcomesOf(notSteady, course(0.5, 10))[0]!.status).toBe('cannotTell');
+    expect(outcomesOf(notSteady, timeline(1))[0]!.status).toBe('notShown');
+    expect(outcomesOf(notSteady, timeline(0.5, 10))[0]!.status).toBe('cannotTell');
   });
 });
 
-describe('notLikeForLike', () => {
+describe('settingsDiffer', () => {
   const fingerprint = (durability: Readonly<Record<string, string>>) =>
     fingerprintOf({ product: 'Server', durability });
   const pair = (a: string, b: string, address = '127.0.0.1:1/x'): MadeRun => ({
@@ -325,10 +395,10 @@ describe('notLikeForLike', () => {
     ],
   });
   it('names what differs', () => {
-    const shown = onlyShown(notLikeForLike, pair('on', 'off'));
+    const shown = onlyShown(settingsDiffer, pair('on', 'off'));
     expect(shown).toMatchObject({ confidence: 'certain', cell: null });
     expect(shown.claim).toContain('synchronous_commit (a on; b off)');
-    expect(onlyShown(notLikeForLike, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
+    expect(onlyShown(settingsDiffer, pair('on', 'on', 'db.example.com:1/x')).claim).toContain('loopback');
   });
   /** A server that begins without isolation, and has some for who asks; beside it one that reads what is committed. */
   const isolated = (isolation: Isolation): MadeRun => ({
@@ -356,20 +426,20 @@ describe('notLikeForLike', () => {
     ],
   });
   it('quotes the isolation that the variants asked for, not what sessions begin with', () => {
-    expect(onlyShown(notLikeForLike, isolated('default')).claim).toContain(
+    expect(onlyShown(settingsDiffer, isolated('default')).claim).toContain(
       'isolation (a NONE: a rollback undoes nothing; b READ-COMMITTED)',
     );
-    expect(onlyShown(notLikeForLike, isolated('repeatableRead')).claim).toContain(
+    expect(onlyShown(settingsDiffer, isolated('repeatableRead')).claim).toContain(
       'isolation (a repeatable read (RS); b snapshot (REPEATABLE READ))',
     );
-    expect(outcomesOf(notLikeForLike, isolated('readCommitted')).map(({ status }) => status)).not.toContain('shown');
+    expect(outcomesOf(settingsDiffer, isolated('readCommitted')).map(({ status }) => status)).not.toContain('shown');
     const both = { ...isolated('default'), factors: { isolation: ['default', 'readCommitted'] } };
-    expect(onlyShown(notLikeForLike, both).claim).toContain(
+    expect(onlyShown(settingsDiffer, both).claim).toContain(
       'a NONE: a rollback undoes nothing; by variants read committed (CS); b READ-COMMITTED; by variants read committed',
     );
   });
   it('is silent for targets that are alike, and for one alone', () => {
-    expect(outcomesOf(notLikeForLike, pair('on', 'on'))[0]!.status).toBe('notShown');
-    expect(outcomesOf(notLikeForLike, {})[0]!.status).toBe('notShown');
+    expect(outcomesOf(settingsDiffer, pair('on', 'on'))[0]!.status).toBe('notShown');
+    expect(outcomesOf(settingsDiffer, {})[0]!.status).toBe('notShown');
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
-import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
+import { type JournalEntry, type JournalRecord, journalVersion } from '#protocol/journal.ts';
+import { referenceIndex } from '#protocol/plan.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { createJournalParser } from './journal-parser.ts';
@@ -105,7 +106,11 @@ describe('the header of a run file', () => {
       ['hello', /is not a Dyno run/],
       ['', /is not a Dyno run/],
       ['{"record":"end"}', /is not a Dyno run/],
-      ['{"record":"header","version":2}', /written by a newer Dyno/],
+      [
+        '{"record":"header","version":1}',
+        /made by another version of Dyno: its format is 1, and this version reads \d+\.$/,
+      ],
+      [`{"record":"header","version":${journalVersion + 1}}`, /made by another version of Dyno/],
       [JSON.stringify(header).slice(0, -1), /cannot be used: it is not a record/],
       [JSON.stringify({ ...header, at: 'yesterday' }), /cannot be used: at: .*ISO time/],
       [JSON.stringify({ ...header, plan: { ...plan, trials: [trial, trial] } }), /two trials have one number/],
@@ -114,13 +119,30 @@ describe('the header of a run file', () => {
         JSON.stringify({ ...header, plan: { ...plan, targets: Array(2_000).fill(plan.targets[0]) } }),
         /plan.targets: .*1000/,
       ],
-      [`{"record":"header","version":1,"plan":${'['.repeat(1e6)}${']'.repeat(1e6)}}`, /it is not a record/],
+      [
+        `{"record":"header","version":${journalVersion},"plan":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+        /it is not a record/,
+      ],
     ] as const) {
       const { kind, message, hint } = refusal(line);
       expect(kind).toBe('badInput');
       expect(message).toMatch(words);
       expect(hint).toMatch(/^(Choose|Open|The file is damaged)/);
     }
+  });
+});
+
+describe('the targets of a header', () => {
+  const { plan } = header;
+  const indexed = (index: number) =>
+    JSON.stringify({ ...header, plan: { ...plan, targets: plan.targets.map((target) => ({ ...target, index })) } });
+
+  it('are targets of the experiment; references count from referenceIndex on', () => {
+    const last = plan.experiment.targets.length - 1;
+    for (const index of [last, referenceIndex + last])
+      expect(createJournalParser('run.dyno-run').parse(indexed(index), 1)).toMatchObject({ record: 'header' });
+    for (const index of [last + 1, referenceIndex + last + 1])
+      expect(refusal(indexed(index)).message).toContain('a target is not in the experiment');
   });
 });
 

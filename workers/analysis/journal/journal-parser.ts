@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { DynoError } from '#model/error.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import {
   type DamagedLine,
   isRecordKind,
@@ -10,7 +11,7 @@ import {
 } from '#protocol/journal.ts';
 import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
 /**
  * Understands the lines of one run file. A run file may come from anybody, and from a disk that has gone bad: no record
@@ -75,11 +76,11 @@ function headerOf(file: string, text: string): Extract<JournalRecord, { record: 
     throw unreadable(file, 'it is not a record');
   }
   const { version } = value as { readonly version?: unknown };
-  if (typeof version === 'number' && version > journalVersion)
+  if (typeof version === 'number' && version !== journalVersion)
     throw new DynoError(
       'badInput',
-      `${file} was written by a newer Dyno (run version ${version}, this one reads ${journalVersion}).`,
-      { hint: 'Open it with that version or update Dyno.' },
+      `${file} was made by another version of Dyno: its format is ${version}, and this version reads ${journalVersion}.`,
+      { hint: 'Open it with the version that made it, or run the experiment in it again.' },
     );
   const read = readRecord('header', value);
   if ('issue' in read) throw unreadable(file, inWords(read.issue));
@@ -99,17 +100,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const kindOf = (value: unknown): string | null =>
-  isObject(value) && Object.hasOwn(value, 'record') && typeof value.record === 'string' ? value.record : null;
+  isMapping(value) && Object.hasOwn(value, 'record') && typeof value.record === 'string' ? value.record : null;
 
 /** The number of the trial that a record of any kind says it is about. */
 function trialOf(value: unknown): number | null {
-  if (!isObject(value)) return null;
+  if (!isMapping(value)) return null;
   const { trial, result } = value;
-  const number = isObject(result) ? result.number : isObject(trial) ? trial.number : trial;
+  const number = isMapping(result) ? result.number : isMapping(trial) ? trial.number : trial;
   return typeof number === 'number' ? number : null;
 }
 
@@ -119,6 +117,7 @@ function contradiction(record: JournalRecord, trials: ReadonlyMap<number, Planne
     case 'phase':
     case 'snapshot':
     case 'probe':
+    case 'queryPlans':
       return trials.has(record.trial) ? null : notPlanned(record.trial);
     case 'trial':
       return againstPlan(record.trial, trials);

@@ -1,14 +1,14 @@
 import { assertNever, DynoError } from '#model/error.ts';
-import { isStandIn } from '#planning/rates/contenders.ts';
+import { isEmulator } from '#planning/rates/contenders.ts';
 import { type SearchSummary, summariseSearches } from '#planning/search/search.ts';
 import type { DamagedLine } from '#protocol/journal.ts';
 import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import { findCaveats } from '../caveats/find-caveats.ts';
+import { createEmulatorNames } from '../run-model/emulator.ts';
 import { noDamage, withDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, Damage, Enough, RunModel, TrialView } from '../run-model/run-model.ts';
-import { createStandInNames } from '../run-model/stand-in.ts';
 import { CellCache } from './cell-cache.ts';
 import { createRunClock, type RunClock } from './run-clock.ts';
 import { TrialState } from './trial-state.ts';
@@ -30,7 +30,7 @@ interface RunReader {
 }
 
 export function createRunReader(): RunReader {
-  const names = createStandInNames();
+  const names = createEmulatorNames();
   let run: RunState | null = null;
   return {
     get started() {
@@ -54,9 +54,9 @@ type Header = Extract<JournalRecord, { record: 'header' }>;
 type End = Extract<JournalRecord, { record: 'end' }>;
 
 function checkedHeader(header: Header): Header {
-  if (header.version > journalVersion)
-    throw new DynoError('badInput', `This run was written by a newer Dyno (journal version ${header.version}).`, {
-      hint: 'Open it with a Dyno that is at least as new.',
+  if (header.version !== journalVersion)
+    throw new DynoError('badInput', `This run was made by another version of Dyno (its format is ${header.version}).`, {
+      hint: 'Open it with the version that made it, or run the experiment in it again.',
     });
   return header;
 }
@@ -64,7 +64,7 @@ function checkedHeader(header: Header): Header {
 /** What the records of one journal add up to. */
 class RunState {
   #header: Header;
-  readonly #names: ReturnType<typeof createStandInNames>;
+  readonly #names: ReturnType<typeof createEmulatorNames>;
   readonly #clock: RunClock;
   readonly #trials: ReadonlyMap<number, TrialState>;
   readonly #cells = new CellCache();
@@ -89,7 +89,7 @@ class RunState {
   /** A record has been added since the last model. */
   #hasNews = true;
 
-  constructor(header: Header, names: ReturnType<typeof createStandInNames>) {
+  constructor(header: Header, names: ReturnType<typeof createEmulatorNames>) {
     this.#header = header;
     this.#names = names;
     this.#clock = createRunClock(header.at);
@@ -119,6 +119,9 @@ class RunState {
         break;
       case 'probe':
         this.#trial(entry.trial).series().addProbe(entry.atMs, entry.sample, entry.tookMs);
+        break;
+      case 'queryPlans':
+        this.#trial(entry.trial).setQueryPlans(entry.plans, entry.when);
         break;
       case 'result':
         this.#clock.at(entry.at);
@@ -183,14 +186,14 @@ class RunState {
   }
 
   #addTarget(target: TargetRecord): void {
-    if (isStandIn(target)) this.#renameTargets();
+    if (isEmulator(target)) this.#renameTargets();
     this.#targets = [...this.#targets.filter(({ name }) => this.#names.nameOf(name) !== target.name), target];
     this.#caveats = null;
   }
 
   /**
-   * The names of stand-ins change everywhere in the model, also in what was read before it was known that they are
-   * stand-ins.
+   * The names of emulators change everywhere in the model, also in what was read before it was known that they are
+   * emulators.
    */
   #renameTargets(): void {
     const plan = this.#names.plan(this.#header.plan);

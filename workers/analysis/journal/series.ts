@@ -1,11 +1,12 @@
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import type { ProcessTime, Snapshot } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { percentileMs } from '#stats/percentiles.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { percentileMs } from '#stats/histogram/percentiles.ts';
 import { addTime, clientShares } from '../client/client-time.ts';
-import type { ClientCourse, TrialSeries } from '../run-model/run-model.ts';
+import type { ClientTimeline, TrialSeries } from '../run-model/run-model.ts';
 import { createEventSeries } from '../server/event-series.ts';
+import { createForeignLocks } from '../server/foreign-locks.ts';
 import { createProbeSeries } from '../server/probe-series.ts';
 
 /** Seconds whose histograms stay open for workers that report late; older ones keep their numbers only. */
@@ -61,6 +62,7 @@ export function createSeriesBuilder(): SeriesBuilder {
   const lastSecondOf = new Map<number, number>();
   const probes = createProbeSeries();
   const events = createEventSeries();
+  const foreignLocks = createForeignLocks();
   const probing: { atMs: number; tookMs: number }[] = [];
   const missing = new Set<string>();
   let newest = -1;
@@ -105,6 +107,7 @@ export function createSeriesBuilder(): SeriesBuilder {
       if (atMs > 0 && tookMs !== undefined) probing.push({ atMs, tookMs });
       probes.add(atMs, sample);
       events.add(atMs, sample);
+      foreignLocks.add(atMs, sample);
       for (const one of [...sample.unavailable, ...(sample.optional ?? [])]) missing.add(one);
     },
 
@@ -137,6 +140,7 @@ export function createSeriesBuilder(): SeriesBuilder {
         ...build(seconds),
         ...probes.series(),
         events: events.series(),
+        foreignLocks: foreignLocks.found(),
         probing: { atMs: probing.map(({ atMs }) => atMs), tookMs: probing.map(({ tookMs }) => tookMs) },
         missing: [...missing],
       };
@@ -190,7 +194,7 @@ const latencies = ({ histogram, p50Ms, p95Ms, p99Ms, maxMs }: Second) =>
 
 function build(
   seconds: ReadonlyMap<number, Second>,
-): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'probing' | 'missing'> {
+): Omit<TrialSeries, 'probes' | 'gauges' | 'events' | 'foreignLocks' | 'probing' | 'missing'> {
   const ordered = [...seconds].sort(([a], [b]) => a - b);
   const sum = (second: Second, of: (worker: WorkerSecond) => number) => {
     let total = 0;
@@ -234,11 +238,11 @@ function build(
     rssBytes: ordered.map(([, second]) => sum(second, (worker) => worker.rssBytes)),
     loopLongestMs: worst((worker) => worker.loopLongestMs),
     noProcessorMs: worst((worker) => worker.noProcessorMs),
-    clientTime: clientCourses(ordered.map(([, second]) => second)),
+    clientTime: clientTimelines(ordered.map(([, second]) => second)),
   };
 }
 
-function clientCourses(seconds: readonly Second[]): readonly ClientCourse[] {
+function clientTimelines(seconds: readonly Second[]): readonly ClientTimeline[] {
   const ids = [...new Set(seconds.flatMap(({ workers }) => [...workers.keys()]))].toSorted((a, b) => a - b);
   const all = seconds.map(({ workers }) => clientShares([...workers.values()].map(({ time }) => time)));
   if (all.every((shares) => shares === null)) return [];
@@ -254,6 +258,7 @@ export const emptySeries: TrialSeries = {
   probes: {},
   gauges: {},
   events: {},
+  foreignLocks: { samples: 0, named: 0, holders: [] },
   probing: { atMs: [], tookMs: [] },
   missing: [],
 };

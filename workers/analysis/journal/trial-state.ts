@@ -1,5 +1,6 @@
 import type { Phase, TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
+import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import type { TrialView } from '../run-model/run-model.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
 
@@ -10,6 +11,7 @@ export class TrialState {
   #measuredFromMs: number | null = null;
   #result: TrialResult | null = null;
   #damage: string | null = null;
+  #plans: Readonly<Partial<Record<PlanMoment, readonly AskedPlan[]>>> = {};
   #series: SeriesBuilder | null = null;
   /** Null: something has changed since the last one. */
   #view: TrialView | null = null;
@@ -38,6 +40,7 @@ export class TrialState {
     this.#measuredFromMs = null;
     this.#result = null;
     this.#damage = null;
+    this.#plans = {};
     this.#series = null;
     this.#view = null;
   }
@@ -45,6 +48,11 @@ export class TrialState {
   enter(phase: Phase, atMs: number): void {
     this.#phase = phase;
     if (phase === 'measure') this.#measuredFromMs = atMs;
+    this.#view = null;
+  }
+
+  setQueryPlans(plans: readonly AskedPlan[], when: PlanMoment): void {
+    this.#plans = { ...this.#plans, [when]: plans };
     this.#view = null;
   }
 
@@ -83,6 +91,8 @@ export class TrialState {
       measuredFromMs: this.#measuredFromMs,
       result: this.#result,
       damage: this.#result === null ? this.#damage : null,
+      queryPlans: this.#plans.warm ?? this.#plans.measured ?? [],
+      laterPlans: this.#plans.measured ?? [],
       series: this.#series?.series() ?? emptySeries,
     };
     return this.#view;

@@ -1,4 +1,4 @@
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import type { Damage } from './run-model.ts';
 
 /** No more messages than these are kept of one file. */

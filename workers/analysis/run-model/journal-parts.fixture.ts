@@ -3,7 +3,7 @@ import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
 /** For tests only: parts of a run as journals have them, with nothing special but what a test says of them. */
 
@@ -26,7 +26,7 @@ export const descriptorOf = (more: Partial<EngineDescriptor> = {}): EngineDescri
 export const fingerprintOf = (more: Partial<Fingerprint> = {}): Fingerprint => ({
   product: 'Server 1',
   version: '1',
-  standIn: null,
+  emulator: null,
   durability: {},
   memory: {},
   other: {},

@@ -6,8 +6,9 @@ import type { SearchSummary } from '#planning/search/search.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
-import type { Interval } from '#stats/intervals.ts';
-import type { LatencySummary } from '#stats/percentiles.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
+import type { LatencySummary } from '#stats/histogram/percentiles.ts';
+import type { Interval } from '#stats/intervals/intervals.ts';
 import type { CallMeans, ClientShares } from '../client/client-time.ts';
 
 export type { Interval };
@@ -65,6 +66,13 @@ export interface TrialView {
   readonly result: TrialResult | null;
   /** What is wrong with the line because of which the trial has no result; null: no such line. */
   readonly damage: string | null;
+  /**
+   * The query plans of its statements: of after the warm-up, or of after the measured phase where the trial has no
+   * warm-up. Empty: they have not been asked yet.
+   */
+  readonly queryPlans: readonly AskedPlan[];
+  /** The plans of after the measured phase; empty: it is not over. */
+  readonly laterPlans: readonly AskedPlan[];
   readonly series: TrialSeries;
 }
 
@@ -100,7 +108,7 @@ export interface TrialSeries {
    * Where the time of the client processes went: of all of them, then of each where they are several. Empty in runs of
    * older versions.
    */
-  readonly clientTime: readonly ClientCourse[];
+  readonly clientTime: readonly ClientTimeline[];
   /** Per-second differences of the server's counters; atMs of their own. */
   readonly probes: Readonly<
     Record<string, { readonly atMs: readonly number[]; readonly perSecond: readonly number[] }>
@@ -108,7 +116,9 @@ export interface TrialSeries {
   /** The server's gauges as sampled (sessions by wait event, pages…); atMs of their own. */
   readonly gauges: Readonly<Record<string, { readonly atMs: readonly number[]; readonly values: readonly number[] }>>;
   /** The server's own work as it timed it, by the engine's name for the kind (ServerEvent). */
-  readonly events: Readonly<Record<string, EventCourse>>;
+  readonly events: Readonly<Record<string, EventTimeline>>;
+  /** Sessions outside of this run for whose locks its sessions waited. */
+  readonly foreignLocks: ForeignLocks;
   /**
    * When probes of the server were answered, and how long that took; without the "before", and those that an older
    * version did not time.
@@ -122,14 +132,34 @@ export interface TrialSeries {
  * Shares (0…1) of the time of client processes, by part, for each entry of atMs; null where a process said nothing in
  * that second.
  */
-export interface ClientCourse {
+export interface ClientTimeline {
   /** Null: all of them. */
   readonly worker: number | null;
   readonly shares: readonly (ClientShares | null)[];
 }
 
+/** What samples of the server within a measured phase tell of locks that others than the run hold. */
+export interface ForeignLocks {
+  /** Samples taken, and those in which the server named who holds the locks that were waited for. */
+  readonly samples: number;
+  readonly named: number;
+  readonly holders: readonly ForeignHolder[];
+}
+
+/** One session outside of the run that held what sessions of the run waited for. */
+export interface ForeignHolder {
+  /** As the server names it (ForeignLock). */
+  readonly holder: string;
+  /** Samples in which it held something up. */
+  readonly samples: number;
+  /** Sum of the run's waiting sessions over these samples. */
+  readonly waiting: number;
+  /** The greatest age of its transaction that was seen, in ms; null: the server does not tell. */
+  readonly heldMs: number | null;
+}
+
 /** One kind of a server's own work during a trial. */
-export interface EventCourse {
+export interface EventTimeline {
   readonly count: number;
   readonly totalMs: number;
   readonly longestMs: number;
@@ -199,6 +229,8 @@ export interface CellSummary extends Cell {
   /** Null where write conflicts undid nothing, or an older version did not count what. */
   readonly conflicts: Conflicts | null;
   readonly clientSaturated: boolean;
+  /** Beside its trials; null: the engine works inside the client process, or no trial went well. */
+  readonly roundTrip: RoundTripSummary | null;
   /** Null where client and server were connected without a network emulator. */
   readonly network: NetworkSummary | null;
   /** The least that its trials were verified for (see verified.ts); null before any result. */
@@ -235,6 +267,19 @@ export interface CommitSummary {
   /** Geometric mean of the repeats' mean latencies. */
   readonly meanMs: Interval | null;
   readonly rowsPerCommit: number;
+}
+
+/** A round trip to the server without the calls' work, over the repeats of a cell. */
+export interface RoundTripSummary {
+  /** Median of the repeats: the cheapest statement, and what a network emulator added to it. */
+  readonly cheapestMs: number;
+  /**
+   * The network's part of it, between bounds: the shortest TCP handshake with and without what the first use of its code
+   * may have added, or what a network emulator added. 0 on one machine; null: not seen, or not under the same conditions.
+   */
+  readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
+  /** The connections end on this machine, and no network emulator was in between. */
+  readonly sameMachine: boolean;
 }
 
 /** What the network emulator did between client and server, over the repeats of a cell. */
@@ -289,7 +334,8 @@ export interface Conflicts {
 export interface Ratio extends Cell {
   /** This cell ÷ baseline, of throughput. */
   readonly ratio: Interval;
-  readonly verdict: 'faster' | 'slower' | 'noDifferenceShown' | 'baseline' | 'notEnoughRepeats';
+  /** notComparable: one of both is a reference or an emulator, whose ratio says nothing of a product. */
+  readonly verdict: 'faster' | 'slower' | 'notSignificant' | 'notEnoughRepeats' | 'notComparable' | 'baseline';
   /** What the bounds are of (stats/compare-means.ts); null for the baseline. */
   readonly method: 'bootstrap' | 'welch' | null;
   /**

@@ -3,12 +3,12 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { formatLevels } from '#planning/variant-of.ts';
-import type { JournalEntry, JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import { type JournalEntry, type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry, CallCounts, ClientHealth } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { shuffled } from '#stats/shuffle.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { shuffled } from '#stats/random/shuffle.ts';
 import { createRunReader } from '../journal/read-run.ts';
 import { descriptorOf, fingerprintOf, resultOf, targetOf } from './journal-parts.fixture.ts';
 import type { RunModel } from './run-model.ts';
@@ -187,7 +187,7 @@ export function* fixtureJournal(options: FixtureOptions = {}): Generator<Journal
   const now = () => new Date(clock).toISOString();
   yield {
     record: 'header',
-    version: 1,
+    version: journalVersion,
     runId: '20261120-080000-insert-duel',
     at: now(),
     yaml,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
-import { normal } from '#stats/samples.fixture.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
 import { emptySeries } from '../journal/series.ts';
 import { type Change, changesOf } from '../server/changes.ts';
 import { describeSteadiness } from '../server/trial-details.ts';
@@ -35,8 +35,8 @@ describe('steadinessOf', () => {
   it('says of a decaying trial that it is not steady, and by how much', () => {
     const found = steadinessOf(trial(120, (i) => 1_000 * Math.exp(-i / 100)))!;
     expect(found.state).toBe('notSteady');
-    expect(found.drift!).toBeLessThan(0.8);
-    expect(describeSteadiness(found)).toMatch(/not steady: .* of the first$/);
+    expect(found.drift!.ratio).toBeLessThan(0.8);
+    expect(describeSteadiness(found)).toMatch(/not steady: the end ran at .* of the beginning$/);
   });
 
   it('judges calls where no rows move, and leaves a stub of a last second out', () => {
@@ -57,7 +57,7 @@ describe('steadinessOf', () => {
 describe('changesOf', () => {
   const dip = (i: number) => (i >= 30 && i < 42 ? 600 : 1_000);
   const names = ({ meanwhile }: Change) => meanwhile.map(({ what, name }) => `${what} ${name}`);
-  const course = (value: (i: number) => number, n = 70) => ({
+  const timeline = (value: (i: number) => number, n = 70) => ({
     atMs: seconds(n),
     perSecond: seconds(n).map((_, i) => value(i) * (1 + 0.02 * Math.sin(i * 7))),
   });
@@ -100,10 +100,10 @@ describe('changesOf', () => {
 
   it('names counters that changed otherwise than the throughput, not those that follow it', () => {
     const probes = {
-      follows: course((i) => dip(i) * 130),
-      rises: course((i) => (i >= 30 && i < 42 ? 50_000 : 10_000)),
-      constant: course(() => 5_000),
-      begins: course((i) => (i >= 30 ? 3 : 0)),
+      follows: timeline((i) => dip(i) * 130),
+      rises: timeline((i) => (i >= 30 && i < 42 ? 50_000 : 10_000)),
+      constant: timeline(() => 5_000),
+      begins: timeline((i) => (i >= 30 ? 3 : 0)),
     };
     const [first] = changesOf(trial(70, dip, { probes }));
     expect(names(first!).toSorted()).toEqual(['counter begins', 'counter rises']);

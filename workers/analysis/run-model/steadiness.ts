@@ -1,6 +1,7 @@
-import { batchMeansInterval } from '#stats/autocorrelation.ts';
-import type { Interval } from '#stats/intervals.ts';
-import { findSteadyState } from '#stats/steady-state.ts';
+import type { Interval } from '#stats/intervals/intervals.ts';
+import { correlatedMeanInterval } from '#stats/series/autocorrelation.ts';
+import type { Drift } from '#stats/series/drift.ts';
+import { findSteadyState, leastValues } from '#stats/series/steady-state.ts';
 import type { TrialSeries, TrialView } from './run-model.ts';
 
 /** What the seconds of a single trial tell of it. */
@@ -9,9 +10,9 @@ export interface Steadiness {
   /** Seconds at the beginning that belong to the warm-up; null where the trial is too short to tell. */
   readonly cutSeconds: number | null;
   /** Rate at the end ÷ rate after the warm-up; null where the trial is too short to tell. */
-  readonly drift: number | null;
+  readonly drift: Drift | null;
   /**
-   * Throughput within this trial by batch means over its seconds: how certain this trial is of itself. Says nothing of
+   * Throughput within this trial from its seconds, which are correlated: how certain this trial is of itself. Says nothing of
    * other trials, so it is never what a verdict rests on. Null where fewer than 20 seconds are left behind the warm-up.
    */
   readonly within: Interval | null;
@@ -48,12 +49,44 @@ export function steadinessOf({ result, series }: TrialView): Steadiness | null {
 }
 
 function judge({ rates, atMs }: Seconds): Steadiness {
-  const found = findSteadyState(rates);
+  const found = findSteadyState([rates]);
   if (found === null) return { state: 'tooShort', cutSeconds: null, drift: null, within: null };
+  const [from = 0] = found.from;
   return {
     state: found.steady ? 'steady' : 'notSteady',
-    cutSeconds: found.from === 0 ? 0 : atMs[found.from - 1]! / 1_000,
+    cutSeconds: from === 0 ? 0 : atMs[from - 1]! / 1_000,
     drift: found.drift,
-    within: batchMeansInterval(rates.slice(found.from)),
+    within: correlatedMeanInterval(rates.slice(from)),
+  };
+}
+
+/** What the seconds of all trials of a cell tell together: single trials are too few seconds to be sure. */
+export interface CellSteadiness {
+  readonly steady: boolean;
+  /** Trials that were long enough to judge. */
+  readonly trials: number;
+  /** Of them, how many ran slower at their end than at their beginning. */
+  readonly falling: number;
+  /** Longest warm-up of a trial, seconds. */
+  readonly cutSeconds: number;
+  /** Rate at the end of a trial ÷ rate after its warm-up. */
+  readonly drift: Drift;
+}
+
+/** Null where no trial is long enough to tell. */
+export function cellSteadiness(views: readonly TrialView[]): CellSteadiness | null {
+  const seconds = views
+    .filter(({ result }) => result?.status === 'ok')
+    .map(({ series }) => wholeSeconds(series))
+    .filter(({ rates }) => rates.length >= leastValues);
+  const found = findSteadyState(seconds.map(({ rates }) => rates));
+  if (found === null) return null;
+  const single = seconds.map(({ rates }) => findSteadyState([rates])?.drift.ratio ?? 1);
+  return {
+    steady: found.steady,
+    trials: seconds.length,
+    falling: single.filter((ratio) => ratio < 1).length,
+    cutSeconds: Math.max(...found.from.map((from, i) => (from === 0 ? 0 : seconds[i]!.atMs[from - 1]! / 1_000))),
+    drift: found.drift,
   };
 }

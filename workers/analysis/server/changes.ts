@@ -1,7 +1,7 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
-import { blockLengthOf, findChangePoints } from '#stats/change-points.ts';
-import { tQuantile } from '#stats/student-t.ts';
-import { mean, variance } from '#stats/summary.ts';
+import { tQuantile } from '#stats/intervals/student-t.ts';
+import { mean, variance } from '#stats/intervals/summary.ts';
+import { findSteps } from '#stats/series/change-points.ts';
 import type { EventMark, TrialSeries, TrialView } from '../run-model/run-model.ts';
 import { wholeSeconds } from '../run-model/steadiness.ts';
 import { checkpointMarks } from './server-summary.ts';
@@ -71,7 +71,7 @@ function search(series: TrialSeries): readonly Change[] {
   const values = Array.from({ length: Math.floor(rates.length / size) }, (_, i) =>
     mean(rates.slice(i * size, (i + 1) * size)),
   );
-  const points = findChangePoints(values, { blockLength: blockLengthOf(values) });
+  const points = findSteps(values);
   const times = points.map(({ at }) => atMs[at * size - 1]!);
   return points.flatMap(({ before, after, p }, i) => {
     if (Math.abs(after / before - 1) < leastChange) return [];
@@ -88,16 +88,16 @@ interface Stretch {
 }
 
 function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): readonly Meanwhile[] {
-  const events = Object.entries(series.events).flatMap(([name, course]) => {
+  const events = Object.entries(series.events).flatMap(([name, timeline]) => {
     const isNear = (ms: number) => (mark: EventMark) =>
       mark.atMs <= ms + sameTimeMs && mark.atMs + Math.max(mark.durationMs, mark.sum?.spanMs ?? 0) >= ms - sameTimeMs;
-    const durationMs = Math.max(0, ...course.marks.filter(isNear(stretch.atMs)).map((mark) => mark.durationMs));
+    const durationMs = Math.max(0, ...timeline.marks.filter(isNear(stretch.atMs)).map((mark) => mark.durationMs));
     if (durationMs === 0) return [];
     // What goes on all the time goes on at every change, too: then only the longest of all is worth a word.
-    const usual = series.atMs.filter((ms) => course.marks.some(isNear(ms))).length / series.atMs.length;
-    return usual > mostUsual && durationMs < course.longestMs ? [] : [{ what: 'event' as const, name, durationMs }];
+    const usual = series.atMs.filter((ms) => timeline.marks.some(isNear(ms))).length / series.atMs.length;
+    return usual > mostUsual && durationMs < timeline.longestMs ? [] : [{ what: 'event' as const, name, durationMs }];
   });
-  const courses = [
+  const timelines = [
     ...Object.entries(series.probes).map(([name, { atMs, perSecond }]) => ({
       what: 'counter' as const,
       name,
@@ -114,8 +114,8 @@ function meanwhileOf(series: TrialSeries, stretch: Stretch, factor: number): rea
       factor: 1,
     })),
   ];
-  const level = significance / Math.max(1, courses.length);
-  const moved = courses.flatMap(({ what, name, atMs, values, factor }) => {
+  const level = significance / Math.max(1, timelines.length);
+  const moved = timelines.flatMap(({ what, name, atMs, values, factor }) => {
     const shift = shiftAt(atMs, values, stretch, factor, level);
     return shift === null ? [] : [{ what, name, ...shift }];
   });
@@ -131,7 +131,7 @@ const samples = { least: 4, most: 10 };
 const leastFactor = 1.5;
 
 /**
- * The means of a course before and after the change, where by Welch's t it is neither the same as before nor as the
+ * The means of a timeline before and after the change, where by Welch's t it is neither the same as before nor as the
  * throughput's `factor` would have it, and not in between. Null where it is.
  */
 function shiftAt(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { createEventSeries, thinned } from './event-series.ts';
 
 const sample = (...events: ServerEvent[]): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], events });
@@ -12,7 +12,7 @@ const event = (kind: string, agoMs: number, durationMs: number, bytes: number | 
   bytes,
 });
 
-function coursesOf(...samples: readonly (readonly [number, ...ServerEvent[]])[]) {
+function timelinesOf(...samples: readonly (readonly [number, ...ServerEvent[]])[]) {
   const series = createEventSeries();
   for (const [atMs, ...events] of samples) series.add(atMs, sample(...events));
   return series.series();
@@ -20,7 +20,7 @@ function coursesOf(...samples: readonly (readonly [number, ...ServerEvent[]])[])
 
 describe('events of the server', () => {
   it('stand on the axis of the trial where they began, in order', () => {
-    const { flush } = coursesOf([1_000, event('flush', 300, 40, 4_096), event('flush', 900, 20, 8_192)]);
+    const { flush } = timelinesOf([1_000, event('flush', 300, 40, 4_096), event('flush', 900, 20, 8_192)]);
     expect(flush!.marks.map(({ atMs, durationMs, bytes }) => [atMs, durationMs, bytes])).toEqual([
       [100, 20, 8_192],
       [700, 40, 4_096],
@@ -29,16 +29,16 @@ describe('events of the server', () => {
   });
 
   it('are left out where they had ended before the measured phase; what reached into it counts', () => {
-    const { flush } = coursesOf(
+    const { flush } = timelinesOf(
       [0, event('flush', 40, 30)],
       [1_000, event('flush', 1_200, 100), event('flush', 1_050, 400)],
     );
     expect(flush!.marks.map(({ atMs }) => atMs)).toEqual([-50]);
-    expect(coursesOf([0, event('flush', 40, 30)])).toEqual({});
+    expect(timelinesOf([0, event('flush', 40, 30)])).toEqual({});
   });
 
   it('count once, though a server tells them again', () => {
-    const { sync } = coursesOf(
+    const { sync } = timelinesOf(
       [1_000, event('sync', 500, 30, 10)],
       // Again with the clocks 7 ms apart, and one that is new.
       [2_000, event('sync', 1_507, 30, 10), event('sync', 200, 30, 10)],
@@ -50,14 +50,14 @@ describe('events of the server', () => {
 
   it('that are equal in all but their time are not taken for repeats', () => {
     // Two of a pair, repeated; then equal ones right after the sample.
-    const { write } = coursesOf(
+    const { write } = timelinesOf(
       [1_000, event('write', 20, 1, 4_096), event('write', 10, 1, 4_096)],
       [2_000, event('write', 1_020, 1, 4_096), event('write', 1_010, 1, 4_096), event('write', 995, 1, 4_096)],
     );
     expect(write!.marks.map(({ atMs }) => atMs)).toEqual([980, 990, 1_005]);
     // Told late, but told for the first time.
-    expect(coursesOf([1_000, event('write', 20, 1)], [2_000, event('write', 1_500, 1)]).write!.count).toBe(2);
-    const late = coursesOf(
+    expect(timelinesOf([1_000, event('write', 20, 1)], [2_000, event('write', 1_500, 1)]).write!.count).toBe(2);
+    const late = timelinesOf(
       [1_000, event('write', 20, 1, 4)],
       [2_000, event('write', 1_020, 1, 4), event('write', 1_020, 1, 4)],
     );
@@ -66,7 +66,7 @@ describe('events of the server', () => {
 
   it('of which the server tells only a sum count as many as they are, over the time they were done in', () => {
     const sum = { count: 256, totalMs: 120, spanMs: 635 };
-    const { write } = coursesOf([1_000, { ...event('write', 700, 38, 12_000), sum }, event('write', 40, 2, 100)]);
+    const { write } = timelinesOf([1_000, { ...event('write', 700, 38, 12_000), sum }, event('write', 40, 2, 100)]);
     expect(write).toMatchObject({ count: 257, totalMs: 122, longestMs: 38, bytes: 12_100 });
     expect(Histogram.decode(write!.durations).count).toBe(1);
     expect(write!.marks[0]).toEqual({
@@ -81,8 +81,8 @@ describe('events of the server', () => {
     // One that began before the measured phase reached into it; told again it is no news.
     const early = { ...event('write', 1_300, 38, 12_000), sum };
     const again = { ...early, agoMs: 2_302 };
-    expect(coursesOf([1_000, early], [2_000, again]).write!.count).toBe(256);
-    expect(coursesOf([1_000, { ...early, sum: { ...sum, spanMs: 200 } }])).toEqual({});
+    expect(timelinesOf([1_000, early], [2_000, again]).write!.count).toBe(256);
+    expect(timelinesOf([1_000, { ...early, sum: { ...sum, spanMs: 200 } }])).toEqual({});
   });
 
   it('that cannot be placed are not counted', () => {
@@ -92,7 +92,7 @@ describe('events of the server', () => {
       event('x', 5, -1),
       { ...event('x', 5, 1), sum: { count: -1, totalMs: 1, spanMs: 1 } },
     ];
-    expect(coursesOf([1_000, ...odd])).toEqual({});
+    expect(timelinesOf([1_000, ...odd])).toEqual({});
   });
 
   it('stay exact in number, sum, bytes and longest, however many there are', () => {

@@ -1,6 +1,6 @@
 import type { ProbeSample, ServerEvent } from '#engine-api/probe.ts';
-import { Histogram } from '#stats/histogram.ts';
-import type { EventCourse, EventMark } from '../run-model/run-model.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import type { EventMark, EventTimeline } from '../run-model/run-model.ts';
 
 /**
  * Marks kept of one kind of event in one trial: a chart could not show more as separate marks, and a run's would need
@@ -32,7 +32,7 @@ interface Kind {
 export function createEventSeries() {
   const kinds = new Map<string, Kind>();
   let before: { readonly atMs: number; readonly told: readonly Placed[] } | null = null;
-  let closed: Readonly<Record<string, EventCourse>> | null = null;
+  let closed: Readonly<Record<string, EventTimeline>> | null = null;
 
   return {
     /** `atMs` of the sample, since the measured phase began. */
@@ -47,12 +47,12 @@ export function createEventSeries() {
 
     /** Lets go of what is needed for more events only; the trial is over. */
     close(): void {
-      closed = courses(kinds);
+      closed = timelines(kinds);
       kinds.clear();
       before = null;
     },
 
-    series: (): Readonly<Record<string, EventCourse>> => closed ?? courses(kinds),
+    series: (): Readonly<Record<string, EventTimeline>> => closed ?? timelines(kinds),
   };
 }
 
@@ -124,7 +124,7 @@ function count(kinds: Map<string, Kind>, { kind, atMs, durationMs, bytes, sum }:
   if (own.marks.length >= 2 * mostMarks) own.marks = [...thinned(own.marks, mostMarks)];
 }
 
-const courses = (kinds: ReadonlyMap<string, Kind>): Readonly<Record<string, EventCourse>> =>
+const timelines = (kinds: ReadonlyMap<string, Kind>): Readonly<Record<string, EventTimeline>> =>
   Object.fromEntries(
     [...kinds].map(([kind, { marks, durations, ...sums }]) => [
       kind,

@@ -1,8 +1,8 @@
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { percentileMs } from '#stats/percentiles.ts';
-import type { EventCourse, RunModel } from '../run-model/run-model.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { percentileMs } from '#stats/histogram/percentiles.ts';
+import type { EventTimeline, RunModel } from '../run-model/run-model.ts';
 import { knownSum } from './event-series.ts';
 
 /** One kind of a server's own work over all repeats of a cell. */
@@ -40,18 +40,18 @@ export function eventSummaries(model: Facts): readonly EventSummary[] {
   );
 }
 
-function summed(courses: readonly EventCourse[]): Omit<EventSummary, 'variant' | 'target' | 'kind' | 'label'> {
+function summed(timelines: readonly EventTimeline[]): Omit<EventSummary, 'variant' | 'target' | 'kind' | 'label'> {
   const durations = new Histogram();
-  for (const course of courses) durations.addEncoded(course.durations);
-  const count = courses.reduce((total, course) => total + course.count, 0);
+  for (const timeline of timelines) durations.addEncoded(timeline.durations);
+  const count = timelines.reduce((total, timeline) => total + timeline.count, 0);
   const percentile = (p: number) => (durations.count < count ? null : percentileMs(durations, p));
   return {
     count,
-    totalMs: courses.reduce((total, { totalMs }) => total + totalMs, 0),
+    totalMs: timelines.reduce((total, { totalMs }) => total + totalMs, 0),
     p50Ms: percentile(50),
     p99Ms: percentile(99),
-    maxMs: courses.reduce((most, { longestMs }) => Math.max(most, longestMs), 0),
-    bytes: courses.reduce<number | null>((total, { bytes }) => knownSum(total, bytes), null),
+    maxMs: timelines.reduce((most, { longestMs }) => Math.max(most, longestMs), 0),
+    bytes: timelines.reduce<number | null>((total, { bytes }) => knownSum(total, bytes), null),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ProbeInfo, ServerEvent } from '#engine-api/probe.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 
 /**
  * For tests only: one server of a journal tells what a document store tells of its own work: many short journal writes,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ProbeInfo } from '#engine-api/probe.ts';
-import { serverRow } from '#presentation/tables/server-time-table.ts';
+import { serverRow } from '#presentation/tables/server/server-time-table.ts';
 import { formatProbing, formatShares } from '#presentation/text/server-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallTime } from '#protocol/measurement.ts';
@@ -18,7 +18,7 @@ const infos: Readonly<Record<string, ProbeInfo>> = {
   'wait:IO:WAL*': { unit: 'count', label: 'Waiting for the log', class: 'log' },
 };
 
-const callTime: CallTime = { calls: 1, seen: 1, sendMs: 1, waitMs: 1, receiveMs: 1, roundTrips: 500 };
+const callTime: CallTime = { calls: 1, seen: 1, sendMs: 1, waitMs: 1, receiveMs: 1, gapMs: 0, roundTrips: 500 };
 
 function summaries(change: (record: JournalRecord) => JournalRecord = (record) => record) {
   const told = (record: JournalRecord): JournalRecord =>

@@ -11,7 +11,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import { createSeriesBuilder } from '../journal/series.ts';
 import type { TrialView } from '../run-model/run-model.ts';
 import { checkpointMarks, rolesOf } from './server-summary.ts';
-import { ownShares, rankedClasses, serverCourseOf, serverTimeOf } from './server-time.ts';
+import { ownShares, rankedClasses, serverTimelineOf, serverTimeOf } from './server-time.ts';
 
 type Told = Partial<ProbeSample>;
 
@@ -33,6 +33,8 @@ function trialOf(samples: readonly Told[], elapsedMs = (samples.length - 2) * 1_
     measuredFromMs: 0,
     result: { status: 'ok', elapsedMs, probeDelta } as unknown as TrialResult,
     damage: null,
+    queryPlans: [],
+    laterPlans: [],
     series: builder.series(),
   };
 }
@@ -167,19 +169,19 @@ test('a trial too short for a sample has no server time, and one of several has 
 
 test('an engine that explains no classes has no server time', () => {
   expect(serverTimeOf({}, [sampled({ running: 1, 'wait:x:y': 2 })])).toBeNull();
-  expect(serverCourseOf({}, sampled({ running: 1 }))).toBeNull();
+  expect(serverTimelineOf({}, sampled({ running: 1 }))).toBeNull();
 });
 
-test('the course of sampled sessions is what was seen at each second', () => {
+test('the timeline of sampled sessions is what was seen at each second', () => {
   const view = sampled({ running: 1, 'wait:IO:WALSync': 2, 'wait:LWLock:WALWrite': 1 }, { running: 3 });
-  expect(serverCourseOf(postgres, view)).toEqual({
+  expect(serverTimelineOf(postgres, view)).toEqual({
     method: 'sampled',
     atMs: [1_000, 2_000],
     sessions: { cpu: [1, 3], log: [3, 0] },
   });
 });
 
-test('the course of timed work lies where it was done, and adds up to the time', () => {
+test('the timeline of timed work lies where it was done, and adds up to the time', () => {
   const flush = { kind: 'journal_write', agoMs: 1_500, durationMs: 1_000, bytes: null };
   const view = trialOf(
     [
@@ -190,16 +192,16 @@ test('the course of timed work lies where it was done, and adds up to the time',
     ],
     2_500,
   );
-  const course = serverCourseOf(ravendb, view)!;
-  expect(course.sessions.cpu!.slice(0, 2)).toEqual([0.5, 1]);
+  const timeline = serverTimelineOf(ravendb, view)!;
+  expect(timeline.sessions.cpu!.slice(0, 2)).toEqual([0.5, 1]);
   // Begun at 500 ms, it took a second.
-  expect(course.sessions.log!.slice(0, 2)).toEqual([0.5, 0.5]);
+  expect(timeline.sessions.log!.slice(0, 2)).toEqual([0.5, 0.5]);
 });
 
 test('of idle sessions only those count that have work: the others watch over the run', () => {
   const view = sampled({ running: 1, 'wait:Client:ClientRead': 4 }, { running: 4, 'wait:Client:ClientRead': 1 });
   expect(serverTimeOf(postgres, [view], 4)?.classMs).toEqual({ cpu: 2.5 * 2_500, client: 1.5 * 2_500 });
-  expect(serverCourseOf(postgres, view, 4)?.sessions).toEqual({ cpu: [1, 4], client: [3, 0] });
+  expect(serverTimelineOf(postgres, view, 4)?.sessions).toEqual({ cpu: [1, 4], client: [3, 0] });
 });
 
 test('shares leave out waits for the other side', () => {

@@ -43,7 +43,7 @@ interface ServerTimePart {
 }
 
 /** Sessions by class over a trial: means over the time before each moment (timed), or as seen at it (sampled). */
-export interface ServerCourse {
+export interface ServerTimeline {
   readonly method: ServerTimeMethod;
   readonly atMs: readonly number[];
   readonly sessions: Readonly<Partial<Record<ResourceClass, readonly number[]>>>;
@@ -84,14 +84,14 @@ export function serverTimeOf(
 }
 
 /** The same over the seconds of one trial. */
-export function serverCourseOf(
+export function serverTimelineOf(
   infos: Infos,
   view: TrialView,
   connections = Number.POSITIVE_INFINITY,
-): ServerCourse | null {
+): ServerTimeline | null {
   const method = methodOf(infos, [view]);
   if (method === null) return null;
-  return method === 'timed' ? timedCourse(infos, view) : sampledCourse(infos, view, connections);
+  return method === 'timed' ? timedTimeline(infos, view) : sampledTimeline(infos, view, connections);
 }
 
 /**
@@ -102,6 +102,19 @@ export function ownShares({ classMs }: Pick<ServerTime, 'classMs'>): ClassTimes 
   const own = resourceClasses.filter((one) => !othersSide.includes(one) && classMs[one] !== undefined);
   const total = own.reduce((sum, one) => sum + classMs[one]!, 0);
   return total === 0 ? {} : Object.fromEntries(own.map((one) => [one, classMs[one]! / total]));
+}
+
+/** Fewer samples do not tell a server that is idle from one that works half of the time. */
+const leastSamples = 5;
+
+/**
+ * Mean number of sessions that the server worked for, or held up by itself, over so many ms. Null where samples are too
+ * few to tell.
+ */
+export function atWork({ method, samples, classMs }: ServerTime, elapsedMs: number): number | null {
+  if (elapsedMs <= 0 || (method === 'sampled' && samples < leastSamples)) return null;
+  const own = resourceClasses.filter((one) => !othersSide.includes(one));
+  return own.reduce((sum, one) => sum + (classMs[one] ?? 0), 0) / elapsedMs;
 }
 
 /** Sorted by share, the largest first. */
@@ -183,6 +196,15 @@ function sampledParts(infos: Infos, view: TrialView, connections: number): reado
   }));
 }
 
+/**
+ * Sessions of the run seen in waits for locks, summed over the samples within the measured phases. Null: the server
+ * does not report what sessions wait for.
+ */
+export function lockSightings(infos: Infos, views: readonly TrialView[]): number | null {
+  const gauges = views.flatMap((view) => everyClassGauge(infos, view));
+  return gauges.length === 0 ? null : sumOf(gauges.flatMap(({ class: of, seen }) => (of === 'lock' ? seen : [])));
+}
+
 const sightings = (infos: Infos, views: readonly TrialView[]): number =>
   sumOf(
     views.flatMap((view) =>
@@ -202,7 +224,7 @@ function timedParts(infos: Infos, { result, series }: TrialView): readonly Serve
   return [...counters, ...events];
 }
 
-function sampledCourse(infos: Infos, view: TrialView, connections: number): ServerCourse | null {
+function sampledTimeline(infos: Infos, view: TrialView, connections: number): ServerTimeline | null {
   const atMs = samplesWithin(view);
   if (atMs.length === 0) return null;
   const sessions: Partial<Record<ResourceClass, number[]>> = {};
@@ -212,15 +234,15 @@ function sampledCourse(infos: Infos, view: TrialView, connections: number): Serv
   return { method: 'sampled', atMs, sessions };
 }
 
-function timedCourse(infos: Infos, { series }: TrialView): ServerCourse | null {
+function timedTimeline(infos: Infos, { series }: TrialView): ServerTimeline | null {
   const counters = timedCounters(infos, series.probes);
   const events = Object.entries(series.events).flatMap(([kind, { marks }]) => {
     const of = probeInfoOf(infos, kind)?.class;
     return of === undefined ? [] : [{ class: of, marks }];
   });
   // Where the server has no counters but its work, the samples of other probes tell the seconds.
-  const courses = counters.length > 0 ? counters.map(({ value }) => value) : Object.values(series.probes);
-  const moments = courses.flatMap(({ atMs }) => atMs);
+  const timelines = counters.length > 0 ? counters.map(({ value }) => value) : Object.values(series.probes);
+  const moments = timelines.flatMap(({ atMs }) => atMs);
   const atMs = [...new Set(moments)].toSorted((a, b) => a - b);
   if (atMs.length === 0) return null;
   const sessions: Partial<Record<ResourceClass, number[]>> = {};

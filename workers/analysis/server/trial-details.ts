@@ -1,7 +1,8 @@
 import { formatPercent } from '#model/format/format.ts';
 import { keyOf } from '#protocol/cell-key.ts';
+import type { Drift } from '#stats/series/drift.ts';
 import type { RunModel, TrialView } from '../run-model/run-model.ts';
-import { type Steadiness, steadinessOf } from '../run-model/steadiness.ts';
+import { type CellSteadiness, type Steadiness, steadinessOf } from '../run-model/steadiness.ts';
 import { type Change, changesOf } from './changes.ts';
 
 /** What is known of a single trial from its own seconds. */
@@ -37,12 +38,24 @@ export function describeSteadiness({ state, cutSeconds, drift }: Steadiness): st
   if (state === 'tooShort' || cutSeconds === null || drift === null) return 'too short to tell';
   const cut = cutSeconds === 0 ? '' : ` after ${wholeSeconds(cutSeconds)}, which belong to the warm-up`;
   if (state === 'steady') return `steady${cut}`;
-  return Math.abs(drift - 1) > flat
-    ? `not steady: the last third of what follows the first ${wholeSeconds(cutSeconds)} ran at ${formatPercent(drift)} of the first`
-    : `not steady: its beginning reached to ${wholeSeconds(cutSeconds)} at least`;
+  return isFlat(drift)
+    ? `not steady: its beginning reached to ${wholeSeconds(cutSeconds)} at least`
+    : `not steady: the end ran at ${formatDrift(drift)} of the beginning`;
+}
+
+/** "90 % (87 %–93 %)". */
+export const formatDrift = ({ ratio, low, high }: Drift): string =>
+  `${formatPercent(ratio)} (${formatPercent(low)}–${formatPercent(high)})`;
+
+/** "From the beginning of a trial to its end the rate changed to 90 % (87 %–93 %), over 3 trials." */
+export function describeDrift({ drift, trials, cutSeconds }: CellSteadiness): string {
+  const over = trials === 1 ? 'one trial' : `${trials} trials`;
+  return isFlat(drift)
+    ? `The beginning, which is slower or faster, reached to ${wholeSeconds(cutSeconds)} at least, over ${over}.`
+    : `From ${cutSeconds === 0 ? 'the beginning of a trial' : `${wholeSeconds(cutSeconds)} after the beginning of a trial`} to its end the rate changed to ${formatDrift(drift)}, over ${over}.`;
 }
 
 const wholeSeconds = (seconds: number): string => `${Math.round(seconds)}\u00a0s`;
 
-/** A change as small as this is no drift: such a trial is unsteady because its warm-up did not end. */
-const flat = 0.02;
+/** Such a trial is unsteady because its warm-up did not end. */
+const isFlat = ({ low, high }: Drift): boolean => low <= 1 && high >= 1;

@@ -1,7 +1,15 @@
-import { formatCount, formatNumber, formatRate, formatRatioInterval } from '#model/format/format.ts';
+import {
+  formatCount,
+  formatNumber,
+  formatRate,
+  formatRatioBounds,
+  formatRatioInterval,
+  formatSpeed,
+} from '#model/format/format.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { usefulMargin } from '../compare/compare.ts';
+import type { RunComparison } from '../compare/compare-runs.ts';
 import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-model/run-model.ts';
 
 /** How a ratio's interval came about, for notes beside it. */
@@ -40,13 +48,51 @@ export function describeOutliers(outliers: readonly OutlyingTrial[], repeats: nu
   return `${outliers.length} of ${repeats} repeats ${outliers.length === 1 ? 'lies' : 'lie'} far from the others: ${list.join(', ')}`;
 }
 
-/** "2.1× (1.9–2.4)", with what it is of. */
-export const formatMeanRatio = ({ ratio, verdict, variants }: MeanRatio): string =>
-  `${formatRatioInterval(ratio)}${verdict === 'noDifferenceShown' ? ', no difference shown' : ''}, geometric mean of ${variants} variants`;
+/** What each state of a comparison is called, wherever it is shown. */
+export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['verdict'], string>> = {
+  faster: 'significantly faster',
+  slower: 'significantly slower',
+  notSignificant: 'not statistically significant',
+  notEnoughRepeats: 'too few repeats',
+  notComparable: 'not comparable',
+  baseline: 'baseline',
+  driftOrChange: 'differs: change or drift',
+  missing: 'in one run only',
+};
 
-/** Says that intervals were widened so that all of them hold together. */
-export const describeJointIntervals = (comparisons: number): string =>
-  `These intervals hold for ${comparisons === 2 ? 'both' : `all ${comparisons}`} comparisons together, and are wider for it than those of single ratios.`;
+/**
+ * "2.1× (1.9–2.4)"; where it is no significant difference, with the reason: "1.02× (0.94–1.11), not statistically
+ * significant".
+ */
+export function formatComparison({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>): string {
+  if (verdict === 'baseline') return verdictWords.baseline;
+  const isSignificant = verdict === 'faster' || verdict === 'slower';
+  return `${formatRatioInterval(ratio)}${isSignificant ? '' : `, ${verdictWords[verdict]}`}`;
+}
+
+/**
+ * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
+ * "1.02× (0.94–1.11) COPY, not statistically significant".
+ */
+export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string): string {
+  const isSignificant = verdict === 'faster' || verdict === 'slower';
+  if (!isSignificant) return `${formatRatioInterval(ratio)} ${other}, ${verdictWords[verdict]}`;
+  return `${formatSpeed(ratio)} than ${other} (${formatRatioBounds(ratio)}×)`;
+}
+
+/** "2.1× (1.9–2.4), geometric mean of 6 variants". */
+export const formatMeanRatio = (mean: MeanRatio): string =>
+  `${formatComparison(mean)}, geometric mean of ${mean.variants} variants`;
+
+/**
+ * What the intervals of ratios promise when there are many of them, for a note beside them; empty for a single one.
+ */
+export function describeManyComparisons(all: readonly Pick<Ratio, 'verdict'>[]): string {
+  const count = all.filter(({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable').length;
+  return count < 2
+    ? ''
+    : `Each interval holds for its own comparison with 95 %, and is not widened for the ${count} made here: where variants are equal, about one in twenty is called significant nevertheless. Headlines and means over variants are judged for all of them together.`;
+}
 
 export const percentWithin = (share: number): string => `±\u00a0${formatNumber(share * 100, 2)}\u00a0%`;
 

@@ -5,7 +5,7 @@ import { parseExperiment } from '#experiment/experiment-file.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { tabs } from '#presentation/outline/panel.ts';
 import { generatedDocs, root } from './generated-docs.ts';
-import { anchorsOf, linksOf } from './markdown-links.ts';
+import { anchorsOf, linksOf } from './markdown-links.fixture.ts';
 
 const folders = ['docs', 'e2e', 'electron', 'experiments', 'renderer', 'workers'];
 const isDocument = (name: string): boolean => name.endsWith('.md');

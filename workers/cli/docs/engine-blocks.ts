@@ -2,6 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { EngineOption } from '#engine-api/option.ts';
 import type { Support } from '#engine-api/support.ts';
 import { type CatalogEntry, catalog } from '#engines/catalog.ts';
+import { formatCount } from '#model/format/format.ts';
 import { methods, operations } from '#model/settings/vocabulary.ts';
 import { grantsOfEngine } from '../targets/grants.ts';
 import { code, codeBlock, codeList, markdownTable } from './markdown.ts';
@@ -79,8 +80,8 @@ const titled = (title: string, text: string): readonly string[] => [`**${title}*
 
 function limitsText({ maxRowsPerCall, maxParameters, pipelines, rowLimitReason }: Support): string {
   return [
-    maxRowsPerCall > 1 ? `${maxRowsPerCall.toLocaleString('en')} rows a call` : '',
-    maxParameters === undefined ? '' : `${maxParameters.toLocaleString('en')} parameters`,
+    maxRowsPerCall > 1 ? `${formatCount(maxRowsPerCall)} rows a call` : '',
+    maxParameters === undefined ? '' : `${formatCount(maxParameters)} parameters`,
     pipelines ? 'several calls in flight' : '',
     rowLimitReason ?? '',
   ]
@@ -109,7 +110,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
       implementation,
     ]),
     ['cancelling', cancelText[descriptor.cancel]],
-    ['most connections', descriptor.maxConnections?.toLocaleString('en') ?? ''],
+    ['most connections', descriptor.maxConnections == null ? '' : formatCount(descriptor.maxConnections)],
   ].filter(([, implementation]) => implementation !== '');
 }
 
@@ -126,7 +127,7 @@ const optionRow =
     choices
       ? codeList(choices)
       : typeof defaultValue === 'number'
-        ? `whole number from ${min.toLocaleString('en')}${max === undefined ? '' : ` to ${max.toLocaleString('en')}`}`
+        ? `whole number from ${formatCount(min)}${max === undefined ? '' : ` to ${formatCount(max)}`}`
         : typeof defaultValue === 'boolean'
           ? '`true` · `false`'
           : 'text',

@@ -1,5 +1,5 @@
 import { formatMs } from '#model/format/format.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';

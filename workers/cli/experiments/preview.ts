@@ -1,4 +1,5 @@
 import { readDataset } from '#experiment/dataset-file.ts';
+import { formatCount } from '#model/format/format.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { alignColumns } from '#presentation/terminal/run-text.ts';
@@ -29,7 +30,7 @@ export const previewCommand: Command = {
   async run({ home, positionals: [file = ''], values, print, printJson, note }) {
     const wanted = rowsOf(text(values, 'rows'));
     if (wanted === null) {
-      note(`--rows ${text(values, 'rows')}: there can be 1 to ${mostRows.toLocaleString('en')} rows.`);
+      note(`--rows ${text(values, 'rows')}: there can be 1 to ${formatCount(mostRows)} rows.`);
       return exitCodes.usage;
     }
     const { dataset, problems } = readDataset(experimentText(home, file, values), text(values, 'table'));

@@ -9,6 +9,7 @@ import { readUnfinished } from '#orchestrator/run/resume.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
+import { journalVersion } from '#protocol/journal.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
 
@@ -44,7 +45,7 @@ it('ends with the code of a wrong run file, and says what to do, where nothing i
   const files = [
     ['empty', ''],
     ['other', 'hello\n'],
-    ['newer', text.replace('"version":1', '"version":2')],
+    ['older', text.replace(`"version":${journalVersion}`, `"version":${journalVersion - 1}`)],
     ['header', text.replace('"plan":{', '"plan":[')],
     ['plan', text.replace('"trials":[', '"trials":[{},')],
   ].map(([name = '', content = '']) => written(name, content));

@@ -6,14 +6,15 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import { publishedComparisons } from '#analysis/compare/published.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import { findingsOf } from '#analysis/findings/find-findings.ts';
-import { likeForLike } from '#analysis/like-for-like/like-for-like.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { steadinessOf } from '#analysis/run-model/steadiness.ts';
 import { changesOf } from '#analysis/server/changes.ts';
 import { eventSummaries } from '#analysis/server/event-summary.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares } from '#analysis/server/server-time.ts';
+import { comparedSettings } from '#analysis/settings/compared-settings.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
+import { answerOf } from '#presentation/text/answer.ts';
 import type { LoadCounts } from '#protocol/measurement.ts';
 
 /** A result without its histograms, whose percentiles are in the cell. */
@@ -33,6 +34,7 @@ export function resultsJson(model: RunModel): unknown {
     targets: model.targets.map(({ descriptor: _, probeInfo: __, ...target }) => target),
     calibration: model.calibration,
     baseline,
+    answer: answerOf(model, baseline),
     cells: model.cells.map(({ histogram: _, ...cell }) => cell),
     ratios: ratios(model, baseline),
     published: publishedComparisons(model),
@@ -63,7 +65,7 @@ export function resultsJson(model: RunModel): unknown {
     skipped: model.skipped,
     damage: model.damage,
     caveats: model.caveats,
-    likeForLike: likeForLike(model),
+    comparedSettings: comparedSettings(model),
     findings: findings.shown.flatMap(({ rule, lead, also }) =>
       [lead, ...also].map((one) => ({ rule: rule.id, ...one })),
     ),

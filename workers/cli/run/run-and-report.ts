@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
+import { createEmulatorNames } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { createStandInNames } from '#analysis/run-model/stand-in.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import type { Run, RunOutcome } from '#orchestrator/run/run-scheduler.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import type { Home } from '#platform/paths.ts';
@@ -12,6 +12,7 @@ import { type CommandContext, text } from '../command.ts';
 import { errorText } from '../dispatch.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { resultsJson } from '../results/results-json.ts';
+import { keepAwake } from './keep-awake.ts';
 import { showProgress } from './progress-line.ts';
 
 /** Options of every command that runs trials. */
@@ -30,15 +31,16 @@ export async function runAndReport(
   const jsonFile = text(values, 'json');
   let outcome: RunOutcome;
   {
+    using _awake = keepAwake();
     using view = showProgress(process.stderr, quiet, run.plan.measure);
     using _ = onInterrupt(() => {
       note('\nCancelling: stopping statements and dropping tables. Once more ends without waiting for that.');
       run.cancel();
     });
     run.on('progress', (progress) => view.update(progress));
-    const standIns = createStandInNames();
+    const emulators = createEmulatorNames();
     run.on('record', (written) => {
-      const record = standIns.read(written);
+      const record = emulators.read(written);
       if (record.record !== 'result') return;
       const { trialsDone, trialsPlanned } = run.progress;
       view.finished(record.result, { done: trialsDone + 1, planned: trialsPlanned });
@@ -68,7 +70,7 @@ function tellOutcome(outcome: RunOutcome, model: RunModel, run: Run, home: Home,
   note(`run: ${run.file}`);
   if (outcome.error) note(errorText(outcome.error));
   for (const target of model.targets) if (target.error) note(`${target.name}: ${errorText(target.error)}`);
-  if (outcome.status !== 'complete') note(`${outcome.status}; go on with: dyno resume ${where}`);
+  if (outcome.status !== 'complete') note(`${outcome.status}; continue with: dyno resume ${where}`);
   else if (outcome.unreachableTargets.length > 0)
     note(`When ${outcome.unreachableTargets.join(', ')} can be reached, make up for it with: dyno resume ${where}`);
   else if (outcome.trialsToResume > 0)

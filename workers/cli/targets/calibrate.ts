@@ -31,7 +31,7 @@ export const calibrateCommand: Command = {
     using _ = onInterrupt(() => stop.abort());
     const calibration = openCalibration(home, { fresh: true });
     const entries = [await calibration.noopEngine(stop.signal), await calibration.generation(duelRows, stop.signal)];
-    const examined = await checkBuiltInTargets(home, calibration, stop.signal, note);
+    const examined = await checkBuiltInTargets(home, stop.signal, note);
     for (const { roundTrip, record } of examined) {
       if (roundTrip) entries.push(roundTrip);
       if (record.error) note(`${record.name}: ${errorText(record.error)}`);

@@ -5,7 +5,6 @@ import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { toErrorData } from '#model/error.ts';
 import { formatBytes } from '#model/format/format.ts';
 import { checkBuiltInTargets } from '#orchestrator/check/check-targets.ts';
-import { openCalibration } from '#orchestrator/run/calibration.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
@@ -30,9 +29,7 @@ export const doctorCommand: Command = {
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
     const examined =
-      problems.length > 0
-        ? []
-        : await checkBuiltInTargets(home, openCalibration(home), stop.signal, values.json ? () => {} : note);
+      problems.length > 0 ? [] : await checkBuiltInTargets(home, stop.signal, values.json ? () => {} : note);
     const targets = examined.map(({ record }) => record);
     const missing = Object.entries(await missingTargets());
     if (values.json)
@@ -109,6 +106,6 @@ function checkHome(home: Home): string[] {
 
 /** The name of the product that answers, and of the product that it replaces. */
 function productText({ fingerprint }: TargetRecord): string {
-  const { product = '', standIn = null } = fingerprint ?? {};
-  return standIn ? `${product}, of which a stand-in answers: ${standIn}` : product;
+  const { product = '', emulator = null } = fingerprint ?? {};
+  return emulator ? `${product}, of which an emulator answers: ${emulator}` : product;
 }

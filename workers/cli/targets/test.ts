@@ -70,12 +70,12 @@ function stepLine({ step, state, detail, error, ms }: CheckStep): string {
 
 /** The summary does not repeat a URL, which may contain a password. */
 function summary(
-  { state, product, standIn, notice, address, roundTripMs, grants }: CheckReport,
+  { state, product, emulator, notice, address, roundTripMs, grants }: CheckReport,
   word: string,
   option: string,
 ): string {
   const [shown, argument] = looksLikeUrl(word) ? ['This server', 'URL'] : [word, word];
-  const what = [product ?? shown, ...(standIn ? [`stand-in: ${standIn}`] : [])].join(', ');
+  const what = [product ?? shown, ...(emulator ? [`emulator: ${emulator}`] : [])].join(', ');
   const trip = roundTripMs === null ? '' : `, round trip ${formatMs(roundTripMs)}`;
   const head =
     state === 'failed'

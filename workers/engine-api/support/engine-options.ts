@@ -1,3 +1,4 @@
+import { formatCount } from '#model/format/format.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { MethodName, OperationName } from '#model/settings/vocabulary.ts';
@@ -51,5 +52,5 @@ function mismatch(
   if (typeof defaultValue === 'boolean') return typeof value === 'boolean' ? null : 'true or false';
   if (typeof defaultValue === 'string') return typeof value === 'string' ? null : 'text';
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-  return fits ? null : `a whole number from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return fits ? null : `a whole number from ${formatCount(min)} to ${formatCount(max)}`;
 }

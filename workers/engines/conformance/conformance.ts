@@ -11,6 +11,7 @@ import { testInsert } from './checks/insert.ts';
 import { testIsolation } from './checks/isolation.ts';
 import { testKeyAndIndexes } from './checks/key-and-indexes.ts';
 import { testProbes } from './checks/probes.ts';
+import { testQueryPlans } from './checks/query-plans.ts';
 import { testReads } from './checks/reads.ts';
 import { testTables } from './checks/tables.ts';
 import { testTransactions } from './checks/transactions.ts';
@@ -63,6 +64,7 @@ const checks: readonly ((suite: Suite) => void)[] = [
       testInjection(suite);
       testCapturedValues(suite);
     }),
+  testQueryPlans,
   testProbes,
   testCells,
 ];

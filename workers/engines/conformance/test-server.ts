@@ -25,7 +25,7 @@ export interface TestServer extends AsyncDisposable {
     count(name: string): Promise<number>;
     drop(name: string): Promise<void>;
   } | null;
-  /** Promises that a stand-in cannot keep: beginning of a test's name → reason. These tests are skipped. */
+  /** Promises that an emulator cannot keep: beginning of a test's name → reason. These tests are skipped. */
   readonly excused?: Readonly<Record<string, string>>;
   /** Why a unique index is made over rows of which two are alike; absent: it is refused. */
   readonly uncheckedUnique?: string;

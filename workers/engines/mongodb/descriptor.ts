@@ -13,7 +13,7 @@ const many = (implementation: string, more: Partial<Support> = {}): Support =>
   });
 /** Outside transactions each document is a write of its own. */
 const manyWrites = (implementation: string): Support => many(implementation, { mayApplyPartially: true });
-const split = 'the driver cuts it at 16 MB and at 99,999';
+const split = 'the driver cuts it at 16 MiB and at 99,999';
 const ahead = `serialised before the call and sent as one; ${split}. Option bulkApi: client sends the bulkWrite command of 8.0 instead`;
 
 export const descriptor: EngineDescriptor = {
@@ -96,7 +96,7 @@ export const descriptor: EngineDescriptor = {
       target: 'local-mongodb',
       label: 'MongoDB (on this machine)',
       about:
-        'The mongod of this machine as a replica set of one member, with a cache of 256 MB and otherwise its default settings; Dyno starts and stops it.',
+        'The mongod of this machine as a replica set of one member, with a cache of 256 MiB and otherwise its default settings; Dyno starts and stops it.',
       restartEmptiesCache: true,
     },
   ],

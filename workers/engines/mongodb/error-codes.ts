@@ -10,7 +10,7 @@ const conflict: Meaning = {
   hint: 'Another session has changed the same document: the transaction can be tried again.',
 };
 const tooLarge: Meaning = { kind: 'limit', hint: 'Fewer rows per call, or fewer calls per commit.' };
-const tooLong: Meaning = { kind: 'limit', hint: 'A document holds 16 MB at most: shorter columns.' };
+const tooLong: Meaning = { kind: 'limit', hint: 'A document holds 16 MiB at most: shorter columns.' };
 
 /** Server's codes: src/mongo/base/error_codes.yml. */
 export const byNumber: Readonly<Record<number, Meaning>> = {

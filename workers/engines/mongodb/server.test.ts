@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Document } from 'mongodb';
@@ -8,11 +7,13 @@ import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMongod } from '#managed-servers/servers/mongodb.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import {
@@ -34,23 +35,8 @@ const test = anyTest.skipIf(unsupportedReasons);
 const signal = new AbortController().signal;
 
 type Server = RunningServer & AsyncDisposable;
-async function startServer(wishes: Parameters<typeof startMongod>[2] = {}): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-mongodb-'));
-  const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    const started = await startMongod(folder, () => {}, wishes);
-    return {
-      ...started,
-      async [Symbol.asyncDispose]() {
-        await started.stop();
-        clean();
-      },
-    };
-  } catch (thrown) {
-    clean();
-    throw thrown;
-  }
-}
+const startServer = (wishes: Parameters<typeof startMongod>[2] = {}): Promise<Server> =>
+  startInFolder((inside) => startMongod(inside, () => {}, wishes));
 
 let server: Server;
 let admin: Connected;
@@ -128,41 +114,37 @@ test('a server that takes connections and says nothing is given up after the tim
 });
 
 test('certificates are checked where asked', async ({ skip }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-tls-'));
+  const folder = temporaryFolder();
+  const [key, ca, both] = ['key.pem', 'ca.pem', 'both.pem'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
   try {
-    const [key, ca, both] = ['key.pem', 'ca.pem', 'both.pem'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
-    try {
-      execFileSync(
-        'openssl',
-        [
-          ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'],
-          ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', ca],
-        ],
-        { stdio: 'ignore' },
-      );
-    } catch {
-      return skip('openssl is not installed, so there is no certificate to check.');
-    }
-    writeFileSync(both, `${readFileSync(ca, 'utf8')}${readFileSync(key, 'utf8')}`);
-    await using secure = await startServer({
-      args: [
-        ...['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', both, '--tlsCAFile', ca],
-        '--tlsAllowConnectionsWithoutCertificates',
+    execFileSync(
+      'openssl',
+      [
+        ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1'],
+        ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', ca],
       ],
-    });
-    expect(await failure(open({ tls: 'verify-full' }, secure))).toMatchObject({ kind: 'tls' });
-    for (const more of [{ tls: 'require' }, { tls: 'verify-full', tlsCAFile: ca }]) {
-      await using database = await open(more, secure);
-      expect((await database.fingerprint()).other.tls).toMatch(/^TLSv1\.[23] /);
-      await using session = await database.openSession({});
-      expect(session.wireBytes()?.sent).toBeGreaterThan(100);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+      { stdio: 'ignore' },
+    );
+  } catch {
+    return skip('openssl is not installed, so there is no certificate to check.');
+  }
+  writeFileSync(both, `${readFileSync(ca, 'utf8')}${readFileSync(key, 'utf8')}`);
+  await using secure = await startServer({
+    args: [
+      ...['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', both, '--tlsCAFile', ca],
+      '--tlsAllowConnectionsWithoutCertificates',
+    ],
+  });
+  expect(await failure(open({ tls: 'verify-full' }, secure))).toMatchObject({ kind: 'tls' });
+  for (const more of [{ tls: 'require' }, { tls: 'verify-full', tlsCAFile: ca }]) {
+    await using database = await open(more, secure);
+    expect((await database.fingerprint()).other.tls).toMatch(/^TLSv1\.[23] /);
+    await using session = await database.openSession({});
+    expect(session.wireBytes()?.sent).toBeGreaterThan(100);
   }
 }, 60_000);
 

@@ -51,6 +51,11 @@ const insert = {
   ),
 };
 
+/** Scans stream their rows, and statements that are prepared for one call take the driver's way, on both paths. */
+const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
+  (operation) => (['literal', 'prepared', 'multiRow'] as const).map((method) => `${operation}.${method}` as const),
+);
+
 export const descriptor: EngineDescriptor = {
   id: 'mysql',
   label: 'MySQL / MariaDB',
@@ -150,6 +155,12 @@ export const descriptor: EngineDescriptor = {
       choices: ['mysql2', 'mariadb'],
       defaultValue: 'mysql2',
       unsupportedReasons: { mariadb: { nullBinding: 'The connector sends every null with the type byte VAR_STRING.' } },
+    }),
+    option('path', 'Call path', {
+      help: 'lean: Dyno writes the packet of a call among mysql2’s commands, counts the rows of the answer and makes no values of them. driver: a call is mysql2’s own query() or execute(), which makes arrays of rows, as in most programs. The mariadb connector has its own path alone.',
+      choices: ['lean', 'driver'],
+      defaultValue: 'lean',
+      cells: leanCells,
     }),
     option('uuid', 'UUID columns', {
       help: 'binary: BINARY(16), sent as 16 bytes. text: CHAR(36), sent as text.',

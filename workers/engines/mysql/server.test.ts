@@ -1,14 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import type mysql from 'mysql2/promise';
 import { afterAll, test as anyTest, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { OperationPlan } from '#engine-api/operation.ts';
-import { publicFolder } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMariadb } from '#managed-servers/servers/mariadb.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
@@ -36,8 +33,8 @@ import { nullParameter } from './values/values.ts';
 /** What only this engine has; on a MariaDB of the tests' own, whose accounts and settings they may change. */
 const test = anyTest.skipIf(isSkipped('mysql'));
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
-let folder: string;
-let server: RunningServer;
+const startServer = (args: readonly string[] = []) => startInFolder((folder) => startMariadb(folder, () => {}, args));
+let server: RunningServer & AsyncDisposable;
 let admin: mysql.Connection;
 let isMariadb = false;
 const signal = new AbortController().signal;
@@ -48,8 +45,7 @@ const sqlMode = '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LE
 
 beforeAll(async () => {
   if (isSkipped('mysql')) return;
-  folder = mkdtempSync(join(tmpdir(), 'dyno-mysql-'));
-  server = await startMariadb(folder, () => {}, [...unfriendly, sqlMode]);
+  server = await startServer([...unfriendly, sqlMode]);
   admin = await adminOf({ ...server.admin });
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   isMariadb = String(row?.version).includes('MariaDB');
@@ -57,9 +53,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await admin?.end();
-  await server?.stop();
-  if (folder)
-    for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
+  await server?.[Symbol.asyncDispose]();
 }, 60_000);
 
 beforeEach(({ skip }) => {
@@ -306,21 +300,14 @@ test('a reader whose connection is lost does not wait for rows for ever', { time
 
 /** A server of its own, to be killed. */
 async function withVictim(use: (victim: RunningServer, database: Database) => Promise<void>): Promise<void> {
-  const victimFolder = mkdtempSync(join(tmpdir(), 'dyno-mysql-victim-'));
-  const victim = await startMariadb(victimFolder, () => {});
-  try {
-    const database = await engine.open(config.parse({ ...victim.raw }), 'dyno-test', signal);
-    await database.prepareSchema(table);
-    await use(victim, database);
-    expect(await failure(database.probe())).toMatchObject({ kind: 'serverGone' });
-    await database[Symbol.asyncDispose]();
-    await using other = await open();
-    await other.ping();
-  } finally {
-    await victim.stop();
-    for (const one of [publicFolder(victimFolder), victimFolder])
-      rmSync(one, { recursive: true, force: true, maxRetries: 5 });
-  }
+  await using victim = await startServer();
+  const database = await engine.open(config.parse({ ...victim.raw }), 'dyno-test', signal);
+  await database.prepareSchema(table);
+  await use(victim, database);
+  expect(await failure(database.probe())).toMatchObject({ kind: 'serverGone' });
+  await database[Symbol.asyncDispose]();
+  await using other = await open();
+  await other.ping();
 }
 
 test('a server killed during load is serverGone, others go on', async () => {

@@ -23,8 +23,9 @@ export async function openSession(
 ): Promise<Session> {
   const { database } = request.config;
   const driver: DriverName = options.driver === 'mariadb' ? 'mariadb' : 'mysql2';
+  const lean = options.path !== 'driver';
   let flavour: Flavour = 'usual';
-  let connection = await connect(driver, { ...request, flavour });
+  let connection = await connect(driver, { ...request, flavour, lean });
   let before = { sent: 0, received: 0 };
   const state: SessionState = { inTransaction: false, looping: false };
   const wireBytes = () => {
@@ -35,11 +36,12 @@ export async function openSession(
     if (wanted === flavour) return;
     if (state.inTransaction)
       throw new DynoError('internal', 'The transaction would stay behind on another connection.');
-    const next = await connect(driver, { ...request, flavour: wanted });
+    const next = await connect(driver, { ...request, flavour: wanted, lean });
     before = wireBytes();
     await connection.end();
     [connection, flavour] = [next, wanted];
   };
+  const command = (sql: string) => connection.run(connection.encode(sql));
   return {
     async prepare(plan) {
       checkSupport(plan, driver);
@@ -52,16 +54,16 @@ export async function openSession(
       return prepareCustomStatement(connection, database, plan);
     },
     async begin() {
-      await connection.query('START TRANSACTION');
+      await command('START TRANSACTION');
       state.inTransaction = true;
     },
     async commit() {
-      await connection.query('COMMIT');
+      await command('COMMIT');
       state.inTransaction = false;
     },
     async rollback() {
       state.inTransaction = false;
-      await connection.query('ROLLBACK');
+      await command('ROLLBACK');
     },
     async cancel() {
       const kill = () => control.query(`KILL QUERY ${connection.threadId}`);

@@ -6,8 +6,8 @@ import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type MysqlConfig } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
-/** The other driver keeps the same promises, and so does the other form of UUIDs. */
-export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }];
+/** The other driver keeps the same promises, and so do mysql2's own path and the other form of UUIDs. */
+export const alternatives: readonly Options[] = [{ driver: 'mariadb', uuid: 'text' }, { path: 'driver' }];
 
 /** A server and what stops it. */
 export interface GivenServer extends AsyncDisposable {

@@ -22,7 +22,7 @@ function openDatabase(delayMs: number): Database {
     fingerprint: async () => ({
       product: 'No-op engine 1',
       version: '1',
-      standIn: null,
+      emulator: null,
       durability: { storage: 'none' },
       memory: {},
       other: { delay: `${delayMs} ms` },

@@ -137,6 +137,8 @@ export const statementLanguage: StatementLanguage = {
   // PL/SQL, maybe behind a label. The server takes one statement at a time.
   wholeTexts:
     '^create (or replace )?((non)?editionable )?(function|procedure|package|trigger|type|library|java|mle)\\b|^(\\S+ )?(declare|begin)\\b|^with (function|procedure)\\b',
+  // SQL*Plus's.
+  scripts: { batchEnd: '^[ \\t]*/[ \\t]*$' },
   refusesSemicolon: true,
   highlight: 'PLSQL',
 };
@@ -251,8 +253,8 @@ export const descriptor: EngineDescriptor = {
   config,
   builtIn: [
     {
-      target: 'oracle-stand-in',
-      label: 'Oracle stand-in',
+      target: 'oracle-emulator',
+      label: 'Oracle protocol emulator',
       about:
         'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',
     },

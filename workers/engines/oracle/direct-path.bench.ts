@@ -12,7 +12,7 @@ import { givenServer } from './test-server.fixture.ts';
 
 /**
  * Rows of (number, 20 characters) into a table without a key: direct path load and array DML against SQL*Loader's
- * direct path with the same rows, interleaved. On a real database alone, which DYNO_TEST_ORACLE names: the stand-in's
+ * direct path with the same rows, interleaved. On a real database alone, which DYNO_TEST_ORACLE names: the emulator's
  * timings say nothing about Oracle.
  */
 const rows = Number(process.env.DYNO_BENCH_ROWS ?? 500_000);

@@ -67,10 +67,10 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
-      if (level === 'SERIALIZABLE' && dialect.standIn !== null)
+      if (level === 'SERIALIZABLE' && dialect.emulator !== null)
         throw new DynoError(
           'unsupported',
-          `isolation: ${isolation} — the stand-in (${dialect.standIn}) takes it and stays at READ COMMITTED; Oracle has it.`,
+          `isolation: ${isolation} — the emulator (${dialect.emulator}) takes it and stays at READ COMMITTED; Oracle has it.`,
         );
       const own = await connect(parsed, tag, options);
       try {

@@ -3,7 +3,7 @@ import { casesOf, testHints } from '../shared/recorded-errors.fixture.ts';
 import { toError } from './errors.ts';
 
 /**
- * As the driver (26.0, Thin) throws them. "recorded": from the stand-in and from the driver itself; the others are the
+ * As the driver (26.0, Thin) throws them. "recorded": from the emulator and from the driver itself; the others are the
  * messages of Oracle's own catalogue (Database Error Messages), which only a real server sends.
  */
 const recorded = casesOf({

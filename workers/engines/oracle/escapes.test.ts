@@ -1,12 +1,12 @@
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
+import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
-/** The stand-in passes on what it does not know of Oracle to a PostgreSQL, which has doors that Oracle has not. */
+/** The emulator passes on what it does not know of Oracle to a PostgreSQL, which has doors that Oracle has not. */
 const test = anyTest.skipIf(isSkipped('oracle'));
 const folder = openFolder();
 const written = `${folder.path}/written`;
@@ -15,7 +15,7 @@ let trial: Escapist;
 
 beforeAll(async () => {
   if (isSkipped('oracle')) return;
-  server = await startTestServer(oracleStandIn);
+  server = await startTestServer(oracleEmulator);
   trial = await escapist(engine, config, server.raw);
 }, 120_000);
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { sources, waitsView } from './probe/probe-sources.ts';
+import { planViews } from './statements/plan-sources.ts';
 
 /** Views of the fingerprint, as GRANT takes them: the V_$ view behind each V$ synonym. */
 export const fingerprintViews = ['v$parameter', 'v$database', 'v$log'] as const;
@@ -15,14 +16,16 @@ const grantee = (user: string): string =>
 /** The least that a user of Dyno's own needs; SQL Language Reference, "CREATE USER" and "GRANT". */
 export function grants({ user }: { readonly user: string }): string {
   const name = grantee(user);
-  const views = [...new Set([...sources.flatMap((source) => source.views), waitsView, ...fingerprintViews])];
+  const views = [
+    ...new Set([...sources.flatMap((source) => source.views), waitsView, ...fingerprintViews, ...planViews]),
+  ];
   return `-- Run as SYS (AS SYSDBA) in the database (the PDB) that Dyno is to use, with SQL*Plus or SQLcl; ACCEPT asks for the password, so that
 -- it is in no script.
 ACCEPT dyno_password CHAR PROMPT 'Password of ${name}: ' HIDE
 CREATE USER ${name} IDENTIFIED BY "&dyno_password" DEFAULT TABLESPACE users QUOTA UNLIMITED ON users;
 GRANT CREATE SESSION TO ${name};
 GRANT CREATE TABLE TO ${name};  -- Dyno keeps its tables (DYNO_…) in this user's own schema
--- Server counters, waits and settings; what is not granted is listed as unavailable. None of them needs the Diagnostics Pack.
+-- Server counters, waits, settings and query plans; what is not granted is listed as unavailable. None of them needs the Diagnostics Pack.
 ${views.map((view) => `${grantOf(view, user)};`).join('\n')}
 -- Optional: a checkpoint before the clock starts, so that trials begin alike, and an empty buffer cache (cache: cold), only while no sessions
 -- but the run's are there, as SYS.V_$SESSION shows. ALTER SYSTEM is a right over the whole database.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
-import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
+import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
@@ -19,10 +19,10 @@ import { config } from './config.ts';
 import { engine } from './engine.ts';
 
 /**
- * Faults, on a stand-in of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts,
+ * Faults, on an emulator of the tests' own that they may kill. What only Oracle itself shows is in errors.test.ts,
  * probe.test.ts and schema/tables.test.ts.
  */
-const missing = await oracleStandIn.missing();
+const missing = await oracleEmulator.missing();
 if (missing) console.log(`SKIPPED: ${missing.what} ${missing.fix}`);
 const test = anyTest.skipIf(isSkipped('oracle') || missing !== null);
 
@@ -31,7 +31,7 @@ const signal = new AbortController().signal;
 const tag = `dyno-server-test-${process.pid}`;
 
 beforeAll(async () => {
-  if (missing === null) server = await startKind(oracleStandIn);
+  if (missing === null) server = await startKind(oracleEmulator);
 }, 120_000);
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
@@ -118,20 +118,20 @@ test('an array that fails outside a transaction leaves none of its rows', async 
   expect((await database.checksum(table))?.rows).toBe(11);
 });
 
-test('what the stand-in lacks is refused as such, not answered by something else', async () => {
+test('what the emulator lacks is refused as such, not answered by something else', async () => {
   await using database = await openWithTable(open());
   await using session = await database.openSession({});
   const prepare = (method: 'bulk' | 'serverLoop', options: TablePlan['options'] = {}) =>
     failure(session.prepare({ table: { ...table, options }, operation: 'insert', method, settings: defaultSettings }));
-  expect(await prepare('bulk')).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('stand-in') });
+  expect(await prepare('bulk')).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('emulator') });
   expect(await prepare('serverLoop', { serverLoop: 'forall' })).toMatchObject({ kind: 'unsupported' });
   expect(await failure(database.emptyCache!())).toMatchObject({
     kind: 'unsupported',
     message: expect.stringContaining('no buffer cache of its own'),
   });
-  const { standIn, product } = await database.fingerprint();
-  expect(standIn).toMatch(/^seerdb mirror over PostgreSQL \d+$/);
-  expect(product).toContain('stand-in');
+  const { emulator, product } = await database.fingerprint();
+  expect(emulator).toMatch(/^seerdb mirror over PostgreSQL \d+$/);
+  expect(product).toContain('emulator');
 });
 
 test('statements of one’s own name columns without quotes', async () => {
@@ -169,7 +169,7 @@ const killed = [
 test.each(killed)(
   'a server killed during %s is reported as serverGone, and another goes on',
   async (_, phase) => {
-    await using doomed = await startKind(oracleStandIn);
+    await using doomed = await startKind(oracleEmulator);
     const database = await open({}, doomed.raw);
     const session = await database.openSession({});
     await using other = await open();
@@ -207,15 +207,15 @@ test.each(killed)(
   60_000,
 );
 
-test('when the stand-in’s mirror or its PostgreSQL dies, the other one ends, too', async () => {
+test('when the emulator’s mirror or its PostgreSQL dies, the other one ends, too', async () => {
   const postgresPid = (dataFolder: string): number | null => {
     const file = join(dataFolder, 'postmaster.pid');
     return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : null;
   };
-  await using first = await startKind(oracleStandIn);
+  await using first = await startKind(oracleEmulator);
   process.kill(first.pid, 'SIGKILL');
   await expect.poll(() => postgresPid(first.dataFolder), { timeout: 20_000 }).toBeNull();
-  await using second = await startKind(oracleStandIn);
+  await using second = await startKind(oracleEmulator);
   process.kill(postgresPid(second.dataFolder) ?? 0, 'SIGKILL');
   await second.gone;
   const alive = async () => (await failure(open({}, second.raw)))?.code;

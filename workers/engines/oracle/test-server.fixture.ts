@@ -1,5 +1,5 @@
 import oracledb from 'oracledb';
-import { oracleStandIn } from '#managed-servers/servers/oracle-stand-in/oracle-stand-in.ts';
+import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
@@ -10,15 +10,15 @@ import { productValues, typedValues } from './typed-values.fixture.ts';
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */
 export const givenServer = process.env.DYNO_TEST_ORACLE;
 
-/** What the stand-in cannot promise for the product. */
+/** What the emulator cannot promise for the product. */
 const excused: Readonly<Record<string, string>> = {
-  'by bulk': 'The stand-in has no direct path load.',
-  'direct calls': 'The stand-in has no direct path load.',
-  'readByKey by arrayBind': 'The stand-in has no collection types that the driver can bind.',
-  'cancel stops a call as declared': 'The stand-in reacts to a break only when the statement has ended.',
+  'by bulk': 'The emulator has no direct path load.',
+  'direct calls': 'The emulator has no direct path load.',
+  'readByKey by arrayBind': 'The emulator has no collection types that the driver can bind.',
+  'cancel stops a call as declared': 'The emulator reacts to a break only when the statement has ended.',
   'comments nest': 'PostgreSQL, which answers here, has comments within comments.',
-  'an emptied cache': 'The stand-in has no buffer cache of its own to empty.',
-  'probes never go back': 'The stand-in has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
+  'an emptied cache': 'The emulator has no buffer cache of its own to empty.',
+  'probes never go back': 'The emulator has neither V$SYSTEM_EVENT nor V$EVENT_HISTOGRAM_MICRO, and none is made up.',
 };
 
 export const alternatives: readonly Options[] = [
@@ -26,16 +26,16 @@ export const alternatives: readonly Options[] = [
   ...(givenServer ? [{ table: 'iot', commit: 'waitBatch', serverLoop: 'forall' }, { table: 'reverseKey' }] : []),
 ];
 
-/** A database that is given, without exceptions; else the stand-in. */
+/** A database that is given, without exceptions; else the emulator. */
 export const startTestServer: StartTestServer = async () => {
-  const standIn = givenServer ? null : await startKind(oracleStandIn);
-  const raw: Record<string, unknown> = standIn ? { ...standIn.raw } : { url: givenServer };
+  const emulator = givenServer ? null : await startKind(oracleEmulator);
+  const raw: Record<string, unknown> = emulator ? { ...emulator.raw } : { url: givenServer };
   const { user, password, connectString } = config.parse(raw) as OracleConfig;
   const client = await oracledb.getConnection({ user, password: password ?? undefined, connectString });
   const one = async (sql: string) => Number((await client.execute<[number]>(sql)).rows?.[0]?.[0]);
   return {
     raw,
-    values: standIn ? typedValues : [...typedValues, ...productValues],
+    values: emulator ? typedValues : [...typedValues, ...productValues],
     slow: { raw, method: 'serverLoop', rows: 1_000_000 },
     foreign: {
       // No lock(): readers wait for nobody.
@@ -43,7 +43,7 @@ export const startTestServer: StartTestServer = async () => {
       count: (name) => one(`SELECT COUNT(*) FROM ${quote(name)}`),
       drop: async (name) => void (await client.execute(`DROP TABLE ${quote(name)}`)),
     },
-    ...(standIn && {
+    ...(emulator && {
       excused,
       noIsolations: ['snapshot'] as const,
       saysIsolation: "SELECT current_setting('transaction_isolation') FROM DUAL",
@@ -51,7 +51,7 @@ export const startTestServer: StartTestServer = async () => {
     }),
     async [Symbol.asyncDispose]() {
       await client.close();
-      await standIn?.[Symbol.asyncDispose]();
+      await emulator?.[Symbol.asyncDispose]();
     },
   };
 };

@@ -31,7 +31,7 @@ export const typedValues: readonly TypedValue[] = [
   },
 ];
 
-/** Values of types that the stand-in, PostgreSQL, does not have. */
+/** Values of types that the emulator, PostgreSQL, does not have. */
 export const productValues: readonly TypedValue[] = [
   { type: 'BINARY_DOUBLE', literal: '1e-7', beside: '1.0000000000000002e-7', shown: '1e-7', as: 'float' },
   { type: 'CHAR(5)', literal: "'ab'", shown: 'ab   ', as: 'text' },

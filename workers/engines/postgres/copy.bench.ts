@@ -7,7 +7,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { compareInserts, findPeer, type InsertCase, openBench } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';
-import { peerEnvironment } from './peers.ts';
+import { peerEnvironment } from './peers.fixture.ts';
 import { copyBinary, copyLayout } from './values/binary.ts';
 import { copyText } from './values/copy-text.ts';
 

@@ -1,4 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { option } from '#engine-api/option.ts';
 import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
@@ -37,10 +38,18 @@ const insert = {
   }),
 };
 
+/** Scans and portals of several fetches go through the driver on both paths, and so do COPY’s rows. */
+const leanCells = (['insert', 'copy', 'readByKey', 'readRange', 'update', 'delete', 'statement'] as const).flatMap(
+  (operation) =>
+    (['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'arrayBind'] as const).map(
+      (method) => `${operation}.${method}` as const,
+    ),
+);
+
 export const descriptor: EngineDescriptor = {
   id: 'postgres',
   label: 'PostgreSQL',
-  driver: 'pg (protocol 3; COPY messages by Dyno itself)',
+  driver: 'pg (protocol 3; messages of COPY and of the lean path by Dyno itself)',
   driverPackage: 'pg',
   support: {
     insert,
@@ -128,6 +137,14 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'uuid, compared from the first byte to the last', order: 'bytes' },
   cancel: 'server',
   maxConnections: null,
+  options: [
+    option('path', 'Call path', {
+      help: 'lean: Dyno writes the messages of a call to the driver’s connection, counts the rows of the answer and makes no values of them. driver: a call is the driver’s own query(), which makes objects of rows, as in most programs.',
+      choices: ['lean', 'driver'],
+      defaultValue: 'lean',
+      cells: leanCells,
+    }),
+  ],
   config: [
     field('text', 'url', 'URL', {
       placeholder: 'postgres://user@host:5432/database',

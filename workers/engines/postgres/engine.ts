@@ -23,7 +23,7 @@ export const engine: Engine = {
   probeInfo,
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as PostgresConfig;
-    const { client } = await connect(parsed, tag, signal);
+    const { client } = await connect(parsed, tag, { signal });
     const { rows } = await client.query<{ version: string }>("SELECT current_setting('server_version_num') AS version");
     return openDatabase(client, parsed, tag, Math.floor(Number(rows[0]?.version) / 10_000));
   },
@@ -46,10 +46,11 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
-    async openSession(_, isolation) {
+    async openSession({ path }, isolation) {
       const level = isolationWord(descriptor, isolation);
       const own = level === null ? {} : { default_transaction_isolation: level };
-      const connected = await connect({ ...parsed, sessionSettings: { ...parsed.sessionSettings, ...own } }, tag);
+      const sessionSettings = { ...parsed.sessionSettings, ...own };
+      const connected = await connect({ ...parsed, sessionSettings }, tag, { lean: path !== 'driver' });
       return openSession(connected, parsed, version);
     },
     userTables: () => userTables(client),

@@ -24,7 +24,7 @@ const byCode = errorTable([
   ['53200', 'limit', 'The server ran out of memory: fewer connections or rows per call.'],
   ['53300', 'limit', 'Fewer connections, or raise max_connections on the server.'],
   ['54000', 'limit', 'Lower rowsPerCall.'],
-  ['08P01', 'limit', 'Lower rowsPerCall: a message holds 65,535 parameters and 1 GB.'],
+  ['08P01', 'limit', 'Lower rowsPerCall: a message holds 65,535 parameters and 1 GiB.'],
   ['0A000', 'unsupported'],
   ['ENOENT', 'unreachable', 'There is no such Unix socket: check host (a folder) and port.'],
 ]);

@@ -6,7 +6,7 @@ import { decodeColumn } from '#model/batch/decode.ts';
 import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { engine } from './engine.ts';
-import { peerEnvironment } from './peers.ts';
+import { peerEnvironment } from './peers.fixture.ts';
 
 /**
  * 1,000 rows per INSERT: our multiRow operation (bound, parsed once) against psql with a script of such INSERTs, as

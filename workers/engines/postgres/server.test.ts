@@ -84,36 +84,39 @@ test('a second statement is refused by the server’s own reading of the text, b
   expect((await day.show(day.encode(batch), 1)).rows).toHaveLength(1);
 });
 
-test('statements of one’s own: what a first row is called and holds, counts, and a COPY that gets no rows', async () => {
-  await using database = await open({});
-  await using session = await database.openSession({});
-  const parameters = [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] as const;
-  const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { parameters });
-  const with3 = ids(3, 1);
-  const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
-  expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
-  for (const method of ['literal', 'bind', 'prepared'] as const) {
-    const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
-    expect(await series.first(series.encode(with3)), method).toEqual({
-      columns: ['number', 'nothing'],
-      rows: [['1', null]],
-      count: 3,
-    });
-    expect(await series.run(series.encode(with3))).toBe(3);
-    const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
-    expect(await untold.run(untold.encode(with3)), method).toBeNull();
-    expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
-    expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
-    const setting = await own('SHOW server_encoding', method);
-    expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
-    expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
-    const none = await own('SELECT 1 AS one WHERE :n = 0', method);
-    expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
-    const copy = await own('COPY copied FROM STDIN', method);
-    expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
-    expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
-  }
-});
+test.each(['lean', 'driver'])(
+  'statements of one’s own on the %s path: what a first row is called and holds, counts, and a COPY that gets no rows',
+  async (path) => {
+    await using database = await open({});
+    await using session = await database.openSession({ path });
+    const parameters = [{ name: 'n', type: { kind: 'bigint' }, nullable: false }] as const;
+    const own = (text: string, method: MethodName) => prepareOwn(session, text, method, { parameters });
+    const with3 = ids(3, 1);
+    const create = await own('CREATE TEMP TABLE copied (x int)', 'literal');
+    expect(await create.run(create.encode(with3)), 'no number of rows in the command tag').toBeNull();
+    for (const method of ['literal', 'bind', 'prepared'] as const) {
+      const series = await own('SELECT i AS number, NULL AS nothing FROM generate_series(1, :n) AS i', method);
+      expect(await series.first(series.encode(with3)), method).toEqual({
+        columns: ['number', 'nothing'],
+        rows: [['1', null]],
+        count: 3,
+      });
+      expect(await series.run(series.encode(with3))).toBe(3);
+      const untold = await own('DO $$ BEGIN PERFORM 1; END $$', method);
+      expect(await untold.run(untold.encode(with3)), method).toBeNull();
+      expect(await untold.first(untold.encode(with3)), method).toMatchObject({ rows: [], count: null });
+      expect(await untold.show(untold.encode(with3), 1), method).toMatchObject({ rows: [], count: null });
+      const setting = await own('SHOW server_encoding', method);
+      expect(await setting.run(setting.encode(with3)), 'rows without a number').toBe(1);
+      expect(await setting.show(setting.encode(with3), 1), method).toMatchObject({ rows: [['UTF8']], count: 1 });
+      const none = await own('SELECT 1 AS one WHERE :n = 0', method);
+      expect(await none.first(none.encode(with3)), method).toEqual({ columns: ['one'], rows: [], count: 0 });
+      const copy = await own('COPY copied FROM STDIN', method);
+      expect(await failure((async () => copy.run(copy.encode(with3)))()), method).toMatchObject({ code: '57014' });
+      expect(await series.run(series.encode(with3)), 'after an error').toBe(3);
+    }
+  },
+);
 
 test('a wrong password is distinguished from a wrong host, and never repeated', async () => {
   const canary = 'c4nary-s3cret';
@@ -172,9 +175,9 @@ test('a session ended by the server is reported as serverGone', async () => {
   expect(await running).toMatchObject({ kind: 'serverGone' });
 });
 
-test('a session ended between two calls says why with every call', async () => {
+test.each(['lean', 'driver'])('a session ended between two calls says why with every call: %s', async (path) => {
   await using database = await open({});
-  await using session = await database.openSession({});
+  await using session = await database.openSession({ path });
   await admin.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dyno-test'");
   const ended = { kind: 'serverGone', code: '57P01' };
   for (const call of [() => session.begin(), () => session.commit(), () => database.ping(), () => database.ping()])
@@ -263,10 +266,16 @@ test('the server has a statement for each combination of nulls, with the types t
     [true, true],
     [true, false],
   ] as const;
+  const connected = { client, socket: client.connection.stream as Socket, lean: null };
   const typesOf = async (nullBinding: NullBinding) => {
     await client.query('DEALLOCATE ALL');
     const settings = { ...defaultSettings, nullBinding };
-    const insert = await prepareOperation(client, { table: plan, operation: 'insert', method: 'prepared', settings });
+    const insert = await prepareOperation(connected, {
+      table: plan,
+      operation: 'insert',
+      method: 'prepared',
+      settings,
+    });
     for (const [price, note] of rows) expect(await insert.run(insert.encode(rowOf(price, note)))).toBe(1);
     const found = await client.query<{ types: string }>(
       'SELECT parameter_types::text AS types FROM pg_prepared_statements ORDER BY prepare_time',

@@ -4,19 +4,26 @@ import { type Connected, cancelRequest } from './connection/connect.ts';
 import { reportWork } from './probe/probe.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
+import { CallRequest } from './wire/call-request.ts';
 import { simpleQuery } from './wire/messages.ts';
-import { MessagesRequest, send } from './wire/requests.ts';
+import { setPipelining } from './wire/requests.ts';
 
-const [begin, commit, rollback] = [simpleQuery('BEGIN'), simpleQuery('COMMIT'), simpleQuery('ROLLBACK')];
-
-export function openSession({ client, socket }: Connected, parsed: PostgresConfig, version: number): Session {
-  const run = async (messages: Uint8Array) => void (await send(client, new MessagesRequest(messages)));
+export function openSession(connected: Connected, parsed: PostgresConfig, version: number): Session {
+  const { client, socket, lean } = connected;
+  const command = (text: string): (() => Promise<void>) => {
+    const messages = simpleQuery(text);
+    if (lean) return () => lean.send(new CallRequest(messages)) as Promise<unknown> as Promise<void>;
+    return async () => {
+      setPipelining(client, false);
+      await client.query(text);
+    };
+  };
   return {
-    prepare: (plan) => prepareOperation(client, plan),
-    prepareStatement: (plan) => prepareCustomStatement(client, plan),
-    begin: () => run(begin),
-    commit: () => run(commit),
-    rollback: () => run(rollback),
+    prepare: (plan) => prepareOperation(connected, plan),
+    prepareStatement: (plan) => prepareCustomStatement(connected, plan),
+    begin: command('BEGIN'),
+    commit: command('COMMIT'),
+    rollback: command('ROLLBACK'),
     cancel: () => cancelRequest(client, parsed),
     reportWork: () => reportWork(client, version),
     wireBytes: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),

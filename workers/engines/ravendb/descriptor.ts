@@ -1,16 +1,11 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { Support } from '#engine-api/support.ts';
+import { cell, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import { fields } from './config-fields.ts';
 import { options } from './options.ts';
 
 /** What a request of a few megabytes holds. */
 const maxDocuments = 10_000;
-const cell = (implementation: string, more: Partial<Support> = {}): Support => ({
-  implementation,
-  maxRowsPerCall: 1,
-  ...more,
-});
 const many = (implementation: string, more: Partial<Support> = {}): Support =>
   cell(implementation, {
     maxRowsPerCall: maxDocuments,
@@ -120,7 +115,7 @@ export const descriptor: EngineDescriptor = {
       target: 'local-ravendb',
       label: 'RavenDB 7.2 (on this machine)',
       about:
-        'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GB); Dyno starts and stops it.',
+        'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GiB); Dyno starts and stops it.',
     },
   ],
 };

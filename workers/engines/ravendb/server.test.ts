@@ -10,6 +10,7 @@ import type { Session } from '#engine-api/session.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { findOpenssl, ravendb, startRavenDb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { makeCertificate } from '#managed-servers/servers/ravendb/ravendb-certificate.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
@@ -40,23 +41,8 @@ const table: TablePlan = {
 };
 
 type Server = RunningServer & AsyncDisposable;
-async function startServer(wishes: Parameters<typeof startRavenDb>[2] = {}): Promise<Server> {
-  const inside = mkdtempSync(join(tmpdir(), 'dyno-ravendb-'));
-  const clean = () => rmSync(inside, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    const started = await startRavenDb(inside, () => {}, wishes);
-    return {
-      ...started,
-      async [Symbol.asyncDispose]() {
-        await started.stop();
-        clean();
-      },
-    };
-  } catch (thrown) {
-    clean();
-    throw thrown;
-  }
-}
+const startServer = (wishes: Parameters<typeof startRavenDb>[2] = {}): Promise<Server> =>
+  startInFolder((inside) => startRavenDb(inside, () => {}, wishes));
 
 let server: Server;
 let admin: Link;

@@ -14,14 +14,17 @@ import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import { createGenerator, type Generator } from '#runner/generator/generator.ts';
+import { report } from './bench-report.fixture.ts';
 
 /**
  * Path of the first of these programs; null (and a visible word) where none is installed. `source`: what to install.
  */
 export function findPeer(names: readonly string[], source: string): string | null {
   const found = findProgram(names);
-  if (found === null)
+  if (found === null) {
     console.log(`SKIPPED: ${names.join(' or ')} is not installed, so there is nothing to compare with (${source}).`);
+    report({ table: 'missing', row: names.join(' or '), source });
+  }
   return found;
 }
 
@@ -103,7 +106,7 @@ interface Comparison {
 
 /** Runs the cases interleaved and prints their medians. The first round checks that all store the same rows. */
 export async function compareInserts(comparison: Comparison): Promise<void> {
-  const { database, table, rows, rounds, peer } = comparison;
+  const { database, table, rows, rounds, peer, of } = comparison;
   const cases = peer === null ? comparison.cases : [peer, ...comparison.cases];
   const times = cases.map((): number[] => []);
   const checksums = new Set<string>();
@@ -117,11 +120,21 @@ export async function compareInserts(comparison: Comparison): Promise<void> {
   }
   if (checksums.size !== 1) throw new Error(`The cases stored different rows: ${[...checksums].join(' ')}`);
   const { product } = await database.fingerprint();
-  console.log(`${product}, ${rows.toLocaleString('en')} rows (${comparison.of}); median of ${rounds}`);
+  console.log(`${product}, ${rows.toLocaleString('en')} rows (${of}); median of ${rounds}`);
   for (const [index, [name]] of cases.entries()) {
     const ms = median(times[index]!);
-    const speed = Math.round((rows / ms) * 1_000).toLocaleString('en');
-    const ratio = peer === null ? '' : `  ${(median(times[0]!) / ms).toFixed(2)} × ${peer[0]}`;
-    console.log(`${name.padEnd(38)} ${speed.padStart(10)} rows/s${ratio}`);
+    const perSecond = (rows / ms) * 1_000;
+    const speed = Math.round(perSecond).toLocaleString('en');
+    const ratio = peer === null ? null : median(times[0]!) / ms;
+    console.log(
+      `${name.padEnd(38)} ${speed.padStart(10)} rows/s${ratio === null ? '' : `  ${ratio.toFixed(2)} × ${peer![0]}`}`,
+    );
+    report({
+      table: 'inserts',
+      of: `${product}, ${rows.toLocaleString('en')} rows (${of})`,
+      row: name,
+      perSecond,
+      ratio,
+    });
   }
 }

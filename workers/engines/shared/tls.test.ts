@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { pem, tlsOptions } from './tls.ts';
 
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
@@ -14,8 +14,7 @@ test('each mode checks what it says', () => {
 });
 
 test('a CA is PEM text or the path of a PEM file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-pem-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'ca.pem');
   writeFileSync(file, certificate);
   expect(pem(certificate)).toBe(certificate);

@@ -9,6 +9,7 @@ import { decimalText } from '#model/text/exact-decimal.ts';
 import { countsRows, severalStatements, shownRows, templateOf } from '../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../shared/user-tables.ts';
 import { descriptor, statementLanguage } from './descriptor.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { isOurs, quote } from './tables.ts';
 import { flatRows, literal, type SqliteValue } from './values.ts';
 import { vet } from './vetting.ts';
@@ -70,6 +71,7 @@ export function prepareCustomStatement(database: DatabaseSync, plan: StatementPl
     },
     first: (call) => show(call, 1),
     show,
+    queryPlan: ({ text: own, values }) => queryPlanOf(database, own, values),
     async explain({ text: own, values }) {
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${own}`).all(...values);
       const depths = new Map<unknown, number>([[0, -1]]);

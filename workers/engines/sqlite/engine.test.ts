@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Batch } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
@@ -13,9 +13,8 @@ import { toError } from './errors.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-sqlite-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const signal = new AbortController().signal;
 const open = (more: Record<string, unknown> = {}) =>

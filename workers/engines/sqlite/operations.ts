@@ -3,13 +3,13 @@ import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
-import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { DynoError } from '#model/error.ts';
 import { orderSql } from '../shared/sql/order.ts';
 import { rangeSql } from '../shared/sql/range.ts';
+import { changedOf, keyIs, keyOf, type Place, rangeFilter, rowList } from '../shared/sql/statements.ts';
 import { descriptor } from './descriptor.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { quote } from './tables.ts';
 import { flatRows, jsonValue, literal, type SqliteValue, valueRead } from './values.ts';
 
@@ -18,7 +18,7 @@ interface Statements {
   /** Types of a batch's columns. */
   readonly types: readonly ColumnType[];
   /** SQL for `rows` rows, with `place` standing for each value in batch order. */
-  readonly sql: (rows: number, place: (row: number, column: number) => string) => string;
+  readonly sql: (rows: number, place: Place) => string;
   /** SQL that takes all rows as one JSON array of arrays. */
   readonly jsonSql: string;
   readonly reads: boolean;
@@ -36,21 +36,25 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
   const ready = (sql: string) => arrays(database.prepare(sql), reads);
 
   switch (method) {
-    case 'literal':
+    case 'literal': {
+      const sqlOf = (batch: Batch): string => {
+        const values = flatRows(batch, types).map(literal);
+        return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
+      };
       return {
         layout: null,
-        encode: (batch) => {
-          const values = flatRows(batch, types).map(literal);
-          return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
-        },
+        encode: sqlOf,
         run: (sql) => execute(ready(sql), []),
+        queryPlan: (batch) => queryPlanOf(database, sqlOf(batch), []),
       } satisfies Operation<string>;
+    }
     case 'bind': {
       const sql = byParameters(1);
       return {
         layout: null,
         encode: (batch) => flatRows(batch, types),
         run: (values) => execute(ready(sql), values),
+        queryPlan: (batch) => queryPlanOf(database, sql, flatRows(batch, types)),
       } satisfies Operation<SqliteValue[]>;
     }
     case 'arrayBind': {
@@ -59,6 +63,7 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
         layout: null,
         encode: (batch) => [jsonRows(batch, types)],
         run: (values) => execute(statement, values),
+        queryPlan: (batch) => queryPlanOf(database, statements.jsonSql, [jsonRows(batch, types)]),
       } satisfies Operation<SqliteValue[]>;
     }
     default: {
@@ -77,6 +82,7 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
         layout: null,
         encode: (batch) => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
         run: ({ statement, values }) => execute(statement, values),
+        queryPlan: (batch) => queryPlanOf(database, byParameters(batch.rows), flatRows(batch, types)),
         ...(operation === 'scan' && {
           blocks: () =>
             blocksOf(
@@ -134,11 +140,6 @@ const fromJson = (type: ColumnType, index: number): string =>
 function statementsOf({ table, operation, settings }: OperationPlan): Statements {
   const target = quote(table.name);
   const all = table.columns.map((column) => quote(column.name)).join(', ');
-  const rowList = (rows: number, columns: number, place: (row: number, column: number) => string) =>
-    Array.from(
-      { length: rows },
-      (_, r) => `(${Array.from({ length: columns }, (_c, c) => place(r, c)).join(', ')})`,
-    ).join(', ');
   const jsonList = (types: readonly ColumnType[]) => types.map(fromJson).join(', ');
 
   if (operation === 'insert') {
@@ -158,7 +159,7 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
       jsonSql: '',
     };
   }
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       types: [over.type, over.type],
@@ -166,25 +167,16 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
       sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
       jsonSql: '',
     };
-  const keyColumn = table.key === null ? undefined : table.columns[table.key];
-  if (!keyColumn) {
-    throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-      hint: 'Name the key column as dataset.key.',
-    });
-  }
+  const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
   const types = [keyColumn.type];
-  const where = (rows: number, place: (row: number, column: number) => string) =>
-    rows === 1
-      ? `${key} = ${place(0, 0)}`
-      : `${key} IN (${Array.from({ length: rows }, (_, r) => place(r, 0)).join(', ')})`;
   const whereJson = `${key} IN (SELECT ${fromJson(keyColumn.type, 0)} FROM json_each(?))`;
   switch (operation) {
     case 'readByKey':
       return {
         types,
         reads: true,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(rows, place)}`,
+        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}`,
         jsonSql: `SELECT ${all} FROM ${target} WHERE ${whereJson}`,
       };
     case 'readRange':
@@ -199,17 +191,11 @@ function statementsOf({ table, operation, settings }: OperationPlan): Statements
       return {
         types,
         reads: false,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(rows, place)}`,
+        sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}`,
         jsonSql: `DELETE FROM ${target} WHERE ${whereJson}`,
       };
     case 'update': {
-      const index = changedColumn(table);
-      const changed = index === null ? undefined : table.columns[index];
-      if (!changed) {
-        throw new DynoError('badInput', 'update needs a column besides the key.', {
-          hint: 'Add one to dataset.columns.',
-        });
-      }
+      const changed = changedOf(table);
       const pair = [keyColumn.type, changed.type];
       const set = `UPDATE ${target} SET ${quote(changed.name)} =`;
       return {

@@ -55,7 +55,7 @@ export function fingerprint(database: DatabaseSync): Fingerprint {
   return {
     product: `SQLite ${version}`,
     version,
-    standIn: null,
+    emulator: null,
     durability: {
       journal_mode: read('journal_mode'),
       synchronous: synchronousNames[Number(pragma(database, 'synchronous'))] ?? read('synchronous'),

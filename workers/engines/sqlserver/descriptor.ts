@@ -68,7 +68,10 @@ export const statementLanguage: StatementLanguage = {
   wholeTexts: '^(create|alter) (or alter )?(proc|procedure|function|trigger)\\b',
   blocks: { notBefore: ['tran', 'transaction', 'distributed', 'dialog', 'conversation'] },
   beginnings,
+  // sqlcmd's and Management Studio's; the server does not know it.
+  scripts: { batchEnd: '^[ \\t]*go(?:[ \\t]+\\d+)?[ \\t]*$', variable: '@' },
   undoesDdl: true,
+  callsByName: true,
   highlight: 'MSSQL',
 };
 

@@ -15,7 +15,7 @@ import { batchesOf, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { engine } from './engine.ts';
-import { tediousOf } from './peers.ts';
+import { tediousOf } from './peers.fixture.ts';
 import { tableSql } from './schema/names.ts';
 import { execute } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
@@ -57,8 +57,8 @@ async function compare(target: SqlServerConfig): Promise<void> {
   const bulkValues = bulks.map(values);
 
   const database = await engine.open(target, 'dyno-bench', new AbortController().signal);
-  const { product, standIn } = await database.fingerprint();
-  if (standIn !== null) callByPosition();
+  const { product, emulator } = await database.fingerprint();
+  if (emulator !== null) callByPosition();
   const sessions = {
     ours: await database.openSession(table.options),
     mssql: await database.openSession({ ...table.options, driver: 'mssql' }),
@@ -132,12 +132,12 @@ async function compare(target: SqlServerConfig): Promise<void> {
     ...((await canLoadFiles()) ? [['bulk of 1,000', 'BULK INSERT of a file', many, empty, loader] as const] : []),
     ['bulk of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'bulk', bulks)],
     // Babelfish mistakes values of such a parameter for nulls.
-    ...(standIn === null ? [arrayBind] : []),
+    ...(emulator === null ? [arrayBind] : []),
     ['multi-row VALUES of 1,000', 'ours', many, empty, () => through('ours', 'insert', 'multiRow', bulks)],
   ];
   try {
     const measured = await measure(cases);
-    console.log(`${product}${standIn === null ? '' : ` (stand-in: ${standIn})`}; median of ${rounds}`);
+    console.log(`${product}${emulator === null ? '' : ` (emulator: ${emulator})`}; median of ${rounds}`);
     print(cases, measured);
   } finally {
     for (const session of Object.values(sessions)) await session[Symbol.asyncDispose]();

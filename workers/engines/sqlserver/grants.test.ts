@@ -11,7 +11,11 @@ const rightOf: Readonly<Record<string, string | null>> = {
   dm_os_schedulers: 'VIEW SERVER PERFORMANCE STATE',
   dm_os_sys_info: 'VIEW SERVER PERFORMANCE STATE',
   dm_os_wait_stats: 'VIEW SERVER PERFORMANCE STATE',
+  dm_os_waiting_tasks: 'VIEW SERVER PERFORMANCE STATE',
+  dm_tran_active_transactions: 'VIEW SERVER PERFORMANCE STATE',
+  dm_tran_session_transactions: 'VIEW SERVER PERFORMANCE STATE',
   dm_io_virtual_file_stats: 'VIEW SERVER PERFORMANCE STATE',
+  dm_exec_query_stats: 'VIEW SERVER PERFORMANCE STATE', // with its functions for texts and plans
   dm_exec_requests: 'VIEW SERVER PERFORMANCE STATE',
   dm_exec_sessions: 'VIEW SERVER PERFORMANCE STATE',
   dm_exec_connections: 'VIEW SERVER SECURITY STATE',

@@ -32,7 +32,7 @@ CREATE SCHEMA ${schemaName} AUTHORIZATION ${name};
 GO
 EXECUTE sys.sp_addextendedproperty @name = N'dyno', @value = N'schema', @level0type = N'SCHEMA', @level0name = N'${schemaName}';
 GRANT CREATE TABLE, CREATE TYPE TO ${name};
--- Plans of custom statements when they are tried (SET SHOWPLAN_TEXT).
+-- Query plans (SET STATISTICS XML, SET SHOWPLAN_XML), also of custom statements when they are tried.
 GRANT SHOWPLAN TO ${name};
 -- A checkpoint before the clock starts, so that trials begin alike.
 ALTER ROLE db_backupoperator ADD MEMBER ${name};

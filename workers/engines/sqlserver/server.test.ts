@@ -49,7 +49,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   beforeAll(async () => {
     admin = await connect(config.parse(raw) as SqlServerConfig, 'dyno-test-admin', sessionOptions({}));
     server = await askServer(admin);
-    if (server.standIn !== null) callByPosition();
+    if (server.emulator !== null) callByPosition();
   });
   afterAll(async () => {
     await using database = await open({});
@@ -134,7 +134,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
       const waiting = await failure(Promise.resolve(update.run(update.encode(updateBatch(rows)))));
       await execute(admin, 'ROLLBACK TRANSACTION');
       expect(waiting).toMatchObject(
-        server.standIn === null
+        server.emulator === null
           ? { kind: 'lockTimeout', code: '1222', retryable: true }
           : { message: expect.stringContaining('lock timeout') }, // under the number of all that it has no number for
       );
@@ -214,7 +214,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   test.for(drivers)(
     'foreign keys are trusted after loads by %s, unless constraints go unchecked',
     async (driver, { skip }) => {
-      if (server.standIn !== null) skip(`${server.standIn} keeps rows of a bulk load that it has refused.`);
+      if (server.emulator !== null) skip(`${server.emulator} keeps rows of a bulk load that it has refused.`);
       for (const checkConstraints of [true, false]) {
         const { stores, sales } = twoTables(`${own}_trust`, optionsWith({ driver, checkConstraints }));
         await using database = await open({});
@@ -282,7 +282,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
   ] as const)(
     'a table partitioned by a %s key finds its rows, and its partitions go with it',
     async ([name, key], { skip }) => {
-      if (server.standIn !== null) skip(`${server.standIn} has no partition schemes.`);
+      if (server.emulator !== null) skip(`${server.emulator} has no partition schemes.`);
       const table = keyed(`parts_${name}`, key, { table: 'partitioned' });
       await withTable(table, async (database, session) => {
         await database.load(table, [keys(key, 200)], () => {}, signal);
@@ -322,7 +322,7 @@ describe.skipIf(!url || isSkipped('sqlserver'))(where, () => {
     const table = tableWith('cancelled', { driver });
     await withTable(table, async (database, session) => {
       const insert = await prepare(session, table, 'insert', 'serverLoop');
-      const rows = server.standIn === null ? 1_000_000 : 5_000;
+      const rows = server.emulator === null ? 1_000_000 : 5_000;
       const running = failure(Promise.resolve(insert.run(insert.encode(batchWith(rows)))));
       await expect.poll(async () => (await database.probe()).gauges.active, { timeout: 30_000, interval: 10 }).toBe(1);
       await session.cancel();

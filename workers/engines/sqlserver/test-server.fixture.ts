@@ -11,7 +11,7 @@ import { execute, query } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 
 /** Where SQL Server tests run; no registry has the server itself. */
-export function givenServer(): string {
+function givenServer(): string {
   const url = process.env.DYNO_TEST_SQLSERVER;
   if (url) return url;
   throw new DynoError('unsupported', 'No SQL Server to test on: DYNO_TEST_SQLSERVER is not set.', {
@@ -50,8 +50,8 @@ export const alternatives: readonly Options[] = [
 export const startTestServer: StartTestServer = async () => {
   const raw = { url: givenServer() };
   const connection = await connect(config.parse(raw) as SqlServerConfig, 'dyno-test-admin', sessionOptions({}));
-  const { standIn } = await askServer(connection);
-  if (standIn !== null) callByPosition();
+  const { emulator } = await askServer(connection);
+  if (emulator !== null) callByPosition();
   const [database] = await query<{ state: number }>(connection, snapshotsSql);
   return {
     raw,
@@ -70,7 +70,7 @@ export const startTestServer: StartTestServer = async () => {
         Number((await query<{ n: number }>(connection, `SELECT COUNT(*) AS n FROM dyno.[${name}]`))[0]?.n),
       drop: async (name) => void (await execute(connection, `DROP TABLE dyno.[${name}]`)),
     },
-    ...(standIn === null ? {} : { excused }),
+    ...(emulator === null ? {} : { excused }),
     [Symbol.asyncDispose]: () => close(connection),
   };
 };

@@ -15,9 +15,9 @@ export const topics = [
 
 /**
  * The chart on a card. throughput: of the targets that are no references. references: of reference targets, too.
- * course: throughput by rows so far, trial by trial. commits: the median commit latency. latency: p99 of calls.
+ * timeline: throughput by rows so far, trial by trial. commits: the median commit latency. latency: p99 of calls.
  */
-const pictureKinds = ['throughput', 'references', 'course', 'commits', 'latency'] as const;
+const pictureKinds = ['throughput', 'references', 'timeline', 'commits', 'latency'] as const;
 /** The kind of chart on a gallery card. */
 export type PictureKind = (typeof pictureKinds)[number];
 

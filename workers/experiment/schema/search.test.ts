@@ -24,8 +24,8 @@ const check = (measure: string, { workload = '', factors = '{}' } = {}) =>
   );
 const problemsOf = (measure: string, more = {}) => check(measure, more).diagnostics;
 
-const plateau = 'search: { find: plateau, setting: connections, from: 1, to: 64 }';
-const search: Search = { find: 'plateau', setting: 'connections', from: 1, to: 64, relativeStep: 0.05 };
+const saturation = 'search: { find: saturation, setting: connections, from: 1, to: 64 }';
+const search: Search = { find: 'saturation', setting: 'connections', from: 1, to: 64, relativeStep: 0.05 };
 
 describe('the loads of a search', () => {
   it('are its ends, its doublings, and steps between that are no larger than wanted', () => {
@@ -57,7 +57,7 @@ describe('the loads of a search', () => {
 
 describe('the plan of a search', () => {
   it('has its loads as levels, for each target and combination of factors a search of its own', () => {
-    const { plan } = check(plateau, { factors: '{ method: [prepared, bind] }' });
+    const { plan } = check(saturation, { factors: '{ method: [prepared, bind] }' });
     const lines = searchLines(plan!);
     expect(lines.map(({ target, label }) => `${label} on ${target}`)).toEqual([
       'prepared on embedded-postgres',
@@ -74,7 +74,7 @@ describe('the plan of a search', () => {
   });
 
   it('is estimated by the trials it may take and not by all that it may choose from', () => {
-    const { plan } = check(`${plateau}, until: { seconds: 1 }, warmupSeconds: 0`);
+    const { plan } = check(`${saturation}, until: { seconds: 1 }, warmupSeconds: 0`);
     const { least, most } = trialCount(plan!);
     expect(least).toBeGreaterThanOrEqual(2 * 4);
     expect(most).toBeLessThan(plan!.trials.length / 2);
@@ -84,7 +84,7 @@ describe('the plan of a search', () => {
   });
 
   it('leaves out loads that cannot be', () => {
-    const { plan } = check('search: { find: plateau, setting: users, from: 1, to: 64 }', {
+    const { plan } = check('search: { find: saturation, setting: users, from: 1, to: 64 }', {
       workload: 'connections: 4, thinkMs: 5',
     });
     const [line] = searchLines(plan!);
@@ -96,15 +96,15 @@ describe('the plan of a search', () => {
 describe('a search that makes no sense is refused, with what to do', () => {
   it.each([
     ['search: { find: limit, setting: connections, from: 1, to: 64 }', 'Add p99Ms'],
-    ['search: { find: plateau, setting: connections, from: 1, to: 64, p99Ms: 5 }', 'Remove p99Ms'],
-    ['search: { find: plateau, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
-    ['search: { find: plateau, setting: connections, from: 1, to: 2 }', 'Raise to'],
-    ['search: { find: plateau, setting: connections, from: 1.5, to: 64 }', 'whole number'],
-    [`${plateau}, repeats: { max: 30 }`, 'Write a number'],
-    [`${plateau}, until: { precision: 0.03 }`, 'one of search and until.precision'],
-    [`${plateau}, stages: [{ seconds: 5 }]`, 'one of search and stages'],
-    [`${plateau}, until: { calls: 5 }`, 'one of search and until.calls'],
-    ['search: { find: plateau, setting: arrivalsPerSecond, from: 1, to: 64 }', 'Write load: open'],
+    ['search: { find: saturation, setting: connections, from: 1, to: 64, p99Ms: 5 }', 'Remove p99Ms'],
+    ['search: { find: saturation, setting: connections, from: 64, to: 8 }', 'Write to: 4096'],
+    ['search: { find: saturation, setting: connections, from: 1, to: 2 }', 'Raise to'],
+    ['search: { find: saturation, setting: connections, from: 1.5, to: 64 }', 'whole number'],
+    [`${saturation}, repeats: { max: 30 }`, 'Write a number'],
+    [`${saturation}, until: { precision: 0.03 }`, 'one of search and until.precision'],
+    [`${saturation}, stages: [{ seconds: 5 }]`, 'one of search and stages'],
+    [`${saturation}, until: { calls: 5 }`, 'one of search and until.calls'],
+    ['search: { find: saturation, setting: arrivalsPerSecond, from: 1, to: 64 }', 'Write load: open'],
     ['search: { find: knee, setting: users, from: 1, to: 64 }', 'setting: connections'],
   ])('%s', (measure, words) => {
     const errors = problemsOf(measure).filter(({ severity }) => severity === 'error');
@@ -113,18 +113,18 @@ describe('a search that makes no sense is refused, with what to do', () => {
   });
 
   it('where its load is varied or fixed besides, and where arrivals are the load', () => {
-    expect(problemsOf(plateau, { factors: '{ connections: [1, 2] }' })[0]).toMatchObject({
+    expect(problemsOf(saturation, { factors: '{ connections: [1, 2] }' })[0]).toMatchObject({
       severity: 'error',
       path: 'factors.connections',
     });
     expect(
-      problemsOf(plateau, { factors: '{ pool: { small: { connections: 2 }, large: { connections: 9 } } }' })[0],
+      problemsOf(saturation, { factors: '{ pool: { small: { connections: 2 }, large: { connections: 9 } } }' })[0],
     ).toMatchObject({
       severity: 'error',
       path: 'factors.pool',
     });
-    expect(problemsOf(plateau, { workload: 'connections: 4' })[0]).toMatchObject({ severity: 'warning' });
-    expect(problemsOf(plateau, { workload: 'load: open, arrivalsPerSecond: 5' })[0]).toMatchObject({
+    expect(problemsOf(saturation, { workload: 'connections: 4' })[0]).toMatchObject({ severity: 'warning' });
+    expect(problemsOf(saturation, { workload: 'load: open, arrivalsPerSecond: 5' })[0]).toMatchObject({
       severity: 'error',
       path: 'measure.search.setting',
       suggestion: 'Write setting: arrivalsPerSecond, or load: closed.',

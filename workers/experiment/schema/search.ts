@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formatUpTo } from '#model/format/format.ts';
 
 /** The settings of the load that a search can raise. */
 export const searchedSettings = ['users', 'connections', 'arrivalsPerSecond'] as const;
@@ -12,13 +13,15 @@ const load = (description: string) =>
 export const searchSchema = v.pipe(
   v.strictObject({
     find: v.pipe(
-      v.picklist(['plateau', 'limit', 'knee']),
+      v.picklist(['saturation', 'limit', 'knee']),
       v.description(
-        'plateau: the load from which throughput no longer rises. limit: the highest load with p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
+        'saturation: the load from which throughput no longer rises. limit: the maximum load meeting the SLO, p99 at or below p99Ms. knee: the load at which contention takes over, by the Universal Scalability Law.',
       ),
     ),
     setting: v.pipe(v.picklist(searchedSettings), v.description('The setting whose value the search raises.')),
-    from: load('Lowest load, which is tried first.'),
+    from: load(
+      'Load that is tried first: the lowest one, except that a search for a limit goes below it where p99 is above the limit there.',
+    ),
     to: load('Highest load that is tried.'),
     p99Ms: v.optional(
       v.pipe(
@@ -53,26 +56,36 @@ export const isWhole = (setting: SearchedSetting): boolean => setting !== 'arriv
 /** Number of digits of rates between the ends. */
 const digits = 3;
 
-/** The loads that a search may try: the ends, all doublings of the lowest, with steps of at most `relativeStep`. */
-export function searchLevels({ setting, from, to, relativeStep }: Search): readonly number[] {
+/** Halvings of the first load that a search for a limit may try: down to a 64th of it. */
+const halvings = 6;
+
+/**
+ * The loads that a search may try: the ends, all doublings of the first, with steps of at most `relativeStep`; for a
+ * limit also its halvings.
+ */
+export function searchLevels({ find, setting, from, to, relativeStep }: Search): readonly number[] {
   const perDoubling = stepsPerDoubling(relativeStep);
-  const steps = Math.floor(perDoubling * Math.log2(to / from) + 1e-9);
+  const steps = Math.max(0, Math.floor(perDoubling * Math.log2(to / from) + 1e-9));
+  const down = find === 'limit' ? perDoubling * halvings : 0;
+  const least = isWhole(setting) ? 1 : 0;
   const rounded = (level: number) => (isWhole(setting) ? Math.round(level) : Number(level.toPrecision(digits)));
-  const between = Array.from({ length: Math.max(0, steps) }, (_, i) => rounded(from * 2 ** ((i + 1) / perDoubling)));
-  return [...new Set([from, ...between.filter((level) => level > from && level < to), to])];
+  const level = (step: number) => rounded(from * 2 ** (step / perDoubling));
+  const below = Array.from({ length: down }, (_, i) => level(i - down)).filter((one) => one >= least && one < from);
+  const above = Array.from({ length: steps }, (_, i) => level(i + 1)).filter((one) => one > from && one < to);
+  return [...new Set([...below, from, ...above, to])];
 }
 
 /** The number of equal steps of at most `relativeStep` that double a load. */
 export const stepsPerDoubling = (relativeStep: number): number => Math.ceil(Math.LN2 / Math.log1p(relativeStep));
 
-const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals a second' } as const;
+const unitWords = { users: 'users', connections: 'connections', arrivalsPerSecond: 'arrivals per second' } as const;
 
-/** The load as a noun: "users"; "arrivals a second". */
+/** The load as a noun: "users"; "arrivals per second". */
 export const loadNouns = ({ setting }: Pick<Search, 'setting'>): string => unitWords[setting];
 
-/** "a search for the plateau, 1 to 512 users"; "… for the highest load with p99 ≤ 20 ms, …". */
+/** "a search for the saturation point, 1 to 512 users"; "… for the maximum load with p99 ≤ 20 ms, …". */
 export function formatSearch(search: Search): string {
   const { find, from, to, p99Ms } = search;
-  const what = find === 'limit' ? `highest load with p99 ≤ ${p99Ms} ms` : find;
-  return `a search for the ${what}, ${from.toLocaleString('en')} to ${to.toLocaleString('en')} ${loadNouns(search)}`;
+  const what = { saturation: 'saturation point', limit: `maximum load with p99 ≤ ${p99Ms} ms`, knee: 'knee' }[find];
+  return `a search for the ${what}, ${formatUpTo(from)} to ${formatUpTo(to)} ${loadNouns(search)}`;
 }

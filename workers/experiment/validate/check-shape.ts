@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
-import type { Problem } from '#model/text/diagnostic.ts';
-import { didYouMean, nearestWord } from '#model/text/nearest-word.ts';
+import type { Fix, Problem } from '#model/text/diagnostic.ts';
+import { meantWord, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { describeLeaf } from './describe-leaf.ts';
 
@@ -79,16 +79,17 @@ function checkObject(schema: Shape, value: unknown, path: Path, report: Report, 
   const place = path.length === 0 ? 'an experiment' : `\`${formatPath(path)}\``;
   for (const key of unknown) {
     const candidates = Object.keys(entries).filter((candidate) => !(candidate in value));
+    const own = { path: [...path, key], at: 'key' } as const;
+    const elsewhere = Object.hasOwn(above?.entries ?? {}, key)
+      ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
+      : belongsBelow(key, entries);
     report({
       severity: 'error',
-      path: [...path, key],
-      at: 'key',
+      ...own,
       message: `Unknown key \`${key}\` in ${place}.`,
-      suggestion: Object.hasOwn(above?.entries ?? {}, key)
-        ? `It belongs beside \`${String(path.at(-1))}\`, not into it.`
-        : (belongsBelow(key, entries) ??
-          didYouMean(key, candidates) ??
-          `Known here: ${Object.keys(entries).join(', ')}.`),
+      ...(elsewhere === null
+        ? meantWord(own, key, candidates, `Known here: ${Object.keys(entries).join(', ')}.`)
+        : { suggestion: elsewhere }),
     });
   }
   for (const key of missing) {
@@ -166,8 +167,13 @@ function checkVariant(schema: Shape, value: unknown, path: Path, report: Report)
   }
   const given = 'type' in value ? String(value.type) : '';
   const message = given === '' ? `\`${formatPath(path)}\` has no type.` : `Unknown type \`${given}\`.`;
-  const suggestion = didYouMean(given, known) ?? `Known types: ${known.join(', ')}.`;
-  report({ severity: 'error', path: [...path, 'type'], at: 'value', message, suggestion });
+  const own = { path: [...path, 'type'], at: 'value' } as const;
+  report({
+    severity: 'error',
+    ...own,
+    message,
+    ...meantWord(own, given, known, `Known types: ${known.join(', ')}.`),
+  });
 }
 
 /** Checks the limits of whole lists and mappings (at least one entry…). */
@@ -192,7 +198,9 @@ export function checkLeaf(schema: Shape, value: unknown, path: Path, report: Rep
   }
   const result = v.safeParse(schema as unknown as v.GenericSchema, value, { abortPipeEarly: true });
   if (result.success) return;
-  report({ severity: 'error', path, at, ...describeLeaf(result.issues[0], value, helpOf(schema)) });
+  const { meant, ...words } = describeLeaf(result.issues[0], value, helpOf(schema));
+  const fix: Fix | undefined = meant === undefined || at === 'key' ? undefined : { kind: 'set', path, value: meant };
+  report({ severity: 'error', path, at, ...words, fix });
 }
 
 function wrongKind(expected: string, value: unknown, path: Path, report: Report, help: string | null = null): void {

@@ -1,6 +1,7 @@
 import type { ColumnSpec, FieldSpec } from '#model/dataset/column-specs.ts';
 import { objectSize } from '#model/dataset/text-size.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
+import { formatCount } from '#model/format/format.ts';
 import { codeCount } from '#model/text/code-pattern.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -170,7 +171,7 @@ function checkReference(spec: ColumnSpec & { readonly type: 'reference' }, error
   if (codes < rows)
     error(
       'key',
-      `The pattern of that key makes ${codes.toLocaleString('en')} codes for ${rows.toLocaleString('en')} rows.`,
+      `The pattern of that key makes ${formatCount(codes)} codes for ${formatCount(rows)} rows.`,
       'Write the key as it is there, or fewer rows.',
     );
 }
@@ -183,13 +184,9 @@ const mostElements = 100_000;
 function checkSize(spec: ColumnSpec & { readonly type: 'document' }, error: Say): void {
   if (depthOf(spec) > deepest) error('fields', `Documents are nested ${deepest} levels deep at most.`, null);
   else if (elementsOf(spec) > mostElements)
-    error('fields', `Lists within lists have ${mostElements.toLocaleString('en')} elements at most.`, 'Shorten them.');
+    error('fields', `Lists within lists have ${formatCount(mostElements)} elements at most.`, 'Shorten them.');
   else if (objectSize(spec.fields).maxLength > longest)
-    error(
-      'fields',
-      `The document can get longer than ${longest.toLocaleString('en')} characters.`,
-      'Shorten its lists.',
-    );
+    error('fields', `The document can get longer than ${formatCount(longest)} characters.`, 'Shorten its lists.');
 }
 
 const innerOf = (spec: ColumnSpec | FieldSpec): readonly FieldSpec[] =>

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type ColumnSpec, columnSchema } from '#model/dataset/column-specs.ts';
 import { valueLengths } from '#model/dataset/columns.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
+import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { codeCount } from '#model/text/code-pattern.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
@@ -59,7 +60,7 @@ function checkKey(
     const codes = codeCount(spec.pattern);
     if (codes < rows)
       error(
-        `The pattern ${spec.pattern} makes ${codes.toLocaleString('en')} different codes for ${rows.toLocaleString('en')} rows; a primary key needs as many, and some more for the warm-up.`,
+        `The pattern ${spec.pattern} makes ${formatCount(codes)} different codes for ${formatCount(rows)} rows; a primary key needs as many, and some more for the warm-up.`,
         'Write more # or ? into the pattern.',
       );
     return;
@@ -68,7 +69,7 @@ function checkKey(
   const equalPairs = (rows * (rows - 1)) / 2 / distinctValues(spec);
   if (equalPairs > 0.01)
     error(
-      `\`${key}\` is random and would repeat itself within ${rows.toLocaleString('en')} rows; a primary key cannot.`,
+      `\`${key}\` is random and would repeat itself within ${formatCount(rows)} rows; a primary key cannot.`,
       goodKeys,
     );
 }

@@ -1,4 +1,5 @@
-import { didYouMean } from '#model/text/nearest-word.ts';
+import { formatUpTo } from '#model/format/format.ts';
+import { nearestWord } from '#model/text/nearest-word.ts';
 
 /** The parts of a valibot issue that describeLeaf reads. */
 interface LeafIssue {
@@ -11,6 +12,8 @@ interface LeafIssue {
 interface Words {
   readonly message: string;
   readonly suggestion: string | null;
+  /** The value that was probably meant, or the nearest one allowed; undefined where none is. */
+  readonly meant?: unknown;
 }
 
 /** Describes the problem of a single value: the expected value, the actual one, and a suggestion. */
@@ -19,31 +22,45 @@ export function describeLeaf(issue: LeafIssue, value: unknown, help: string | nu
   switch (issue.type) {
     case 'picklist': {
       const choices = (issue.expected ?? '').replaceAll(/[()"]/g, '').split(' | ');
-      const suggestion = typeof value === 'string' ? didYouMean(value, choices) : null;
-      return { message: `Expected one of ${choices.join(', ')}; found ${found}.`, suggestion };
+      const meant = typeof value === 'string' ? nearestWord(value, choices) : null;
+      const message = `Expected one of ${choices.join(', ')}; found ${found}.`;
+      return meant === null
+        ? { message, suggestion: null }
+        : { message, suggestion: `Did you mean \`${meant}\`?`, meant };
     }
     case 'literal':
-      return { message: `Expected the number ${issue.expected}; found ${found}.`, suggestion: help };
+      return {
+        message: `Expected the number ${issue.expected}; found ${found}.`,
+        suggestion: help,
+        meant: Number(issue.expected),
+      };
     case 'number':
     case 'integer':
-    case 'safe_integer':
-      return {
-        message: `Expected a ${issue.type === 'number' ? '' : 'whole '}number; found ${found}.`,
-        suggestion: plainNumber(value) ?? help,
-      };
+    case 'safe_integer': {
+      const message = `Expected a ${issue.type === 'number' ? '' : 'whole '}number; found ${found}.`;
+      const meant = typeof value === 'number' ? Math.round(value) : plainNumber(value);
+      if (meant === null || !Number.isSafeInteger(meant)) return { message, suggestion: help };
+      return { message, suggestion: `Write it as a plain number: ${meant}.`, meant };
+    }
     case 'string':
       return {
         message: `Expected text; found ${found}.`,
         suggestion: isSingle(value) ? `Put it into quotes: "${String(value)}".` : help,
+        ...(isSingle(value) && { meant: String(value) }),
       };
     case 'min_value':
-      return { message: `Must be at least ${String(issue.requirement)}; found ${found}.`, suggestion: help };
+      return {
+        message: `Must be at least ${String(issue.requirement)}; found ${found}.`,
+        suggestion: help,
+        meant: issue.requirement,
+      };
     case 'gt_value':
       return { message: `Must be above ${String(issue.requirement)}; found ${found}.`, suggestion: help };
     case 'max_value':
       return {
-        message: `Must be at most ${Number(issue.requirement).toLocaleString('en')}; found ${found}.`,
+        message: `Must be at most ${formatUpTo(Number(issue.requirement))}; found ${found}.`,
         suggestion: help,
+        meant: issue.requirement,
       };
     case 'min_length':
       return { message: 'Must not be empty.', suggestion: help };
@@ -72,11 +89,11 @@ function shown(value: unknown): string {
 }
 
 /** `20_000`, `20,000`, `20k`, `"5"` are text in YAML; the plain number is nearly always the intention. */
-function plainNumber(value: unknown): string | null {
+function plainNumber(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const parts = /^\s*(?<digits>\d[\d_,' ]*(?:\.\d+)?)\s*(?<unit>[kKmM]?)\s*$/.exec(value)?.groups;
   if (!parts) return null;
   const scale = { '': 1, k: 1_000, m: 1_000_000 }[(parts.unit ?? '').toLowerCase()] ?? 1;
   const number = Number((parts.digits ?? '').replaceAll(/[_,' ]/g, '')) * scale;
-  return Number.isFinite(number) ? `Write it as a plain number: ${number}.` : null;
+  return Number.isFinite(number) ? number : null;
 }

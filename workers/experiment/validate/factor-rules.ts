@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { optionName } from '#model/settings/options.ts';
 import { type SettingName, settingNames, settingSchemas } from '#model/settings/settings.ts';
@@ -59,7 +60,7 @@ export function checkFactors(factors: unknown, workload: unknown, report: Report
       severity: 'error',
       path: ['factors'],
       at: 'key',
-      message: `The factors multiply to ${variants.toLocaleString('en')} variants; ${maxVariants.toLocaleString('en')} are the most.`,
+      message: `The factors multiply to ${formatCount(variants)} variants; ${formatCount(maxVariants)} are the most.`,
       suggestion: 'Vary fewer things at once, or name the combinations you want as bundles.',
     });
 }

@@ -1,7 +1,7 @@
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType } from '#model/dataset/columns.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
+import { meantWord } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import type { Report } from './check-shape.ts';
 
@@ -25,7 +25,12 @@ export function checkIndexes(
           path: [...path, 'columns', c],
           at: 'value',
           message: `The index names \`${name}\`, which is not a column.`,
-          suggestion: didYouMean(String(name), names) ?? `Columns: ${names.join(', ')}.`,
+          ...meantWord(
+            { path: [...path, 'columns', c], at: 'value' },
+            String(name),
+            names,
+            `Columns: ${names.join(', ')}.`,
+          ),
         });
       else if (index.columns.indexOf(name) !== c)
         report({

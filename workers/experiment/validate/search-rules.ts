@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { isWhole, loadNouns, type Search, searchLevels, searchSchema } from '../schema/search.ts';
@@ -32,8 +33,9 @@ function checkRange({ setting, from, to, relativeStep }: Search, report: Report)
       at: 'value',
       message: `From ${from} to ${to} there is nothing to raise.`,
       suggestion: `Write to: ${isWhole(setting) ? Math.ceil(from * 64) : from * 64}, or lower from.`,
+      fix: { kind: 'set', path: path('to'), value: isWhole(setting) ? Math.ceil(from * 64) : from * 64 },
     });
-  else if (searchLevels({ find: 'plateau', setting, from, to, relativeStep }).length < 3)
+  else if (searchLevels({ find: 'saturation', setting, from, to, relativeStep }).length < 3)
     report({
       severity: 'error',
       path: path('to'),
@@ -51,6 +53,7 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
       at: 'value',
       message: 'A search for a limit has to say what the 99th percentile may be.',
       suggestion: 'Add p99Ms: 20.',
+      fix: { kind: 'set', path: path('p99Ms'), value: 20 },
     });
   if (find !== 'limit' && p99Ms !== undefined)
     report({
@@ -59,14 +62,17 @@ function checkLimit({ find, p99Ms }: Search, report: Report): void {
       at: 'key',
       message: `A search for the ${find} does not use the latency.`,
       suggestion: 'Remove p99Ms, or write find: limit.',
+      fix: { kind: 'set', path: path('p99Ms'), value: undefined },
     });
 }
 
 /** Reports other keys that decide the number of trials or their load. */
 function checkBeside({ setting }: Search, measure: Readonly<Record<string, unknown>>, report: Report): void {
   const until = isMapping(measure.until) ? measure.until : {};
-  const refuse = (key: readonly string[], message: string, suggestion: string) =>
-    report({ severity: 'error', path: ['measure', ...key], at: 'key', message, suggestion });
+  const refuse = (key: readonly string[], message: string, suggestion: string) => {
+    const path = ['measure', ...key];
+    report({ severity: 'error', path, at: 'key', message, suggestion, fix: { kind: 'set', path, value: undefined } });
+  };
   if (isMapping(measure.repeats))
     refuse(
       ['repeats'],
@@ -105,6 +111,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
         at: 'key',
         message: `\`${setting}\` is raised by measure.search already.`,
         suggestion: 'Remove the factor, or the search.',
+        fix: { kind: 'set', path: ['factors', name], value: undefined },
       });
   }
   if (isMapping(experiment.workload) && setting in experiment.workload)
@@ -114,6 +121,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       at: 'key',
       message: `\`${setting}\` is raised by measure.search, which wins.`,
       suggestion: 'Remove it from the workload.',
+      fix: { kind: 'set', path: ['workload', setting], value: undefined },
     });
   const others = Object.values(factors).reduce<number>(
     (product, one) => product * Math.max(1, Array.isArray(one) || isMapping(one) ? Object.keys(one).length : 1),
@@ -125,7 +133,7 @@ function checkVaried(search: Search, experiment: Readonly<Record<string, unknown
       severity: 'error',
       path: path('to'),
       at: 'value',
-      message: `${levels.toLocaleString('en')} loads to choose from × ${others.toLocaleString('en')} variants are more than ${maxVariants.toLocaleString('en')}.`,
+      message: `${formatCount(levels)} loads to choose from × ${formatCount(others)} variants are more than ${formatCount(maxVariants)}.`,
       suggestion: 'Search a shorter range, make relativeStep larger, or vary fewer things at once.',
     });
 }

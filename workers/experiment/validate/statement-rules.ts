@@ -4,7 +4,7 @@ import { datasetTable } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { scenariosSchema, statementsSchema, transactionsSchema } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
-import { didYouMean } from '#model/text/nearest-word.ts';
+import { didYouMean, meantWord } from '#model/text/nearest-word.ts';
 import type { Path } from '#model/text/path-text.ts';
 import { weightsOf } from '../statements/statement-mix.ts';
 import type { Report } from './check-shape.ts';
@@ -93,7 +93,12 @@ function checkScenarios({ scenarios, measure }: Mapping, names: readonly string[
           path: [...path, 'steps', index],
           at: 'value',
           message: `There is no statement or transaction \`${step}\`.`,
-          suggestion: didYouMean(step, names) ?? `There are: ${names.join(', ') || 'none'}.`,
+          ...meantWord(
+            { path: [...path, 'steps', index], at: 'value' },
+            step,
+            names,
+            `There are: ${names.join(', ') || 'none'}.`,
+          ),
         });
     if (written.length > 0 && !written.some((step) => typeof step === 'string'))
       report({

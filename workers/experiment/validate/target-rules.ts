@@ -90,6 +90,7 @@ export function checkBaseline(experiment: Readonly<Record<string, unknown>>, rep
         at,
         message: `${message} Ratios will refer to the default baseline.`,
         suggestion,
+        fix: { kind: 'set', path, value: undefined },
       });
     const factor = factors[name];
     const levels =

@@ -1,5 +1,6 @@
 import { type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Node, Pair } from 'yaml';
 import { DynoError } from '#model/error.ts';
+import type { Fix } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { unpadFlow } from './unpad-flow.ts';
 import { readYaml } from './yaml-source.ts';
@@ -28,6 +29,12 @@ export function renameKey(text: string, path: Path, old: string, name: string): 
   const key = isMap(map) ? map.items.find((pair) => String(pair.key) === old)?.key : undefined;
   if (!isScalar(key) || !key.range) throw badPath([...path, old], 'there is no such key');
   return text.slice(0, key.range[0]) + name + text.slice(key.range[1]);
+}
+
+/** The text after a problem's fix. Throws as setIn does. */
+export function applyFix(text: string, fix: Fix): string {
+  if (fix.kind === 'set') return setIn(text, fix.path, fix.value);
+  return renameKey(text, fix.path.slice(0, -1), String(fix.path.at(-1)), fix.name);
 }
 
 function editable(text: string): Document {

@@ -1,4 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from 'yaml';
+import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 
@@ -32,7 +33,7 @@ const parseOptions = {
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   if (text.length > maxTextLength) {
-    const message = `The file has ${text.length.toLocaleString('en')} characters; an experiment may have ${maxTextLength.toLocaleString('en')} at most.`;
+    const message = `The file has ${formatCount(text.length)} characters; an experiment may have ${formatCount(maxTextLength)} at most.`;
     return unreadable(message, 'Is this an experiment file? Data does not belong into it.');
   }
   const bracket = tooManyBrackets(text);
@@ -83,8 +84,8 @@ export function readYaml(text: string): YamlSource {
     diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: read.message, suggestion: null });
   const locate = (problem: Problem): Diagnostic => {
     const [start, end] = offsets(document.contents, problem);
-    const { severity, message, suggestion } = problem;
-    return { severity, ...range(start, end), path: formatPath(problem.path), message, suggestion };
+    const { severity, message, suggestion, fix } = problem;
+    return { severity, ...range(start, end), path: formatPath(problem.path), message, suggestion, ...(fix && { fix }) };
   };
   return { document, value: read && 'value' in read ? read.value : undefined, diagnostics, locate };
 }

@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { clearServers } from '#managed-servers/supervisor-client.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { type Comparison, compareMeans } from '#stats/compare-means.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { throughput } from '#stats/samples.fixture.ts';
-import { mean, variationOf } from '#stats/summary.ts';
+import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
+import { mean, variationOf } from '#stats/intervals/summary.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { throughput } from '#stats/random/samples.fixture.ts';
+import { clearServers } from '../home.fixture.ts';
 
 /**
  * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one
@@ -75,7 +75,7 @@ function simulated(cv: number, truth: number, size: number): number {
   let claimed = 0;
   for (let i = 0; i < runs; i++) {
     const { verdict } = compareMeans(throughput(random, size, cv, truth), throughput(random, size, cv, 1))!;
-    if (verdict !== 'noDifferenceShown') claimed++;
+    if (verdict !== 'notSignificant') claimed++;
   }
   return claimed / runs;
 }

@@ -1,19 +1,13 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { config, type PostgresConfig } from '#engines/postgres/config.ts';
-import { peerEnvironment } from '#engines/postgres/peers.ts';
-import { applyOverrides } from '#experiment/experiment-file.ts';
-import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
+import { report } from '#engines/shared/bench-report.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
-import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { type Interval, meanInterval } from '#stats/intervals.ts';
-import { mean } from '#stats/summary.ts';
+import { type Interval, meanInterval } from '#stats/intervals/intervals.ts';
+import { median } from '#stats/intervals/summary.ts';
+import type { BenchRun } from './bench-server.fixture.ts';
 
 /** One client's operations (or transactions) per second, and processor time for each; null where it is not known. */
 export interface ClientRate {
@@ -26,7 +20,7 @@ export interface ClientRate {
  * it, for as many operations. Throws where a trial failed.
  */
 export async function besidePeer(
-  { home, yaml, variables }: { readonly home: Home; readonly yaml: string; readonly variables: NodeJS.ProcessEnv },
+  { home, yaml, variables }: BenchRun,
   peer: (trial: TrialResult) => Promise<ClientRate>,
   callsPerOperation = 1,
 ): Promise<readonly { readonly ours: ClientRate; readonly theirs: ClientRate }[]> {
@@ -69,52 +63,6 @@ function childrenMs(): number | null {
   return (user! + system!) * 10;
 }
 
-/** A PostgreSQL with a schema for the peer's tables, and a home for our runs; all of it goes when disposed. */
-export async function benchServer() {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
-  const home = homeOf({ DYNO_HOME: join(folder, 'home') });
-  ensureHome(home);
-  const server = await givenOrTestServer();
-  const target = config.parse(server.raw) as PostgresConfig;
-  const schema = `dyno_bench_${process.pid}`;
-  const { host, port, user, password, database } = target;
-  const client = new pg.Client({ host, port, user, database, password: password ?? undefined });
-  await client.connect();
-  await client.query(`CREATE SCHEMA ${schema}`);
-  await client.query(`SET search_path = ${schema}`);
-  return {
-    target,
-    client,
-    /** Changes to `experiment`, a file of the gallery. */
-    run: (experiment: string, changes: readonly string[]) => ({
-      home,
-      variables: { ...process.env, DYNO_BENCH_PASSWORD: password ?? '' },
-      yaml: applyOverrides(
-        readFileSync(new URL(`../../../experiments/${experiment}.dyno.yaml`, import.meta.url), 'utf8'),
-        [
-          'baseline=',
-          `targets=[{ name: server, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: '\${env:DYNO_BENCH_PASSWORD}', sessionSettings: { synchronous_commit: 'off' } }]`,
-          'workload.generation=inline',
-          // Peers are compiled before they start; our runtime compiles what turns out to be hot.
-          'measure.warmupSeconds=3',
-          ...changes,
-        ],
-      ),
-    }),
-    /** The peer's: its tables are found in the schema, its commits do not wait for the log either. */
-    environment: {
-      ...peerEnvironment(target),
-      PGOPTIONS: `-c search_path=${schema} -c synchronous_commit=off`,
-    },
-    async [Symbol.asyncDispose]() {
-      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-      await client.end();
-      await server[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
-}
-
 /** Runs a program to its end; its output, and what it took of the processor, ms. */
 export async function runPeer(
   program: string,
@@ -145,11 +93,31 @@ function ratioOf(
 const ratioWords = (ratio: Interval | null): string =>
   ratio === null ? '–' : `${ratio.value.toFixed(2)} (${ratio.low!.toFixed(2)}–${ratio.high!.toFixed(2)})`;
 
-/** A line about pairs of trials. */
-export function printPairs(name: string, peer: string, pairs: Awaited<ReturnType<typeof besidePeer>>, note = ''): void {
-  const rate = (of: 'ours' | 'theirs') => `${(mean(pairs.map((pair) => pair[of].perSecond)) / 1_000).toFixed(1)} k/s`;
+type Pairs = Awaited<ReturnType<typeof besidePeer>>;
+
+/** A line about pairs of trials. `server`: its product and version. */
+export function printPairs(name: string, peer: string, pairs: Pairs, server: string, note = ''): void {
+  const rate = (of: 'ours' | 'theirs') => median(pairs.map((pair) => pair[of].perSecond));
+  const cpuUs = (of: 'ours' | 'theirs') => {
+    const known = pairs.flatMap((pair) => pair[of].cpuUs ?? []);
+    return known.length > 0 ? median(known) : null;
+  };
+  const ratio = ratioOf(pairs, (one) => one.perSecond);
+  const cpuRatio = ratioOf(pairs, (one) => one.cpuUs);
+  const words = (of: 'ours' | 'theirs') =>
+    `${(rate(of) / 1_000).toFixed(1)} k/s at ${cpuUs(of)?.toFixed(1) ?? '–'} µs of processor each`;
   console.log(
-    `${name.padEnd(12)} ${rate('ours')}, ${peer} ${rate('theirs')}:  throughput ${ratioWords(ratioOf(pairs, (one) => one.perSecond))} ×   ` +
-      `client’s processor for each ${ratioWords(ratioOf(pairs, (one) => one.cpuUs))} ×${note && `   (${note})`}`,
+    `${name}: ${words('ours')}, ${peer} ${words('theirs')}:  throughput ${ratioWords(ratio)} ×   processor ${ratioWords(cpuRatio)} ×${note && `   (${note})`}`,
   );
+  if (ratio === null) return;
+  report({
+    ...{ table: 'calls', row: name, server, peer, ratio: ratio.value, cpuRatio: cpuRatio?.value ?? null },
+    ...{ perSecond: rate('ours'), cpuUs: cpuUs('ours'), peerPerSecond: rate('theirs'), peerCpuUs: cpuUs('theirs') },
+  });
+}
+
+/** What a program says of its version. */
+export async function versionOf(program: string): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, ['--version']);
+  return /\d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim();
 }

@@ -13,7 +13,7 @@ import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { postgres as postgresKind } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
-import { meanInterval } from '#stats/intervals.ts';
+import { meanInterval } from '#stats/intervals/intervals.ts';
 
 /**
  * What it costs to ask a server for its counters once a second: single rows inserted a second over four connections,

@@ -1,5 +1,6 @@
 import { findPeer } from '#engines/shared/peer-comparison.fixture.ts';
-import { benchServer, besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
+import { galleryFile, postgresServer } from './bench-server.fixture.ts';
+import { besidePeer, type ClientRate, printPairs, runPeer } from './beside-peer.fixture.ts';
 
 /**
  * The gallery's YCSB mixes against go-ycsb on the same PostgreSQL server: as many records of the same size, keys in no
@@ -62,7 +63,7 @@ const workloads: Readonly<Record<string, Workload>> = {
 };
 
 const program = findPeer(['go-ycsb'], 'go build ./cmd/go-ycsb in a clone of github.com/pingcap/go-ycsb');
-await using server = await benchServer();
+await using server = await postgresServer();
 const { client, target } = server;
 
 async function peer(own: Workload['peer'], operations: number): Promise<ClientRate> {
@@ -84,7 +85,7 @@ async function peer(own: Workload['peer'], operations: number): Promise<ClientRa
     ...own,
   };
   const args = Object.entries(properties).flatMap(([name, value]) => ['-p', `${name}=${value}`]);
-  const environment = { ...server.environment, GOMAXPROCS: '1' };
+  const environment = { ...server.environment(), GOMAXPROCS: '1' };
   await client.query('DROP TABLE IF EXISTS usertable');
   await runPeer(program!, ['load', 'pg', ...args], environment);
   await client.query('VACUUM (ANALYZE) usertable');
@@ -100,7 +101,7 @@ async function peer(own: Workload['peer'], operations: number): Promise<ClientRa
 console.log(`${connections} connections, ${records.toLocaleString('en')} records, ${rounds} pairs of ${seconds} s`);
 for (const [name, workload] of program ? Object.entries(workloads) : []) {
   const { peer: own, changes = [], callsPerOperation = 1, note } = workload;
-  const run = server.run(`ycsb-${name}`, [
+  const run = server.run(galleryFile(`ycsb-${name}`), [
     `dataset.rows=${records}`,
     `workload.connections=${connections}`,
     'factors.method=prepared',
@@ -113,5 +114,5 @@ for (const [name, workload] of program ? Object.entries(workloads) : []) {
     ({ totals }) => peer(own, Math.round(totals.calls / callsPerOperation)),
     callsPerOperation,
   );
-  printPairs(`YCSB ${name.toUpperCase()}-like`, 'go-ycsb', pairs, note);
+  printPairs(`YCSB ${name.toUpperCase()}-like`, 'go-ycsb', pairs, server.product, note);
 }

@@ -15,7 +15,7 @@ onPostgres(
   'work of which a fifth is done one at a time has its bend near five connections',
   async () => {
     const short = ['--set', 'measure.repeats=2', '--set', 'measure.until.seconds=1.5'];
-    const { out, err } = await dyno(test.home, 'run', join(galleryFolder, 'why-knee.dyno.yaml'), ...short);
+    const { out, err } = await dyno(test.home, 'run', join(galleryFolder, 'finding-knee.dyno.yaml'), ...short);
     const found = findingsIn(`${out}\n${err}`);
     expect(cellsOf(found, 'concurrencyKnee'), whyNot(found, 'concurrencyKnee')).toHaveLength(1);
     const [claim] = shownOf(found, 'concurrencyKnee');

@@ -44,8 +44,8 @@ onMariadb('values in the text have MariaDB parse each statement; bound ones do n
     targets: '[local-mariadb]',
     measure: '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0.2 }',
   });
-  expectCells(found, 'literalParseStorm', ['method=literal on local-mariadb']);
-  const [claim] = shownOf(found, 'literalParseStorm');
+  expectCells(found, 'hardParsing', ['method=literal on local-mariadb']);
+  const [claim] = shownOf(found, 'hardParsing');
   expect(evidenceOf(claim, 'Plans made per execution')).toBeCloseTo(1, 1);
 });
 
@@ -66,7 +66,7 @@ describe('rows made while the clock runs', () => {
   it('take much of the time; made before it, none', async () => {
     const inline = await insert('inline');
     expectCells(inline, 'generationBound', ['default on quick']);
-    expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Making rows')).toBeGreaterThan(0.25);
+    expect(evidenceOf(shownOf(inline, 'generationBound')[0], 'Data generation')).toBeGreaterThan(0.25);
     expect(cellsOf(await insert('prepared'), 'generationBound')).toEqual([]);
   });
 });

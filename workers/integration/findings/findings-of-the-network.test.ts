@@ -1,10 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
-import { holdServer } from '#managed-servers/supervisor-client.ts';
+import { type HeldServer, holdServer } from '#managed-servers/supervisor-client.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
-import { type SplittingProxy, splitAnswers } from '../split-answers.fixture.ts';
-import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
+import { type AnswerProxy, delayAnswers, splitAnswers } from '../split-answers.fixture.ts';
+import {
+  cellsOf,
+  evidenceOf,
+  expectCells,
+  type Parts,
+  provoke,
+  shownOf,
+  whyNot,
+} from './findings-on-servers.fixture.ts';
 
 /** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
@@ -28,23 +36,60 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
     expect(evidenceOf(claim, 'Cheapest round trip')).toBeGreaterThanOrEqual(50);
   });
 
+  const throughProxy = ({ raw: { database, user, password } }: HeldServer) => {
+    process.env.DYNO_TEST_NETWORK = String(password);
+    return ({ port }: AnswerProxy, parts: Parts) =>
+      provoke(test.home, {
+        measure: '{ until: { seconds: 6 }, repeats: 2, warmupSeconds: 0.2 }',
+        ...parts,
+        targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
+      });
+  };
+
+  it('a server that needs 25 ms for any request, or for a statement, is not taken for the network', async () => {
+    await using server = await holdServer(test.home, postgres);
+    const run = throughProxy(server);
+    const measure = '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }';
+    // Longer than what other work on the machine adds to a call.
+    await using slow = await delayAnswers(server.port, 25);
+    const found = await run(slow, { workload: '{ operation: readByKey }', measure });
+    const [claim] = shownOf(found, 'roundTripBound');
+    expect(claim, whyNot(found, 'roundTripBound')).toMatchObject({
+      claim: expect.stringContaining('The connections end on this machine') as string,
+      advice: expect.not.stringContaining('closer') as string,
+    });
+    expect(evidenceOf(claim, 'Cheapest round trip')).toBeGreaterThanOrEqual(25);
+    expect(evidenceOf(claim, 'Of it on the network at most')).toBe(0);
+    await using direct = await splitAnswers(server.port, Infinity);
+    const statement = {
+      workload: '{ operation: statement }',
+      statements: '{ wait: { text: SELECT pg_sleep(0.025) } }',
+    };
+    expectCells(await run(direct, { ...statement, measure }), 'roundTripBound', []);
+  });
+
   // How long an acknowledgement is withheld is the system's; the rule knows Linux' time and Windows'.
   const onLinux = it.runIf(process.platform === 'linux');
   onLinux('answers in two writes wait 40 ms for an acknowledgement; in one they do not', async () => {
     await using server = await holdServer(test.home, postgres);
-    const { database, user, password } = server.raw;
-    process.env.DYNO_TEST_NETWORK = String(password);
-    const read = ({ port }: SplittingProxy) =>
-      provoke(test.home, {
-        workload: '{ operation: readRange, rangeRows: 20 }',
-        targets: `[{ name: slow network, engine: postgres, host: 127.0.0.1, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_NETWORK}" }]`,
-        measure: '{ until: { seconds: 4 }, repeats: 2, warmupSeconds: 0.2 }',
-      });
+    const run = throughProxy(server);
+    const read = { workload: '{ operation: readRange, rangeRows: 20 }' };
     await using halves = await splitAnswers(server.port, 500);
-    const found = await read(halves);
+    const found = await run(halves, read);
     expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on slow network']);
     expect(shownOf(found, 'delayedAck')[0]?.claim).toContain('Linux');
+    expect(evidenceOf(shownOf(found, 'delayedAck')[0], 'Longest pause within an answer')).toBeGreaterThan(0);
     await using whole = await splitAnswers(server.port, Infinity);
-    expect(cellsOf(await read(whole), 'delayedAck')).toEqual([]);
+    expect(cellsOf(await run(whole, read), 'delayedAck')).toEqual([]);
+    // Statements that take as long on the server: with a short answer, and with one whose first half comes before.
+    for (const text of ['SELECT pg_sleep(0.041)', "SELECT repeat('x', 9000) UNION ALL SELECT pg_sleep(0.041)::text"])
+      expectCells(
+        await run(whole, {
+          workload: '{ operation: statement }',
+          statements: `{ wait: { text: "${text}" } }`,
+        }),
+        'delayedAck',
+        [],
+      );
   });
 });

@@ -6,10 +6,10 @@ import { startTestServer, type TestServer } from '#managed-servers/test-server.f
 import { type TestHome, testHome } from '../home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
-/** Findings about the course of a trial on a real PostgreSQL that is made slow now and then, or more and more. */
+/** Findings about the timeline of a trial on a real PostgreSQL that is made slow now and then, or more and more. */
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 });
 
-describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the course of a trial', () => {
+describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')('the timeline of a trial', () => {
   let test: TestHome;
   let server: TestServer;
   let admin: pg.Client;
@@ -21,7 +21,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     process.env.DYNO_TEST_COURSE = String(password);
     admin = new pg.Client({ ...server.admin });
     await admin.connect();
-    target = `{ name: course, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
+    target = `{ name: timeline, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
   });
   afterAll(async () => {
     await admin.end();
@@ -66,7 +66,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
          END`,
       );
       const counted = await insert();
-      expect(cellsOf(counted, 'decaysWithSize'), whyNot(counted, 'decaysWithSize')).toEqual(['default on course']);
+      expect(cellsOf(counted, 'decaysWithSize'), whyNot(counted, 'decaysWithSize')).toEqual(['default on timeline']);
       expect(evidenceOf(shownOf(counted, 'decaysWithSize')[0], 'Change over the trial')).toBeLessThan(-0.3);
     }
     await using _ = await watchTables('AFTER INSERT ON %s', 'BEGIN PERFORM pg_sleep(0.003); RETURN NULL; END');
@@ -98,7 +98,7 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     });
     isOver = true;
     await checkpoints;
-    expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on course']);
+    expect(cellsOf(found, 'checkpointDips'), whyNot(found, 'checkpointDips')).toEqual(['default on timeline']);
     expect(shownOf(found, 'checkpointDips')[0]?.claim).toMatch(/dips by .*Checkpoints by log volume or request/);
   });
 });

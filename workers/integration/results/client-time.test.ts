@@ -22,7 +22,7 @@ const processTime = (busy: number): ProcessTime => ({
   waitMs: 1_000 - 1_500 * busy,
   idleMs: 0,
 });
-const callTime: CallTime = { calls: 100, seen: 10, sendMs: 50, waitMs: 300, receiveMs: 150, roundTrips: 200 };
+const callTime: CallTime = { calls: 100, seen: 10, sendMs: 50, waitMs: 300, receiveMs: 150, gapMs: 0, roundTrips: 200 };
 
 /** Each trial in two processes, the second twice as busy as the first; calls of PostgreSQL alone are seen. */
 function modelOf(isOld: (record: JournalRecord) => boolean = () => false): RunModel {

@@ -5,7 +5,7 @@ import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
 import { commitLatency } from '#presentation/charts/commit-chart.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
-import { commitTable } from '#presentation/tables/commit-table.ts';
+import { commitTable } from '#presentation/tables/server/commit-table.ts';
 import { modelOf, renderSvg, reportOf } from './results.fixture.ts';
 
 const model = modelOf(commitJournal(3));
@@ -40,7 +40,7 @@ test('window and report have them in a table, and over a numeric factor in a cha
   const svg = renderSvg(chart);
   expect(svg.match(/NaN|undefined|Infinity/)).toBeNull();
   expect(svg).toContain('Commit latency');
-  expect(svg).toContain('Log per commit');
+  expect(svg).toContain('WAL/redo per commit');
   const report = reportOf(model);
   expect(report).toContain('id="commits"');
   expect(report).toContain('Commit latency over connections');

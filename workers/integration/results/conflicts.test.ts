@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { resultsJson } from '#cli/results/results-json.ts';
+import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
 import { cssTheme } from '#presentation/charts/plot/theme.ts';
 import { clientShares } from '#presentation/charts/share-chart.ts';
-import { throughputByCell } from '#presentation/charts/throughput-chart.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { toCsv } from '#presentation/tables/shared/csv.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
@@ -32,7 +32,7 @@ function run(lostShare: number, totals: Partial<CallCounts> = {}, health: Partia
 const before = modelOf(fixtureJournal({ connections: [1, 4] }));
 const costly = run(0.12);
 /** Without the narrow and no-break spaces of numbers. */
-const plain = (text: string | undefined): string | undefined => text?.replaceAll(/[\u00a0\u202f]/g, ' ');
+const plain = (text: string | undefined): string | undefined => text?.replaceAll(/\u00a0/g, ' ');
 const cellOf = ({ cells }: RunModel, target = 'PostgreSQL') => cells.find((cell) => cell.target === target)!;
 const caveat = ({ caveats }: RunModel, wanted: string) => caveats.find(({ title }) => title === wanted);
 
@@ -84,7 +84,7 @@ test('terminal, report, CSV and JSON say it', () => {
   expect(plain(renderText(costly))).toContain('on PostgreSQL: 12.0 % of client time, 255 retries');
   const report = reportOf(costly);
   expect(report).toContain('<section id="retries"><h2>Retry overhead</h2>');
-  const lines = toCsv(throughputByCell(costly, cssTheme).data).split('\r\n');
+  const lines = toCsv(pictureOf(costly).table).split('\r\n');
   expect(lines[0]).toMatch(/,retries,given up,retry overhead \(share of client time\)$/);
   expect(lines.find((line) => line.includes(',PostgreSQL,'))).toMatch(/,255,0,0\.1(2|19)\d*$/);
   expect(lines.find((line) => line.includes(',SQLite,'))).toMatch(/,,,$/);

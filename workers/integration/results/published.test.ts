@@ -5,13 +5,13 @@ import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
+import { pictureOf } from '#presentation/charts/picture/picture.fixture.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { sweep } from '#presentation/charts/sweep-chart.ts';
-import { ratioChart, throughputByCell } from '#presentation/charts/throughput-chart.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
-import { publishedTable } from '#presentation/tables/published-table.ts';
+import { publishedTable } from '#presentation/tables/comparison/published-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
-import { headlines } from '#presentation/text/headlines.ts';
+import { answerOf } from '#presentation/text/answer.ts';
 import { publishedSentences } from '#presentation/text/published-text.ts';
 import { modelOf } from './results.fixture.ts';
 
@@ -106,7 +106,7 @@ describe('published figures in words and charts', () => {
 
   it('never become verdicts', () => {
     const baseline = baselineOf(model);
-    expect(headlines(model, baseline, 'rows/s')).toEqual(headlines(measured, baseline, 'rows/s'));
+    expect(answerOf(model, baseline)).toEqual(answerOf(measured, baseline));
     expect(ratios(model, baseline)).toEqual(ratios(measured, baseline));
   });
 
@@ -114,15 +114,15 @@ describe('published figures in words and charts', () => {
     const marks = [...publishedMarks(model).values()].flat();
     const tick = marks.find(({ cell }) => cell.variant === fast && cell.target === 'SQLite')!;
     expect(tick.rate).toBeCloseTo(rateOf(slow, 'SQLite') * 15, 6);
-    const charts = [
-      throughputByCell(model, lightTheme),
-      ratioChart(model, ratios(model, baselineOf(model)), lightTheme),
-      sweep(model, 'connections', lightTheme),
-    ];
-    for (const chart of charts) expect(chart.note).toContain('Dashed: published 2011, other hardware');
-    expect(throughputByCell(model, lightTheme).data).toEqual(throughputByCell(measured, lightTheme).data);
-    for (const chart of [throughputByCell(measured, lightTheme), sweep(measured, 'connections', lightTheme)])
-      expect(chart.note).not.toContain('Dashed');
+    for (const { note } of [pictureOf(model), sweep(model, 'connections', lightTheme)])
+      expect(note).toContain('Dashed: published 2011, other hardware');
+    const { hits } = pictureOf(model, { options: { view: 'chart' } }).scene!;
+    const drawn = hits.find(({ cell }) => cell.variant === fast && cell.target === 'SQLite')!;
+    expect(drawn.cell.published.map(({ value }) => value)).toContain(tick.rate);
+    expect(drawn.spoken).toContain('published 2011: 15');
+    expect(pictureOf(model).table).toEqual(pictureOf(measured).table);
+    for (const { note } of [pictureOf(measured), sweep(measured, 'connections', lightTheme)])
+      expect(note).not.toContain('Dashed');
   });
 
   it('are a table with every comparison', () => {

@@ -1,6 +1,7 @@
 import { init } from 'echarts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { renderReport } from '#presentation/report/report.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
@@ -30,4 +31,5 @@ export const results =
     record.record === 'result' ? { ...record, result: change(record.result) } : record;
 
 export const renderSvg = createSvgRenderer(init);
-export const reportOf = (model: RunModel, anonymous = false): string => renderReport(model, { anonymous, renderSvg });
+export const reportOf = (model: RunModel, anonymous = false, baseline?: Baseline): string =>
+  renderReport(model, { anonymous, renderSvg, ...(baseline && { baseline }) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { likeForLikeTable } from '#analysis/like-for-like/like-for-like.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { anonymise } from '#presentation/report/anonymise.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -33,7 +33,7 @@ function run(documents: Settings['documents'], ofMultiRow = documents) {
   return modelOf(fixtureJournal({ connections: [1] }), change);
 }
 const row = (model: ReturnType<typeof run>) =>
-  likeForLikeTable(model).find(({ setting }) => setting === 'documents are stored as');
+  comparedSettingsTable(model).find(({ setting }) => setting === 'documents are stored as');
 
 test('what each target stores as a document stands among the conditions where the engine decides', () => {
   expect(row(run('native'))).toMatchObject({ values: ['jsonb', 'JSON text', null], differs: true });

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DynoError } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { errorOf } from './error-of.fixture.ts';
 import { fetchMaven, type MavenJar } from './fetch-maven.ts';
 
 let folder: string;
 let target: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-maven-'));
+  folder = temporaryFolder();
   target = join(folder, 'target');
   for (const path of [join(folder, 'bin'), target]) mkdirSync(path);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
-  rmSync(folder, { recursive: true });
 });
 
 const content = 'a jar';
@@ -45,12 +44,6 @@ function central(answer: (address: string) => Response): string[] {
   });
   return asked;
 }
-
-const errorOf = (attempt: Promise<unknown>): Promise<DynoError> =>
-  attempt.then(
-    () => expect.unreachable('it did not fail'),
-    (thrown) => (thrown instanceof DynoError ? thrown : expect.unreachable(String(thrown))),
-  );
 
 describe.skipIf(process.platform === 'win32')('fetching from Maven Central', () => {
   it('takes the files from the user’s Maven, and asks for nothing but them', async () => {

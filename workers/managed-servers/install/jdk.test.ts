@@ -1,17 +1,17 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { findJdk } from './jdk.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { distributionIn } from './distribution.ts';
+import { findJdk, jdkAdvice } from './jdk.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-jdk-'));
+  folder = temporaryFolder();
   vi.stubEnv('JAVA_HOME', '');
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true });
 });
 
 /** Something that looks like a JDK (or a JRE). */
@@ -42,5 +42,25 @@ describe.skipIf(process.platform === 'win32')('looking for a JDK', () => {
     expect(findJdk({ from: 300 })).toBeNull();
     vi.stubEnv('JAVA_HOME', jdk('later', '318.0.1'));
     expect(findJdk({ from: 300, to: 317 })).toBeNull();
+  });
+});
+
+describe('advice for a machine without a JDK', () => {
+  const any = { from: 17 };
+  const only17 = { from: 17, to: 17 };
+  const on = (release: string, versions: typeof any) => jdkAdvice(versions, 'linux', distributionIn(release));
+
+  it('names a package that the distribution has', () => {
+    expect(on('ID=debian\nVERSION_ID="12"', any)).toContain('apt install openjdk-17-jdk-headless');
+    expect(on('NAME="Debian"\nID=debian\nVERSION_ID="13"\n', any)).toContain('apt install openjdk-21-jdk-headless');
+    expect(on('ID=ubuntu\nVERSION_ID="24.04"', any)).toContain('apt install openjdk-21-jdk-headless');
+    expect(on('ID=ubuntu\nVERSION_ID="24.04"', only17)).toContain('apt install openjdk-17-jdk-headless');
+    expect(on('ID=arch', any)).toContain('dnf install java-latest-openjdk-devel');
+  });
+
+  it('names no package where the distribution has none that fits', () => {
+    const advice = on('ID=debian\nVERSION_ID="13"', only17);
+    expect(advice).toContain('debian 13 has no JDK 17');
+    expect(advice).not.toContain('apt');
   });
 });

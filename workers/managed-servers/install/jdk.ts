@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Distribution, thisDistribution } from './distribution.ts';
 import { findProgram } from './tools.ts';
 
 /** A Java development kit of the machine's: runs what is written in Java, and compiles our launchers for it. */
@@ -70,14 +71,26 @@ function jdkIn(home: string): Jdk | null {
   }
 }
 
-/** Advice for a machine without a JDK. */
-export function jdkAdvice(): string {
-  switch (process.platform) {
+/** Advice for a machine without a JDK of these versions: a command of its own distribution, where that has one. */
+export function jdkAdvice(versions: JdkVersions, platform = process.platform, here = thisDistribution()): string {
+  const wanted = versions.to ?? 21;
+  switch (platform) {
     case 'darwin':
-      return 'brew install openjdk@17, or set JAVA_HOME.';
+      return `brew install openjdk@${wanted}, or set JAVA_HOME.`;
     case 'win32':
-      return 'winget install EclipseAdoptium.Temurin.17.JDK, or set JAVA_HOME.';
+      return `winget install EclipseAdoptium.Temurin.${wanted}.JDK, or set JAVA_HOME.`;
     default:
-      return 'Debian, Ubuntu: sudo apt install openjdk-17-jdk-headless. Fedora: sudo dnf install java-17-openjdk-devel. Or set JAVA_HOME.';
+      return linuxAdvice(versions, here);
   }
+}
+
+/** The JDKs of a release that has not both 17 and 21. */
+const onlyJdk: Readonly<Record<string, number>> = { 'debian 12': 17, 'debian 13': 21 };
+
+function linuxAdvice({ from, to }: JdkVersions, here: Distribution | null): string {
+  const wanted = onlyJdk[`${here?.id} ${here?.version}`] ?? to ?? 21;
+  if (wanted < from || (to !== undefined && wanted > to))
+    return `${here?.id} ${here?.version} has no JDK ${to}: unpack one, such as Temurin's (https://adoptium.net), and set JAVA_HOME.`;
+  const fedora = to === undefined ? 'java-latest-openjdk-devel' : `java-${to}-openjdk-devel`;
+  return `Debian, Ubuntu: sudo apt install openjdk-${wanted}-jdk-headless. Fedora: sudo dnf install ${fedora}. Or set JAVA_HOME.`;
 }

@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest';
+import { installables } from './install.ts';
 import { jdkAdvice } from './jdk.ts';
-import { commandsIn, missingServers, offerIn } from './missing-servers.ts';
+import { commandsIn, missingServers, offerFor } from './missing-servers.ts';
+import { findProgram } from './tools.ts';
 
-test('a fix that names a tool of Dyno offers its installation', () => {
-  expect(offerIn('`dyno servers install mongod`, or MongoDB Community Server of your own.')?.tool).toBe('mongod');
-  expect(offerIn('dyno servers install seerdb')?.about).toContain('MB');
-  expect(offerIn(jdkAdvice())).toBeNull();
-  expect(offerIn('`dyno servers install no-such-tool`')).toBeNull();
+const able = async () => null;
+
+test('a fix that names a tool of Dyno offers its installation', async () => {
+  const tools = installables.map((one) => ({ ...one, lacks: able }));
+  const offered = async (fix: string) => (await offerFor({ what: 'x', fix }, tools)).install;
+  expect((await offered('`dyno servers install mongod`, or MongoDB Community Server of your own.'))?.tool).toBe(
+    'mongod',
+  );
+  expect((await offered('dyno servers install seerdb'))?.about).toContain('MiB');
+  expect(await offered(jdkAdvice({ from: 17 }))).toBeNull();
+  expect(await offered('`dyno servers install no-such-tool`')).toBeNull();
+});
+
+test('where a program is missing that the installation needs, its command comes in place of the button', async () => {
+  const lacks = async () => ({ what: 'Python has no pip.', fix: 'Debian: sudo apt install python3-pip.' });
+  const tool = { name: 'thing', about: 'a thing', lacks };
+  expect(await offerFor({ what: 'There is no thing.', fix: 'dyno servers install thing' }, [tool])).toEqual({
+    what: 'There is no thing. To install it from here: Python has no pip.',
+    fix: 'Debian: sudo apt install python3-pip.',
+    install: null,
+    commands: commandsIn('sudo apt install python3-pip', (name) => findProgram([name]) !== null),
+  });
 });
 
 test('the commands of a fix are those of the package managers that the machine has', () => {

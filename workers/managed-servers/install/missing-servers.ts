@@ -1,6 +1,7 @@
 import type { Missing } from '../process/server-kind.ts';
 import { missingTargets } from '../servers/kinds.ts';
 import { installables } from './install.ts';
+import type { Installable } from './products/installable.ts';
 import { findProgram } from './tools.ts';
 
 /** What a server lacks on this machine, and what Dyno or the user's package manager can do about it. */
@@ -14,17 +15,31 @@ interface MissingServer extends Missing {
 /** The built-in targets that cannot be started on this machine, by name. */
 export async function missingServers(): Promise<Readonly<Record<string, MissingServer>>> {
   const missing = Object.entries(await missingTargets());
-  return Object.fromEntries(
-    missing.map(([id, one]) => [id, { ...one, install: offerIn(one.fix), commands: commandsIn(one.fix, hasProgram) }]),
-  );
+  return Object.fromEntries(await Promise.all(missing.map(async ([id, one]) => [id, await offerFor(one)] as const)));
 }
 
-/** The tool whose installation a fix advises; null where it advises something else, such as a JDK that comes first. */
-export function offerIn(fix: string): MissingServer['install'] {
-  const [, name] = /\bdyno servers install ([\w-]+)/.exec(fix) ?? [];
-  const tool = installables.find((one) => one.name === name);
-  return tool ? { tool: tool.name, about: tool.about } : null;
+/**
+ * What can be done about something missing. Where the machine lacks what Dyno's own installation needs, that comes
+ * first: the button would fail.
+ */
+export async function offerFor(
+  missing: Missing,
+  tools: readonly Pick<Installable, 'name' | 'about' | 'lacks'>[] = installables,
+): Promise<MissingServer> {
+  const [, name] = /\bdyno servers install ([\w-]+)/.exec(missing.fix) ?? [];
+  const tool = tools.find((one) => one.name === name);
+  const lack = (await tool?.lacks()) ?? null;
+  if (!tool || lack === null) return { ...missing, ...offered(missing.fix, tool) };
+  return { what: `${missing.what} To install it from here: ${lack.what}`, fix: lack.fix, ...offered(lack.fix) };
 }
+
+const offered = (
+  fix: string,
+  tool?: Pick<Installable, 'name' | 'about'>,
+): Pick<MissingServer, 'install' | 'commands'> => ({
+  install: tool ? { tool: tool.name, about: tool.about } : null,
+  commands: commandsIn(fix, hasProgram),
+});
 
 const command = /\b(?:sudo )?(apt-get|apt|dnf|brew|winget) install(?: [\w@+-]+(?:\.[\w@+-]+)*)+/g;
 

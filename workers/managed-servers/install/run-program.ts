@@ -32,31 +32,29 @@ export async function runProgram(
 ): Promise<{ readonly code: number | null; readonly output: string }> {
   throwIfEnded();
   const installation = currentInstallation();
-  const ended = new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
-    // Node starts npm's batch file on Windows only through a shell; the arguments are ours.
-    const shell = process.platform === 'win32' && program === 'npm';
-    const child = spawn(program, [...args], {
-      env: { ...process.env, ...env },
-      shell,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
-      // A group of its own, because pip starts programs, too.
-      detached: installation !== undefined && process.platform !== 'win32',
-    });
-    const stop = () => stopGroup(child);
-    installation?.signal.addEventListener('abort', stop, { once: true });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output = (output + text).slice(-20_000);
+  const run = () =>
+    new Promise<{ readonly code: number | null; readonly output: string }>((resolve) => {
+      const child = spawn(program, [...args], {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        windowsHide: true,
+        // A group of its own, because pip starts programs, too.
+        detached: installation !== undefined && process.platform !== 'win32',
       });
-    child.on('error', (error) => resolve({ code: null, output: output + error.message }));
-    child.on('close', (code) => {
-      installation?.signal.removeEventListener('abort', stop);
-      resolve({ code, output });
+      const stop = () => stopGroup(child);
+      installation?.signal.addEventListener('abort', stop, { once: true });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.setEncoding('utf8').on('data', (text: string) => {
+          output = (output + text).slice(-20_000);
+        });
+      child.on('error', (error) => resolve({ code: null, output: output + error.message }));
+      child.on('close', (code) => {
+        installation?.signal.removeEventListener('abort', stop);
+        resolve({ code, output });
+      });
     });
-  });
-  return tellProgress(ended, onActivity, growth, tellEveryMs);
+  return tellProgress(run, onActivity, growth, tellEveryMs);
 }
 
 /** Stops a program with those that it has started. What they leave half-done is in folders that the caller deletes. */
@@ -80,9 +78,9 @@ export const lastLines = (output: string): string =>
 /** A window shows a bar that moves; a command line prints lines. */
 const tellEvery = { installation: 1_000, commandLine: 10_000 };
 
-/** Waits for `work` and reports every few seconds the time, the bytes written, and the time left. */
+/** Starts `work`, waits for it, and reports every few seconds the time, the bytes written, and the time left. */
 export async function tellProgress<T>(
-  work: Promise<T>,
+  work: () => Promise<T>,
   onActivity: (text: string) => void,
   { paths, bytes }: Growth = { paths: [] },
   tellEveryMs = currentInstallation() ? tellEvery.installation : tellEvery.commandLine,
@@ -97,7 +95,7 @@ export async function tellProgress<T>(
   };
   const timer = setInterval(tell, tellEveryMs);
   try {
-    return await work;
+    return await work();
   } finally {
     clearInterval(timer);
   }

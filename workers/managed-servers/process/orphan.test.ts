@@ -1,29 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { terminate } from './guard.ts';
 import { noteServer, stopOrphan, stopOrphansBelow } from './orphan.ts';
 import { isAlive } from './stop-process.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-orphan-'));
+  folder = temporaryFolder();
   mkdirSync(join(folder, 'home', 'data'), { recursive: true });
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A process that looks like a server in a folder, and a note that says it serves the data folder. */
 async function pretend(cwd: string, args: readonly string[] = [cwd]): Promise<number> {

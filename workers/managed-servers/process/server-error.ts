@@ -1,5 +1,6 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { DynoError } from '#model/error.ts';
+import { formatBytes } from '#model/format/format.ts';
 
 export const resetHint =
   'If its data is damaged: `dyno servers reset` deletes it and makes a new one (only tables of Dyno are in there).';
@@ -9,7 +10,7 @@ export function serverError(what: string, said: string, damaged?: RegExp): DynoE
   const words = said.trim().split('\n').slice(-8).join('\n') || 'it said nothing';
   const message = `${what}: ${words}`;
   if (/No space left|disk (?:is )?full|ENOSPC/i.test(said))
-    return new DynoError('diskFull', message, { hint: 'Free some space (a few hundred MB), then try again.' });
+    return new DynoError('diskFull', message, { hint: 'Free some space (a few hundred MiB), then try again.' });
   if (/could not (?:bind|create listen)|address already in use|EADDRINUSE/i.test(said))
     return new DynoError('limit', message, { hint: 'Another program took the port; try again.', retryable: true });
   if (damaged?.test(said)) return new DynoError('other', message, { hint: resetHint });
@@ -28,7 +29,7 @@ export function checkSpace(folder: string, label: string, leastFreeBytes: number
   if (free < leastFreeBytes)
     throw new DynoError(
       'diskFull',
-      `Only ${Math.round(free / 1e6)} MB are free in ${folder}; ${label} needs ${Math.round(leastFreeBytes / 1e6)} MB.`,
+      `Only ${formatBytes(free)} are free in ${folder}; ${label} needs ${formatBytes(leastFreeBytes)}.`,
       { hint: 'Free some space, or set DYNO_HOME to a folder on another disk.' },
     );
 }

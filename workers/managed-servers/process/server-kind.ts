@@ -20,6 +20,8 @@ export interface RunningServer {
 export interface Missing {
   readonly what: string;
   readonly fix: string;
+  /** What the fix does besides, and how to undo that; absent: nothing. */
+  readonly besides?: { readonly text: string; readonly command: string };
 }
 
 /**

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest';
+import { test as anyTest, beforeEach, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { DynoError } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { derby, startDerby } from './derby.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 
@@ -11,9 +11,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const test = anyTest.skipIf(isSkipped('local-derby'));
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-derby-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 const start = (wishes?: Parameters<typeof startDerby>[2]) => startDerby(folder, () => {}, wishes);
 const filesBelow = (parent: string): readonly string[] =>

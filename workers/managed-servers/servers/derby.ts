@@ -31,7 +31,7 @@ export const derby: ServerKind = {
 const leastFreeBytes = 200 * 1024 * 1024;
 const database = 'dyno';
 const [owner, user] = ['owner', 'dyno'];
-/** Its page cache is 4 MB by default; the rest is the server's own. */
+/** Its page cache is 4 MiB by default; the rest is the server's own. */
 const heap = '-Xmx512m';
 
 /** Options for tests. */

@@ -48,7 +48,12 @@ const findInstaller = () =>
 
 function missing(): Missing | null {
   if (findServer()) return null;
-  return { what: 'MariaDB (or MySQL) is not installed: neither mariadbd nor mysqld was found.', fix: installation() };
+  const what = 'MariaDB (or MySQL) is not installed: neither mariadbd nor mysqld was found.';
+  const besides = {
+    text: 'On Debian and Ubuntu the package also starts a MariaDB, now and at every boot. To stop that one:',
+    command: 'sudo systemctl disable --now mariadb',
+  };
+  return { what, fix: installation(), ...(process.platform === 'linux' && { besides }) };
 }
 
 function installation(): string {

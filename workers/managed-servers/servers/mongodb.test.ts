@@ -1,18 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { findMongod } from '../install/tools.ts';
 import { mongodb, startMongod } from './mongodb.ts';
 
 const onMongod = test.skipIf(findMongod() === null);
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-mongodb-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 async function use<T>(raw: Readonly<Record<string, unknown>>, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const { host, port, user, password, replicaSet } = raw as Readonly<Record<string, string>>;

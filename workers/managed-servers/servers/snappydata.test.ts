@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, test as anyTest, beforeEach, expect, vi } from 'vitest';
+import { test as anyTest, beforeEach, expect, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { DynoError } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { connectTo, ij } from './ij.fixture.ts';
 import { snappydata, startRowStore } from './snappydata.ts';
 
@@ -12,9 +12,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const test = anyTest.skipIf(isSkipped('local-snappydata') || isSkipped('local-derby'));
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-snappydata-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 test('serves tables in memory, with SQLFire’s clauses, and is empty after a restart with another password', async () => {
   const first = await snappydata.start(folder, () => {});

@@ -50,6 +50,13 @@ function decodeAll(column: ColumnVector, type: ParameterType, rows: number): Val
   }
 }
 
+/** The first value of a column. Most calls have a single row: they need no array of each column. */
+export function decodeFirst(column: ColumnVector, type: ParameterType): Value {
+  if (column.nulls?.[0] === 1) return null;
+  if (column.kind === 'number' && (type.kind === 'bigint' || type.kind === 'float')) return column.values[0]!;
+  return decodeAll(column, type, 1)[0]!;
+}
+
 /** Integers, decimals and timestamps that are kept as text. */
 function exactDecoder(
   { bytes, offsets }: ColumnVector & { kind: 'variable' },

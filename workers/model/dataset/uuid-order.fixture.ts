@@ -1,7 +1,7 @@
 import type { UuidOrder } from './uuid-order.ts';
 
 /** Bytes of a uuid in text order, the most significant first, as `System.Data.SqlTypes.SqlGuid` compares them. */
-export const significance: Readonly<Record<UuidOrder, readonly number[]>> = {
+const significance: Readonly<Record<UuidOrder, readonly number[]>> = {
   bytes: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   lastSixBytesFirst: [10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0],
 };

@@ -4,25 +4,29 @@ import {
   formatBytes,
   formatBytesTick,
   formatCount,
+  formatInterval,
   formatMs,
   formatMsTick,
+  formatMsTo,
   formatNumber,
   formatPercent,
   formatRate,
   formatRatioInterval,
   formatShort,
+  formatSpeed,
   formatTick,
+  formatUpTo,
 } from './format.ts';
 
 /** No-break spaces as plain ones, to be readable here. */
-const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+const plain = (text: string) => text.replace(/\u00a0/g, ' ');
 
 describe('number formats', () => {
   it.each([
-    [1_234_567, '1 230 000'],
+    [1_234_567, '1,230,000'],
     [0.012345, '0.0123'],
     [9.999, '10.0'],
-    [999.6, '1 000'],
+    [999.6, '1,000'],
     [41.25, '41.3'],
     [0, '0'],
     [-5.5, '−5.50'],
@@ -72,13 +76,36 @@ describe('number formats', () => {
   it('writes bytes, shares, counts, rates and ratios', () => {
     expect(plain(formatBytes(1.5 * 2 ** 30))).toBe('1.50 GiB');
     expect([0.123, 0.000_1, 0].map((share) => plain(formatPercent(share)))).toEqual(['12.3 %', '<0.1 %', '0 %']);
-    expect(plain(formatCount(1_234_567))).toBe('1 234 567');
+    expect(plain(formatCount(1_234_567))).toBe('1,234,567');
     expect(plain(formatRate(16_400))).toBe('16.4k rows/s');
     expect(formatRatioInterval({ value: 41.23, low: 38.91, high: 43.69 })).toBe('41.2× (38.9–43.7)');
     expect(formatRatioInterval({ value: 2, low: null, high: null })).toBe('2.00×');
-    expect(formatRatioInterval({ value: 52.4, low: 4.54e-39, high: 6.05e41 })).toBe(
-      '52.4× (<0.0001–>1\u202f000\u202f000)',
-    );
+    expect(formatRatioInterval({ value: 52.4, low: 4.54e-39, high: 6.05e41 })).toBe('52× (<0.0001–>1,000,000)');
+  });
+
+  it('has two digits where the interval is wide, and keeps a bound on its side of 1', () => {
+    expect(formatRatioInterval({ value: 12.34, low: 8.12, high: 17.4 })).toBe('12× (8.1–17)');
+    expect(formatRatioInterval({ value: 1.234, low: 1.004, high: 1.52 })).toBe('1.2× (1.004–1.5)');
+    expect(formatInterval({ value: 16_400, low: 15_900, high: 16_900 })).toBe('16.4k (15.9k–16.9k)');
+    expect(formatInterval({ value: 358_400, low: 291_000, high: 431_000 })).toBe('360k (290k–430k)');
+    expect(plain(formatInterval({ value: 0.998, low: 0.61, high: 1.9 }, formatMsTo))).toBe('1.0 ms (610 µs–1.9 ms)');
+  });
+
+  it('says how much faster or slower', () => {
+    const speed = (value: number) => plain(formatSpeed({ value, low: null, high: null }));
+    expect([2.1, 66.2, 1.4, 0.6, 0.985, 0.012].map(speed)).toEqual([
+      '2.10× faster',
+      '66.2× faster',
+      '40 % faster',
+      '40 % slower',
+      '1.5 % slower',
+      '99 % slower',
+    ]);
+  });
+
+  it('has no zeros at the end where only the most digits are given', () => {
+    expect([1_500, 0.25, 20_000, 3].map((value) => formatUpTo(value))).toEqual(['1,500', '0.25', '20,000', '3']);
+    expect(formatUpTo(1_234.5678, 4)).toBe('1,235');
   });
 
   it('has a dash for what was not measured', () => {

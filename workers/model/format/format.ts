@@ -1,16 +1,15 @@
 /**
- * Numbers for readers: 3 significant digits, separated thousands, no-break spaces before units. Window, terminal and
- * report share them. Null and NaN are a dash: "not measured", which is not zero.
+ * Numbers for readers: 3 significant digits, commas between thousands, no-break spaces before units. Window, terminal,
+ * report and messages share them. Null and NaN are a dash: "not measured", which is not zero.
  */
 
-/** No-break spaces: a narrow one between thousands, a normal one before a unit. */
-const thin = '\u202f';
+/** A no-break space before a unit. */
 const space = '\u00a0';
 const dash = '–';
 const missing = (value: number | null | undefined): value is null | undefined =>
   value === null || value === undefined || Number.isNaN(value);
 
-/** 3 significant digits with separated thousands: 1 234 567 → "1 230 000", 0.012345 → "0.0123". */
+/** 3 significant digits with commas between thousands: 1234567 → "1,230,000", 0.012345 → "0.0123". */
 export function formatNumber(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -23,9 +22,13 @@ export function formatNumber(value: number | null | undefined, digits = 3): stri
   return grouped(rounded.toFixed(decimals));
 }
 
-/** All digits with separated thousands, for counts of rows and calls. */
+/** All digits with commas between thousands, for counts of rows and calls: "1,234,567". */
 export const formatCount = (value: number | null | undefined): string =>
   missing(value) ? dash : grouped(Math.round(value).toFixed(0));
+
+/** All digits, or at most so many significant ones, without zeros at the end: 1500 → "1,500", 0.250 → "0.25". */
+export const formatUpTo = (value: number | null | undefined, digits = 15): string =>
+  trimmed(formatNumber(value, digits));
 
 /** "19,000,000 rows in 9 tables"; with a single table only its rows. */
 export const formatRows = (
@@ -35,8 +38,8 @@ export const formatRows = (
 
 const grouped = (digits: string): string => {
   const [whole = '', fraction] = digits.replace('-', '−').split('.');
-  const spaced = whole.replace(/\B(?=(\d{3})+(?!\d))/g, thin);
-  return fraction === undefined ? spaced : `${spaced}.${fraction}`;
+  const separated = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return fraction === undefined ? separated : `${separated}.${fraction}`;
 };
 
 const si: readonly (readonly [number, string])[] = [
@@ -46,7 +49,7 @@ const si: readonly (readonly [number, string])[] = [
   [1e3, 'k'],
 ];
 
-/** Short, for axes and labels: 2 510 000 → "2.51M", 16 400 → "16.4k". */
+/** Short, for axes and labels: 2510000 → "2.51M", 16400 → "16.4k". */
 export function formatShort(value: number | null | undefined, digits = 3): string {
   if (missing(value)) return dash;
   // From 999.5 on, rounding would give "1000" of the smaller unit.
@@ -69,21 +72,26 @@ export const formatRate = (value: number | null | undefined, unit = 'rows/s'): s
   missing(value) ? dash : `${formatShort(value)}${space}${unit}`;
 
 /** A duration in ms, formatted in the unit that suits it: "850 ns", "12.3 µs", "1.25 ms", "3.4 s", "1 h 2 min". */
-export function formatMs(ms: number | null | undefined): string {
+export const formatMs = (ms: number | null | undefined): string => formatMsTo(ms, 3);
+
+/** formatMs with so many significant digits. */
+export function formatMsTo(ms: number | null | undefined, digits: number): string {
   if (missing(ms)) return dash;
   const size = Math.abs(ms);
+  // From here on, rounding would give "1,000" of the smaller unit.
+  const full = 1 - 0.5 * 10 ** -digits;
   if (size === 0) return `0${space}ms`;
-  if (size < 0.000_999_5) return `${formatNumber(ms * 1e6)}${space}ns`;
-  if (size < 0.999_5) return `${formatNumber(ms * 1e3)}${space}µs`;
-  if (size < 999.5) return `${formatNumber(ms)}${space}ms`;
-  if (size < 119_500) return `${formatNumber(ms / 1e3)}${space}s`;
+  if (size < 0.001 * full) return `${formatNumber(ms * 1e6, digits)}${space}ns`;
+  if (size < full) return `${formatNumber(ms * 1e3, digits)}${space}µs`;
+  if (size < 1e3 * full) return `${formatNumber(ms, digits)}${space}ms`;
+  if (size < 119_500) return `${formatNumber(ms / 1e3, digits)}${space}s`;
   const seconds = Math.round(ms / 1e3);
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}${space}min ${seconds % 60}${space}s`;
   const minutes = Math.round(seconds / 60);
   return `${Math.floor(minutes / 60)}${space}h ${minutes % 60}${space}min`;
 }
 
-/** Bytes in binary units: "8 KiB", "1.5 GiB". */
+/** Bytes in binary units, the only ones that Dyno uses: "8 KiB", "1.5 GiB". */
 export function formatBytes(bytes: number | null | undefined): string {
   if (missing(bytes)) return dash;
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -108,15 +116,19 @@ export function formatStored(stored: StoredBytesPerRow | null): string {
 }
 
 /** A share 0…1: "12.3 %". */
-export const formatPercent = (share: number | null | undefined): string =>
-  missing(share) ? dash : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100)}${space}%`;
+export const formatPercent = (share: number | null | undefined): string => percentTo(share, 3);
+
+const percentTo = (share: number | null | undefined, digits: number): string =>
+  missing(share)
+    ? dash
+    : `${share !== 0 && Math.abs(share) < 0.001 ? '<0.1' : formatNumber(share * 100, digits)}${space}%`;
 
 /** A share as a label of an axis, without trailing zeros. */
 export const formatPercentTick = (share: number): string => trimmed(formatPercent(share));
 
 /** "41.2×". */
-export const formatRatio = (ratio: number | null | undefined): string =>
-  missing(ratio) ? dash : `${formatNumber(ratio)}×`;
+export const formatRatio = (ratio: number | null | undefined, digits = 3): string =>
+  missing(ratio) ? dash : `${formatNumber(ratio, digits)}×`;
 
 interface Bounds {
   readonly value: number;
@@ -124,12 +136,48 @@ interface Bounds {
   readonly high: number | null;
 }
 
-/** "41.2× (38.9–43.7)"; without bounds the value alone. Very wide bounds (of two repeats) have few digits. */
-export const formatRatioInterval = ({ value, low, high }: Bounds): string =>
-  low === null || high === null
-    ? formatRatio(value)
-    : `${formatRatio(value)} (${low < 1e-4 ? '<0.0001' : formatNumber(low)}–${high > 1e6 ? `>1${thin}000${thin}000` : formatNumber(high)})`;
+/** Significant digits that an interval allows: 2 where it is wider than a fifth of its value, else 3. */
+export const digitsWithin = ({ value, low, high }: Bounds): number =>
+  low !== null && high !== null && high - low > 0.2 * Math.abs(value) ? 2 : 3;
 
-/** "16.4k (15.9k–16.9k)". */
-export const formatInterval = ({ value, low, high }: Bounds, format = formatShort): string =>
-  low === null || high === null ? format(value) : `${format(value)} (${format(low)}–${format(high)})`;
+/** "41.2× (38.9–43.7)", "12× (8.1–17)"; without bounds the value alone. */
+export const formatRatioInterval = (interval: Bounds): string => {
+  const bounds = formatRatioBounds(interval);
+  const value = formatRatio(interval.value, digitsWithin(interval));
+  return bounds === '' ? value : `${value} (${bounds})`;
+};
+
+/** "38.9–43.7"; empty without bounds. */
+export const formatRatioBounds = (interval: Bounds): string => {
+  const { low, high } = interval;
+  if (low === null || high === null) return '';
+  const digits = digitsWithin(interval);
+  return `${low < 1e-4 ? '<0.0001' : formatBound(low, digits)}–${high > 1e6 ? '>1,000,000' : formatBound(high, digits)}`;
+};
+
+/** A bound near 1 has as many digits as tell on which side of 1 it lies. */
+function formatBound(bound: number, least: number): string {
+  const enough = [2, 3, 4, 5, 6, 7, 8].find(
+    (count) => count >= least && (bound === 1 || Number(bound.toPrecision(count)) !== 1),
+  );
+  return formatNumber(bound, enough ?? 9);
+}
+
+/** A ratio of speeds in words, from a factor of 2 on as such: "2.1× faster", "40 % slower". */
+export function formatSpeed(ratio: Bounds): string {
+  const { value } = ratio;
+  if (value < 1) return `${percentTo(1 - value, 2)} slower`;
+  return value < 2 ? `${percentTo(value - 1, 2)} faster` : `${formatRatio(value, digitsWithin(ratio))} faster`;
+}
+
+/** "16.4k (15.9k–16.9k)", "16k (12k–21k)". */
+export const formatInterval = (
+  interval: Bounds,
+  format: (value: number, digits: number) => string = formatShort,
+): string => {
+  const digits = digitsWithin(interval);
+  const { value, low, high } = interval;
+  return low === null || high === null
+    ? format(value, digits)
+    : `${format(value, digits)} (${format(low, digits)}–${format(high, digits)})`;
+};

@@ -15,6 +15,15 @@ export const settingDefinitions = {
   ...environmentSettings,
 } as const;
 
+/** The settings in groups, for choices among all of them. */
+export const settingGroups = [
+  { title: 'Operation and method', names: Object.keys(operationSettings) },
+  { title: 'Load', names: Object.keys(loadSettings) },
+  { title: 'Rows and reads', names: Object.keys(accessSettings) },
+  { title: 'Table and keys', names: Object.keys(tableSettings) },
+  { title: 'Server and network', names: Object.keys(environmentSettings) },
+] as const;
+
 /** The key of a setting. */
 export type SettingName = keyof typeof settingDefinitions;
 /** The keys of all settings. */

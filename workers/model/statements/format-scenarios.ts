@@ -1,3 +1,4 @@
+import { formatCount } from '../format/format.ts';
 import { formatPause } from './load-model.ts';
 import type { ScenarioSpec } from './statements.ts';
 import { isPause } from './steps.ts';
@@ -9,6 +10,6 @@ export const formatScenarios = (scenarios: Scenarios): string =>
   Object.entries(scenarios)
     .map(([name, { users, steps }]) => {
       const pauses = steps.flatMap((step) => (isPause(step) ? [formatPause(step)] : []));
-      return `${name} ${users.toLocaleString('en')}${pauses.length > 0 ? ` (thinks ${pauses.join(', ')})` : ''}`;
+      return `${name} ${formatCount(users)}${pauses.length > 0 ? ` (thinks ${pauses.join(', ')})` : ''}`;
     })
     .join(' : ');

@@ -1,5 +1,6 @@
+import { formatUpTo } from '../format/format.ts';
+import { many } from '../format/plural.ts';
 import { defaultSettings, type Settings } from '../settings/settings.ts';
-import { many } from '../text/plural.ts';
 import type { PauseStep } from './statements.ts';
 
 /** The pause between an answer and the next unit of work. */
@@ -49,7 +50,7 @@ export const isPlainLoop = (model: LoadModel): boolean =>
 /** True if the load has an arrival rate that does not depend on the server. */
 export const hasArrivals = (settings: Partial<Settings>): boolean => loadModel(settings).kind !== 'closed';
 
-const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 6 });
+const number = (value: number): string => formatUpTo(value);
 const distributionWords = {
   constant: 'constant',
   uniform: 'uniform',

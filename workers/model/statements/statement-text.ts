@@ -38,10 +38,17 @@ export interface StatementLanguage {
   readonly blocks?: { readonly onlyBefore?: readonly string[]; readonly notBefore?: readonly string[] };
   /** Words that begin a statement, in languages that need no semicolon between statements. */
   readonly beginnings?: StatementBeginnings;
+  /**
+   * How scripts for the product's own client are written. `batchEnd`: a pattern of the line with which a batch ends (in
+   * any case of letters). `variable`: the sign before the name of a variable, which lives as long as its batch.
+   */
+  readonly scripts?: { readonly batchEnd: string; readonly variable?: '@' };
   /** The server refuses a semicolon at the end of a statement. */
   readonly refusesSemicolon?: true;
   /** A rollback undoes the definition of tables, too. */
   readonly undoesDdl?: boolean;
+  /** A text that begins with a procedure's name calls it. */
+  readonly callsByName?: true;
   /** The dialect of the editor's syntax highlighting; absent: standard SQL, or none. */
   readonly highlight?: 'PostgreSQL' | 'MySQL' | 'MSSQL' | 'SQLite' | 'PLSQL';
 }

@@ -36,6 +36,15 @@ test('what a rollback undoes is tried', () => {
   expect(whyNotTried('{ "Type": "DELETE", "Id": "t/1" }', rql, undefined, null)).toBeNull();
 });
 
+test('a mistyped query goes to the server, whose error says what is wrong', () => {
+  for (const text of ['SELEC 1', 'slect 1', 'UPDTE t SET a = 1', 'INSRET INTO t VALUES (1)', 'DELTE FROM t'])
+    expect(whyNotTried(text, postgres, undefined, null), text).toBeNull();
+  const sqlServer = { ...postgres, callsByName: true } as const;
+  expect(whyNotTried('SELEC 1', sqlServer, undefined, null)).toMatch(/^SELEC: did you mean SELECT\? A procedure/);
+  for (const text of ['SET a = 1', 'RESET a', 'REFRESH x', 'DO $$ $$', 'LISTEN x', 'XYZZY x'])
+    expect(whyNotTried(text, postgres, undefined, null), text).toContain('only queries');
+});
+
 test.each([
   ['a definition that commits', 'CREATE TABLE u (a int)', mysql, /commits by itself/],
   ['a commit', 'COMMIT', postgres, /COMMIT/],

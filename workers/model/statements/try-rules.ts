@@ -1,3 +1,4 @@
+import { nearestWord } from '../text/nearest-word.ts';
 import { requestOf } from './json-request.ts';
 import { extentOf } from './statement-extent.ts';
 import { isRequest, partsOf, type StatementLanguage, wordsOf } from './statement-text.ts';
@@ -65,10 +66,30 @@ function whyNotSql(text: string, language: StatementLanguage): string | null {
     return language.undoesDdl
       ? null
       : `${first.toUpperCase()} commits by itself on this engine: it could not be undone.`;
-  return reading.includes(first) || changing.includes(first)
-    ? null
-    : `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: only queries, and changes that a rollback undoes, are tried.`;
+  if (reading.includes(first) || changing.includes(first)) return null;
+  const meant = meantWord(first);
+  if (meant !== null && !language.callsByName) return null;
+  const only = 'only queries, and changes that a rollback undoes, are tried.';
+  if (meant !== null)
+    return `${first.toUpperCase()}: did you mean ${meant.toUpperCase()}? A procedure of this name would be called; ${only}`;
+  return `${first === '' ? 'It has no word to go by' : first.toUpperCase()}: ${only}`;
 }
+
+/** Other first words of statements, of all engines: none of them is a mistyped query. */
+const otherCommands = (
+  'abort analyse analyze attach backup begin call checkpoint close cluster comment commit copy deallocate declare ' +
+  'detach discard disconnect do end exec execute fetch flush grant handler help import install kill listen load lock ' +
+  'move notify optimize perform pragma prepare purge rebuild reassign refresh reindex release rename repair reset ' +
+  'restart restore resignal return revoke rollback save savepoint security set shutdown signal start stop undrop ' +
+  'uncache unlisten uninstall unload unlock use vacuum xa'
+).split(' ');
+
+/**
+ * The word that a statement's mistyped first word was meant to be; null where it is another command, or resembles none.
+ * No statement begins with a mistyped one: the server says best what is wrong, and changes nothing.
+ */
+const meantWord = (word: string): string | null =>
+  word.length > 3 && !otherCommands.includes(word) ? nearestWord(word, [...reading, ...changing]) : null;
 
 /** The first key of a command; null where the text is not a command. */
 export function commandOf(text: string): string | null {

@@ -1,5 +1,10 @@
 import type { Path } from './path-text.ts';
 
+/** A change of the file that removes a problem: a value set (undefined: removed), or a key renamed. */
+export type Fix =
+  | { readonly kind: 'set'; readonly path: Path; readonly value: unknown }
+  | { readonly kind: 'rename'; readonly path: Path; readonly name: string };
+
 /** A problem with a path, before its position is known. */
 export interface Problem {
   readonly severity: 'error' | 'warning';
@@ -8,6 +13,8 @@ export interface Problem {
   readonly at: 'key' | 'value';
   readonly message: string;
   readonly suggestion: string | null;
+  /** Undefined where only the user can decide. */
+  readonly fix?: Fix | undefined;
 }
 
 /** A problem of an experiment file with its position. Lines and columns count from 1. */
@@ -22,4 +29,6 @@ export interface Diagnostic {
   readonly message: string;
   /** "Did you mean …?" */
   readonly suggestion: string | null;
+  /** Undefined where only the user can decide. */
+  readonly fix?: Fix | undefined;
 }

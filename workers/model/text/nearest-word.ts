@@ -1,3 +1,5 @@
+import type { Problem } from './diagnostic.ts';
+
 /**
  * Edits between two words: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment,
  * Damerau 1964). Case counts half an edit, so that `Bulk` finds `bulk` first.
@@ -58,6 +60,24 @@ const stripped = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]
 export function didYouMean(word: string, candidates: Iterable<string>): string | null {
   const nearest = nearestWord(word, candidates);
   return nearest === null ? null : `Did you mean \`${nearest}\`?`;
+}
+
+/**
+ * Suggestion and fix of a problem with a word: the candidate that was probably meant, in place of the key or the value
+ * at `path`; `otherwise` where none is near.
+ */
+export function meantWord(
+  { path, at }: Pick<Problem, 'path' | 'at'>,
+  word: string,
+  candidates: Iterable<string>,
+  otherwise: string | null,
+): Pick<Problem, 'suggestion' | 'fix'> {
+  const nearest = nearestWord(word, candidates);
+  if (nearest === null) return { suggestion: otherwise };
+  return {
+    suggestion: `Did you mean \`${nearest}\`?`,
+    fix: at === 'key' ? { kind: 'rename', path, name: nearest } : { kind: 'set', path, value: nearest },
+  };
 }
 
 /** The level that was probably meant. For a number it lists all levels. */

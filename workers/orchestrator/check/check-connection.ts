@@ -96,13 +96,13 @@ export async function checkTarget({
   return board.end(signal.aborted);
 }
 
-/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what a stand-in lacks. */
-const lacksRights = ({ steps, standIn }: CheckReport): boolean =>
+/** Whether a DBA's script may help: the user is missing or lacks rights. No grant gives what an emulator lacks. */
+const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
   steps.some(
     ({ step, state, error }) =>
       error?.kind === 'permission' ||
       error?.kind === 'authentication' ||
-      (step === 'probes' && state === 'limited' && standIn === null),
+      (step === 'probes' && state === 'limited' && emulator === null),
   );
 
 const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
@@ -153,8 +153,8 @@ function checkProbes(board: StepBoard, control: Control, signal: AbortSignal): P
       await control.ask({ call: 'probe' }, limit),
       await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, limit),
     ]);
-    const { product, version, standIn } = fingerprint;
-    board.note({ product, version, standIn, roundTripMs: p50Us / 1_000 });
+    const { product, version, emulator } = fingerprint;
+    board.note({ product, version, emulator, roundTripMs: p50Us / 1_000 });
     const unavailable = [...new Set([...fingerprint.unavailable, ...probe.unavailable])];
     const counters = Object.keys(probe.counters).length;
     const found =

@@ -31,7 +31,7 @@ export function createStepBoard(
     steps: checkSteps.map((step) => ({ step, state: 'waiting', ms: null, detail: '', error: null })),
     product: null,
     version: null,
-    standIn: null,
+    emulator: null,
     notice: null,
     roundTripMs: null,
     grants: null,

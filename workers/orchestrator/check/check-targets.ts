@@ -1,7 +1,6 @@
 import { catalog } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import type { Home } from '#platform/paths.ts';
-import type { Calibration } from '../run/calibration.ts';
 import { type DescribedTarget, describeTarget } from '../run/target-record.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
 import { createControl } from '../worker/control.ts';
@@ -9,7 +8,6 @@ import { createControl } from '../worker/control.ts';
 /** Connects to each built-in target in turn, for `doctor` and `calibrate`, but for those that are missing here. */
 export async function checkBuiltInTargets(
   home: Home,
-  calibration: Calibration,
   signal: AbortSignal,
   onActivity: (text: string) => void,
 ): Promise<readonly DescribedTarget[]> {
@@ -29,7 +27,7 @@ export async function checkBuiltInTargets(
       onActivity,
       onProgress: () => {},
     });
-    found.push(await describeTarget(control, calibration, signal));
+    found.push(await describeTarget(control, signal));
   }
   return found;
 }

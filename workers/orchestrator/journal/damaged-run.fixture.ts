@@ -1,9 +1,11 @@
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import type { CallCounts, LoadCounts, StatementCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { Sfc32 } from '#stats/random.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 
 /** For tests only: what may become of a run file, seeded. The same file and seed, the same damage. */
 
@@ -121,6 +123,23 @@ const statement: StatementCounts = {
   failed: encoded(9),
 };
 
+const scan = {
+  kind: 'fullScan',
+  table: 'table',
+  estimatedRows: 10,
+  actualRows: 3_000,
+  examinedRows: 4_000,
+  loops: 1,
+  cost: 12.5,
+  spilled: false,
+  filter: 'a > 1',
+  details: ['Heap Fetches: 1'],
+} as const;
+const queryPlans: readonly AskedPlan[] = [
+  planned('find', step('Sort', { kind: 'sort', spilled: true }), step('Scan', { ...scan, depth: 1, index: 'table_a' })),
+  { statement: 'change', plan: null, reason: 'The server gives none.' },
+];
+
 const full = (counts: CallCounts): CallCounts => ({
   ...counts,
   service: encoded(2),
@@ -148,6 +167,8 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
   switch (record.record) {
     case 'header':
       return [{ ...record, plan: richPlan(record.plan) }];
+    case 'trial':
+      return [record, { record: 'queryPlans', trial: record.trial.number, when: 'warm', plans: queryPlans }];
     case 'snapshot': {
       const { snapshot } = record;
       return snapshot.atMs > seconds * 1_000

@@ -90,10 +90,10 @@ describe('run journal', () => {
     expect(await readAll(file)).toEqual({ records: [header, resumed], problems: [2] });
   });
 
-  it('refuses a file of a newer version, and one that is no run, in words', async () => {
-    const newer = join(home.runs, 'newer');
-    writeFileSync(newer, `${JSON.stringify({ ...header, version: 2 })}\n`);
-    expect((await failure(readAll(newer))).message).toMatch(/newer Dyno/);
+  it('refuses a file of another version, and one that is no run, in words', async () => {
+    const older = join(home.runs, 'older');
+    writeFileSync(older, `${JSON.stringify({ ...header, version: 1 })}\n`);
+    expect((await failure(readAll(older))).message).toMatch(/made by another version of Dyno/);
     const other = join(home.runs, 'other');
     writeFileSync(other, 'hello\n');
     expect((await failure(readAll(other))).message).toMatch(/not a Dyno run/);

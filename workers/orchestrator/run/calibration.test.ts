@@ -4,7 +4,7 @@ import { testHome } from '#integration/home.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
-import { openCalibration } from './calibration.ts';
+import { calibrateRoundTrip, openCalibration } from './calibration.ts';
 
 // Real processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -36,17 +36,10 @@ it.each([
   [true, 'Cheapest statement of x, in process'],
   [false, 'Round trip to x'],
 ])('only what is not in the process has a round trip: %s', async (inProcess, label) => {
-  await using test = testHome();
   const control = {
     planned: { name: 'x' },
     descriptor: { inProcess },
     ask: async () => ({ perSecond: 1, p50Us: 1, p99Us: 1 }),
   } as unknown as Control; // what a round trip needs of it
-  const roundTrip = openCalibration(test.home, { fresh: true }).roundTrip(
-    control,
-    { place: 'p', details: {} },
-    undefined as never,
-    never,
-  );
-  expect((await roundTrip).label).toBe(label);
+  expect((await calibrateRoundTrip(control, never)).label).toBe(label);
 });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
-import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import { tableColumns } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { fromErrorData } from '#model/error.ts';
@@ -9,33 +8,27 @@ import { readJson, writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { runClients } from '../worker/clients.ts';
 import type { Control } from '../worker/control.ts';
 import { startWorker } from '../worker/fork.ts';
 import { elapsedMs, mergeCounts } from '../worker/merge-results.ts';
-import type { ConfiguredTarget } from '../worker/targets.ts';
 import { runtimeVersions } from './environment.ts';
 
 /** The instrument's own floor is measured with the engine that does nothing. */
 const instrument = 'noop';
 const seconds = 0.5;
+/** Every run spends this on each target. */
+const roundTripSeconds = 0.2;
 const maxAgeMs = 7 * 24 * 3_600_000;
 const version = 2;
 
 /** Ceilings of this machine, from the cache unless what they depend on has changed, or with `fresh`. */
-export interface Calibration {
+interface Calibration {
   /** Calls/s of a loop around an engine that does nothing: runtime and machine. */
   noopEngine(signal: AbortSignal): Promise<CalibrationEntry>;
   /** Rows/s of the generator alone: runtime, machine and the dataset's columns. */
   generation(dataset: Dataset, signal: AbortSignal): Promise<CalibrationEntry>;
-  /** Round trips/s of the cheapest statement: runtime, machine and the target as its fingerprint says. */
-  roundTrip(
-    control: Control,
-    target: Pick<ConfiguredTarget, 'place' | 'details'>,
-    fingerprint: Fingerprint,
-    signal: AbortSignal,
-  ): Promise<CalibrationEntry>;
 }
 
 export function openCalibration(home: Home, options: { readonly fresh?: boolean } = {}): Calibration {
@@ -61,22 +54,23 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
   return {
     noopEngine: (signal) => cached('noopEngine', () => measureNoopEngine(signal)),
     generation: (dataset, signal) => cached({ generation: dataset.columns }, () => measureGeneration(dataset, signal)),
-    roundTrip: (control, { place, details }, fingerprint, signal) =>
-      cached({ roundTrip: [place, control.planned.name, details, fingerprint] }, async () => {
-        const answer = await control.ask({ call: 'roundTrip', seconds }, signal);
-        return {
-          kind: 'roundTrip',
-          target: control.planned.name,
-          label: control.descriptor.inProcess
-            ? `Cheapest statement of ${control.planned.name}, in process`
-            : `Round trip to ${control.planned.name}`,
-          perSecond: answer.perSecond,
-          unit: 'calls',
-          p50Us: answer.p50Us,
-          p99Us: answer.p99Us,
-          measuredAt: new Date().toISOString(),
-        };
-      }),
+  };
+}
+
+/** Round trips/s of the cheapest statement to a target, now: networks and servers are not the same a day later. */
+export async function calibrateRoundTrip(control: Control, signal: AbortSignal): Promise<CalibrationEntry> {
+  const answer = await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal);
+  return {
+    kind: 'roundTrip',
+    target: control.planned.name,
+    label: control.descriptor.inProcess
+      ? `Cheapest statement of ${control.planned.name}, in process`
+      : `Round trip to ${control.planned.name}`,
+    perSecond: answer.perSecond,
+    unit: 'calls',
+    p50Us: answer.p50Us,
+    p99Us: answer.p99Us,
+    measuredAt: new Date().toISOString(),
   };
 }
 

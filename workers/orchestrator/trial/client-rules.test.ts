@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { noCalls, noHealth } from '../worker/merge-results.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
 
@@ -55,6 +55,14 @@ describe('client saturation', () => {
     expect(isClientSaturated([idle, idle], false)).toBe(false);
     expect(isClientSaturated([idle, worker({ eventLoopUtilisation: 0.8 })], false)).toBe(true);
     expect(isClientSaturated([idle, worker({ cpuUserMs: 700, cpuSystemMs: 250 })], false)).toBe(true);
+  });
+
+  it('is a process that was ready and had no processor, however little it worked', () => {
+    const waited = (noProcessorMs: number | null) =>
+      worker({ pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs } });
+    for (const inProcess of [false, true])
+      expect(isClientSaturated([waited(400)], inProcess), `${inProcess}`).toBe(true);
+    expect(isClientSaturated([waited(200), waited(null)], false)).toBe(false);
   });
 
   it('does not hold the engine’s own work against the client where both are one process', () => {

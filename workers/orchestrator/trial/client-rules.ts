@@ -1,11 +1,13 @@
 import type { ClientHealth, WorkerResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
-/** Above these a trial "measures the client". */
+/** Above these a trial "client-bound". */
 const busyLoop = 0.7;
 const busyCore = 0.9;
 /** Engines inside the client use its CPU for their work: what counts is the time outside their calls and commits. */
 const ownShare = 0.3;
+/** A process that was ready for so much of its time without a processor: more than any difference worth finding. */
+const starvedShare = 0.3;
 
 /**
  * Whether a client process was the limit. `inProcess`: the engine runs in the worker itself. Each process against the
@@ -17,6 +19,7 @@ export function isClientSaturated(
 ): boolean {
   return results.some(({ health, elapsedMs }) => {
     if (elapsedMs <= 0) return false;
+    if ((health.pauses?.noProcessorMs ?? 0) / elapsedMs > starvedShare) return true;
     return inProcess
       ? 1 - (health.inCallsMs + (health.transactionMs ?? 0) + (health.processTime?.idleMs ?? 0)) / elapsedMs > ownShare
       : health.eventLoopUtilisation > busyLoop || (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;

@@ -5,14 +5,20 @@ import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
-import type { NumberedCall, WorkerResult } from '#protocol/measurement.ts';
+import type { NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
+import { mergeHandshakes } from '../worker/merge-results.ts';
 import { catalogEntry } from '../worker/targets.ts';
+import { type MachineReading, machineUse, readMachine } from './machine-use.ts';
 import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import { emptyDraft, type TrialDraft } from './trial-result.ts';
+import { addsRowsAlone, checksum } from './trial-verify.ts';
+
+/** How long the cheapest statement is repeated before each trial. */
+const roundTripSeconds = 0.05;
 
 /** Runs a trial's client workers against its loaded tables. `error`: why the measurement is not whole. */
 export async function measure(work: TrialWork, state: TrialState): Promise<TrialDraft> {
@@ -26,6 +32,10 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     await control.emptyCache(signal);
     clock.enter('prepare');
   }
+  const cheapestMs =
+    control.descriptor.inProcess === true
+      ? null
+      : (await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal)).p50Us / 1_000;
   // 2. Connections, through the network emulator where the variant asks for one.
   const target = await control.connect(signal);
   const source = work.sourceControl && {
@@ -38,7 +48,11 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
   );
-  // 3. Warm-up and measurement.
+  // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
+  let probeDelta: TrialDraft['probeDelta'] | undefined;
+  let found: TrialDraft['found'];
+  let begun: MachineReading | null = null;
+  let machine: TrialDraft['machine'];
   const perCall: NumberedCall[] = [];
   const outcome = await runClients({
     engine: control.planned.engine,
@@ -50,23 +64,40 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     signal,
     onPhase: clock.enter,
     onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
+    onQueryPlans: (plans, when) => work.write({ record: 'queryPlans', trial: trial.number, when, plans }),
     onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
     onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
-    beforeMeasure: probes.before,
+    async beforeMeasure() {
+      await probes.before();
+      begun = readMachine();
+    },
     whileMeasuring() {
       elsewhere?.begin();
       probes.start();
     },
+    async whenMeasured(lastEndNs, counted) {
+      clock.enter('verify', latestMs(lastEndNs));
+      if (begun) machine = machineUse(begun, readMachine(), process.pid);
+      probeDelta = await probes.finish();
+      counted();
+      if (addsRowsAlone(work, state)) found = await checksum(work, state);
+    },
   });
   // 4. What the network and the server's counters say of it.
   const network = await elsewhere?.end(outcome);
-  clock.enter('verify', lastEndMs(outcome.results));
+  clock.enter('verify', latestMs(outcome.results.map(({ lastEndNs }) => lastEndNs)));
+  probeDelta ??= await probes.finish();
   return {
     ...emptyDraft,
     results: outcome.results,
     error: outcome.error,
-    probeDelta: await probes.finish(),
+    probeDelta,
     ...network,
+    ...(machine && { machine }),
+    ...(cheapestMs !== null && {
+      roundTrip: { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
+    }),
+    ...(found !== undefined && { found }),
     ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
   };
@@ -90,9 +121,9 @@ async function clientJob(work: TrialWork, state: TrialState): Promise<Omit<Clien
   };
 }
 
-/** When the last call of all workers ended, in ms of process.hrtime; undefined where no worker has a result. */
-function lastEndMs(results: readonly WorkerResult[]): number | undefined {
-  const ends = results.map(({ lastEndNs }) => Number(BigInt(lastEndNs) / 1_000n) / 1e3);
+/** When the last call of all workers ended, in ms of process.hrtime; undefined where no worker says. */
+function latestMs(lastEndNs: readonly string[]): number | undefined {
+  const ends = lastEndNs.map((ns) => Number(BigInt(ns) / 1_000n) / 1e3);
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 

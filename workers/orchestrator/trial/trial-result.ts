@@ -1,5 +1,6 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ErrorData } from '#model/error.ts';
 import { loadModel } from '#model/statements/load-model.ts';
 import type { TrialResult, TrialStatus, WorkerResult } from '#protocol/measurement.ts';
@@ -22,9 +23,20 @@ import { notVerified } from './verification.ts';
 export interface TrialDraft
   extends Pick<
     TrialResult,
-    'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys' | 'probeDelta' | 'network' | 'builds' | 'perCall'
+    | 'verification'
+    | 'checks'
+    | 'storedBytes'
+    | 'untrustedForeignKeys'
+    | 'probeDelta'
+    | 'roundTrip'
+    | 'machine'
+    | 'network'
+    | 'builds'
+    | 'perCall'
   > {
   readonly results: readonly WorkerResult[];
+  /** The server's checksum of the table (null: it keeps no rows); absent: it was not asked yet. */
+  readonly found?: TableChecksum | null;
   readonly error: ErrorData | null;
 }
 
@@ -92,6 +104,8 @@ export function toResult(
         inProcess,
       ),
     ...(draft.perCall && { perCall: draft.perCall }),
+    ...(draft.machine && { machine: draft.machine }),
+    ...(draft.roundTrip && { roundTrip: draft.roundTrip }),
     ...(draft.network && { network: draft.network }),
     storedBytes: draft.storedBytes,
     ...(draft.untrustedForeignKeys !== undefined && { untrustedForeignKeys: draft.untrustedForeignKeys }),

@@ -1,10 +1,12 @@
 import type { StoredBytes } from '#engine-api/database.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
+import type { TableChecksum } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { Verification, WorkerResult } from '#protocol/measurement.ts';
+import type { Verification } from '#protocol/measurement.ts';
 import type { Control } from '../worker/control.ts';
 import { runChecks } from './run-checks.ts';
+import { hasRest } from './table-build.ts';
 import { datasetOf, hasTable, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
 import type { TrialDraft } from './trial-result.ts';
 import { verify, withRanges } from './verification.ts';
@@ -13,13 +15,13 @@ import { verify, withRanges } from './verification.ts';
 export async function verifyTables(
   work: TrialWork,
   state: TrialState,
-  results: readonly WorkerResult[],
+  draft: TrialDraft,
 ): Promise<Pick<TrialDraft, 'verification' | 'checks' | 'storedBytes' | 'untrustedForeignKeys'>> {
   const { control, variant, plan, clock, signal } = work;
   const { stages, beside = {} } = state;
   if (!stages) throw new DynoError('internal', 'No table.');
   clock.enter('verify');
-  const verification = await verifyRows(work, state, stages.complete, results);
+  const verification = await verifyRows(work, state, stages.complete, draft);
   const checks =
     variant.settings.operation === 'statement'
       ? await runChecks(control, plan.experiment, loadedTables(work, state), stages.first.options, signal)
@@ -33,16 +35,30 @@ export async function verifyTables(
   };
 }
 
+/** Whether the trial adds rows of which a checksum is made, and makes no key or index after them. */
+export const addsRowsAlone = ({ variant: { settings } }: TrialWork, { stages }: TrialState): boolean =>
+  (settings.operation === 'insert' || settings.operation === 'copy') && stages !== null && !hasRest(stages);
+
+/** The server's checksum of the table that was measured; null: it keeps no rows, or custom statements had the table. */
+export const checksum = async (
+  { control, variant, signal }: TrialWork,
+  { stages }: TrialState,
+): Promise<TableChecksum | null> =>
+  stages === null || variant.settings.operation === 'statement'
+    ? null
+    : control.ask({ call: 'checksum', table: stages.complete }, signal);
+
 /** Compares the table's checksum, and for reads of ranges what a range holds, with what was expected. */
 async function verifyRows(
   work: TrialWork,
-  { loaded, source }: TrialState,
+  state: TrialState,
   table: TablePlan,
-  results: readonly WorkerResult[],
+  { results, found }: TrialDraft,
 ): Promise<Verification> {
   const { control, plan, signal } = work;
   const { settings } = work.variant;
   const { operation } = settings;
+  const { loaded, source } = state;
   const verification = verify({
     operation,
     serverData: cellOf(control.descriptor, settings)?.serverData ?? false,
@@ -50,7 +66,7 @@ async function verifyRows(
     loaded,
     source: source?.loaded ?? null,
     results,
-    found: operation === 'statement' ? null : await control.ask({ call: 'checksum', table }, signal),
+    found: found === undefined ? await checksum(work, state) : found,
   });
   if (!loaded || verification.outcome === 'mismatch' || operation !== 'readRange' || !settings.rangeColumn)
     return verification;

@@ -35,7 +35,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
       // 3. Keys and indexes that were to wait until the inserted rows are there.
       draft = { ...draft, ...(await buildAfterInserts(work, state)) };
       // 4. Whether the server has what it acknowledged.
-      draft = { ...draft, ...(await verifyTables(work, state, draft.results)) };
+      draft = { ...draft, ...(await verifyTables(work, state, draft)) };
     }
     error = verificationError(draft) ?? error ?? failedChecks(draft.checks ?? []);
   } catch (thrown) {

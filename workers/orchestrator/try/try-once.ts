@@ -6,6 +6,7 @@ import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { withRowsAtMost } from '#model/dataset/tables.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -262,7 +263,7 @@ async function makeTables(
   // Should we be killed in between, the next run at this server drops it; no lock says that we are alive.
   noteTables(home, tag, `dyno_${tag}_`, join(home.state, `try-${tag}`), [place]);
   for (const { table, dataset, rows } of Object.values(tables)) {
-    onActivity(`Loading ${rows.toLocaleString('en')} rows on ${control.planned.name}`);
+    onActivity(`Loading ${formatCount(rows)} rows on ${control.planned.name}`);
     await control.ask({ call: 'prepareSchema', table }, signal);
     await control.ask({ call: 'load', table, dataset, storedAs, rows }, signal);
     await control.ask({ call: 'settle', table }, signal);

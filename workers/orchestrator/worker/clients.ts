@@ -3,6 +3,7 @@ import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
 import type { ClientJob } from '#protocol/messages.ts';
+import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import { startWorker } from './fork.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
@@ -19,12 +20,20 @@ export interface ClientsOptions {
   readonly signal: AbortSignal;
   readonly onPhase: (phase: Phase) => void;
   readonly onSnapshot: (snapshot: Snapshot) => void;
+  /** The query plans of the trial's statements, after the warm-up and after the measured phase. */
+  readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
   /** A worker that says nothing while measuring; it may sit in one long call. */
   readonly onSilence: (worker: number, seconds: number) => void;
   /** A call that is reported on its own (measure.until.calls); the next call waits until this is done. Never rejects. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly beforeMeasure: () => Promise<void>;
   readonly whileMeasuring: () => void;
+  /**
+   * What the host does when no worker has a call in flight any more, while the workers add up what was acknowledged.
+   * `lastEndNs`: the end of each worker's last call. `counted` is called when the server's counters are read, since the
+   * workers then ask for plans again; it is called at the end in any case.
+   */
+  readonly whenMeasured?: (lastEndNs: readonly string[], counted: () => void) => Promise<void>;
 }
 
 interface ClientsOutcome {
@@ -50,6 +59,7 @@ export async function runClients(options: ClientsOptions): Promise<ClientsOutcom
         secrets: options.secrets,
         signal: options.signal,
         onSnapshot: options.onSnapshot,
+        ...(options.onQueryPlans && { onQueryPlans: options.onQueryPlans }),
         ...(options.onCall && { onCall: options.onCall }),
       }),
     ),
@@ -95,7 +105,17 @@ async function runPhases(
     for (const worker of workers) worker.measure();
     const silence = setInterval(() => reportSilence(workers, options.onSilence), 5_000);
     try {
-      const results = await step(Promise.all(workers.map((worker) => worker.result)));
+      const measured = step(Promise.all(workers.map((worker) => worker.measured)));
+      const [results] = await Promise.all([
+        step(Promise.all(workers.map((worker) => worker.result))),
+        measured.then(async (lastEndNs) => {
+          const counted = () => {
+            for (const worker of workers) worker.counted();
+          };
+          await options.whenMeasured?.(lastEndNs, counted);
+          counted();
+        }),
+      ]);
       return { results, error: options.signal.aborted ? stoppedError.data : null };
     } finally {
       clearInterval(silence);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkerResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { apartMs, elapsedMs, mergeCounts, mergeHealth, noCalls, noHealth } from './merge-results.ts';
 
 const worker = (fromMs: number, toMs: number, calls = 1) =>
@@ -44,7 +44,7 @@ test('commits of several workers are one histogram; one that made none, or is ol
 });
 
 const time = { wallMs: 10, generateMs: 1, encodeMs: 2, decodeMs: 1, engineMs: 0, otherMs: 1, waitMs: 4, idleMs: 1 };
-const calls = { calls: 2, seen: 1, sendMs: 1, waitMs: 4, receiveMs: 2, roundTrips: 2 };
+const calls = { calls: 2, seen: 1, sendMs: 1, waitMs: 4, receiveMs: 2, gapMs: 1, roundTrips: 2 };
 
 test('the time of several processes adds up', () => {
   const one = { ...noHealth, processTime: time, callTime: calls, transactionTime: null };
@@ -59,7 +59,7 @@ test('the time of several processes adds up', () => {
     waitMs: 8,
     idleMs: 2,
   });
-  expect(merged.callTime).toEqual({ calls: 4, seen: 2, sendMs: 2, waitMs: 8, receiveMs: 4, roundTrips: 4 });
+  expect(merged.callTime).toEqual({ calls: 4, seen: 2, sendMs: 2, waitMs: 8, receiveMs: 4, gapMs: 2, roundTrips: 4 });
   expect(merged.transactionTime).toBeNull();
 });
 

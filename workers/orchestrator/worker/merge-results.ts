@@ -5,6 +5,7 @@ import type {
   CallCounts,
   CallTime,
   ClientHealth,
+  Handshakes,
   LoadCounts,
   ProcessTime,
   SlowestCalls,
@@ -12,7 +13,7 @@ import type {
   TrialResult,
   WorkerResult,
 } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
 /** Counts of several workers as one: sums, and histograms merged exactly. */
 export function mergeCounts(all: readonly CallCounts[]): CallCounts {
@@ -55,6 +56,17 @@ function mergeHistograms(encoded: readonly string[]): string {
   const merged = new Histogram();
   for (const one of encoded) merged.add(Histogram.decode(one));
   return merged.encode();
+}
+
+/** Null where one of them saw no connection. */
+export function mergeHandshakes(all: readonly (Handshakes | null)[]): Handshakes | null {
+  const seen = all.filter((one) => one !== null);
+  if (seen.length === 0 || seen.length < all.length) return null;
+  const times = seen.flatMap(({ shortestMs }) => shortestMs ?? []);
+  return {
+    shortestMs: times.length === 0 ? null : Math.min(...times),
+    sameMachine: seen.every(({ sameMachine }) => sameMachine),
+  };
 }
 
 /** Health over all workers of a trial: times and memory summed, utilisation and delay of the worst one. */

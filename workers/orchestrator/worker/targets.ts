@@ -56,7 +56,7 @@ export async function configureTarget(
   reachable: Reachable = nothingReachable,
 ): Promise<ConfiguredTarget> {
   const { descriptor, config } = catalogEntry(planned.engine);
-  const spec = experiment.targets[planned.index];
+  const spec = experiment.targets.find((one) => (typeof one === 'string' ? one : one.name) === planned.name);
   if (spec === undefined) throw new DynoError('internal', `Target ${planned.name} is not in the experiment.`);
   const builtIn = builtInOf(spec, descriptor);
   const connection = typeof spec === 'string' && !builtIn ? namedConnection(spec, reachable) : null;

@@ -5,6 +5,7 @@ import { redact } from '#platform/redact.ts';
 import { cleaned, goneError } from '#platform/worker-errors.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
 import type { ClientJob, ControlAnswers, ControlRequest, ToHost, ToWorker } from '#protocol/messages.ts';
+import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 
 export interface WorkerOptions {
   readonly role: 'control' | 'client';
@@ -18,6 +19,7 @@ export interface WorkerOptions {
   readonly onSnapshot?: (snapshot: Snapshot) => void;
   /** A call that is reported on its own; the next call waits until this is done. */
   readonly onCall?: (call: TimedCall) => Promise<void>;
+  readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
   readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
@@ -31,6 +33,10 @@ export interface WorkerProcess extends AsyncDisposable {
   prepare(job: ClientJob): Promise<void>;
   warmUp(): Promise<void>;
   measure(): void;
+  /** The server's counters are read: the worker may ask the server for more. */
+  counted(): void;
+  /** Settles when its calls have ended, with the end of the last one (WorkerResult.lastEndNs). */
+  readonly measured: Promise<string>;
   /** Settles once: the worker's part of the trial, or why there is none. */
   readonly result: Promise<WorkerResult>;
   stop(cancel: boolean): void;
@@ -64,6 +70,8 @@ class Link implements AttachedWorker {
   readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
   readonly #warm = milestone<void>();
+  readonly #measured = milestone<string>();
+  readonly measured = this.#measured.promise;
   readonly #result = milestone<WorkerResult>();
   readonly result = this.#result.promise;
   readonly #gone = Promise.withResolvers<void>();
@@ -124,6 +132,10 @@ class Link implements AttachedWorker {
     this.post({ type: 'measure' });
   }
 
+  counted(): void {
+    this.post({ type: 'counted' });
+  }
+
   stop(cancel: boolean): void {
     this.post({ type: 'stop', cancel });
   }
@@ -152,7 +164,7 @@ class Link implements AttachedWorker {
   }
 
   #receive(message: ToHost): void {
-    const { onSnapshot, onCall, onProgress, secrets } = this.#options;
+    const { onSnapshot, onCall, onQueryPlans, onProgress, secrets } = this.#options;
     switch (message.type) {
       case 'hello':
         this.#hello.resolve();
@@ -166,11 +178,17 @@ class Link implements AttachedWorker {
       case 'warm':
         this.#warm.resolve();
         break;
+      case 'measured':
+        this.#measured.resolve(message.lastEndNs);
+        break;
       case 'result':
         this.#result.resolve(message.result);
         break;
       case 'snapshot':
         onSnapshot?.(message.snapshot);
+        break;
+      case 'queryPlans':
+        onQueryPlans?.(message.plans, message.when);
         break;
       case 'called':
         void onCall?.(message.call).finally(() => this.post({ type: 'nextCall' }));
@@ -195,7 +213,8 @@ class Link implements AttachedWorker {
 
   #fail(error: DynoError): void {
     this.#failed ??= error;
-    for (const one of [this.#hello, this.#ready, this.#prepared, this.#warm, this.#result]) one.reject(this.#failed);
+    for (const one of [this.#hello, this.#ready, this.#prepared, this.#warm, this.#measured, this.#result])
+      one.reject(this.#failed);
     for (const one of this.#requests.values()) one.reject(this.#failed);
     this.#requests.clear();
   }

@@ -1,5 +1,5 @@
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { Cell, Plan } from '#protocol/plan.ts';
+import type { Cell, Plan, Variant } from '#protocol/plan.ts';
 import { isContender } from './contenders.ts';
 
 /**
@@ -9,8 +9,9 @@ import { isContender } from './contenders.ts';
 export type Baseline = Partial<Cell>;
 
 /**
- * The experiment file's baseline. Without one, or where it refers to a removed target or variant: with several targets
- * the first that is neither a reference nor a stand-in, else the first variant.
+ * The experiment file's baseline. Without one, or where it refers to a removed target or variant, a sole factor decides
+ * what is compared: its first level, on each target. With several factors or none it is the first of several targets
+ * that is neither a reference nor an emulator, or the first variant.
  */
 export function baselineOf({
   plan,
@@ -22,9 +23,20 @@ export function baselineOf({
   const named = namedBaseline(plan);
   if (named !== null) return named;
   const contenders = plan.targets.filter(({ name }) => isContender({ targets }, name));
-  if (contenders.length > 1) return { target: contenders[0]!.name };
-  return plan.variants[0] === undefined ? {} : { variant: plan.variants[0].id };
+  const compared = variedFactors(plan).size === 1 && plan.measure.search === undefined;
+  if (contenders.length > 1 && !compared) return { target: contenders[0]!.name };
+  const runsEverywhere = ({ id }: Variant) => !plan.skipped.some(({ variant }) => variant === id);
+  const first = plan.variants.find(runsEverywhere) ?? plan.variants[0];
+  return first === undefined ? {} : { variant: first.id };
 }
+
+/** Factors of which the variants have several levels. */
+const variedFactors = ({ variants }: Plan): ReadonlySet<string> =>
+  new Set(
+    variants.flatMap(({ levels }) =>
+      Object.keys(levels).filter((factor) => variants.some((other) => other.levels[factor] !== levels[factor])),
+    ),
+  );
 
 /** The file's baseline; null where it has none, or an unknown one. */
 function namedBaseline(plan: Plan): Baseline | null {

@@ -5,19 +5,19 @@ import type { Plan, PlannedTarget } from '#protocol/plan.ts';
 type Targets = { readonly targets: readonly TargetRecord[] };
 
 /**
- * A stand-in answers in place of a product and speaks its protocol. To keep its numbers apart from the product's, its
+ * An emulator answers in place of a product and speaks its protocol. To keep its numbers apart from the product's, its
  * name is changed wherever a run's records are read, and nowhere else.
  */
-export const isStandIn = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
-  typeof fingerprint?.standIn === 'string';
+export const isEmulator = ({ fingerprint }: Pick<TargetRecord, 'fingerprint'>): boolean =>
+  typeof fingerprint?.emulator === 'string';
 
 /** True for a target that is only a reference, such as the no-op engine. */
 export const isReference = ({ targets }: Targets, target: string): boolean =>
   targets.find(({ name }) => name === target)?.descriptor.reference === true;
 
-/** True for a target with a verdict: it is neither a reference nor a stand-in. */
+/** True for a target with a verdict: it is neither a reference nor an emulator. */
 export const isContender = (model: Targets, target: string): boolean =>
-  !isReference(model, target) && !model.targets.some((one) => one.name === target && isStandIn(one));
+  !isReference(model, target) && !model.targets.some((one) => one.name === target && isEmulator(one));
 
 /** The targets without the references, unless a run has nothing else to show. */
 export function workingTargets(model: Targets & { readonly plan: Plan }): readonly PlannedTarget[] {

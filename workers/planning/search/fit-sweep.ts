@@ -1,16 +1,8 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import type { Interval } from '#stats/intervals.ts';
-import { lackOfFit } from '#stats/lack-of-fit.ts';
-import { mean } from '#stats/summary.ts';
-import {
-  type CurvePoint,
-  fitUsl,
-  fitUslCurve,
-  type LoadPoint,
-  leastLoads,
-  throughputAt,
-  type UslFit,
-} from '#stats/usl.ts';
+import { lackOfFit } from '#stats/fits/lack-of-fit.ts';
+import { type CurvePoint, fitUsl, type LoadPoint, leastLoads, throughputAt, type UslFit } from '#stats/fits/usl.ts';
+import type { Interval } from '#stats/intervals/intervals.ts';
+import { mean } from '#stats/intervals/summary.ts';
 
 /** The Universal Scalability Law fitted to the loads of a search. */
 export interface Fitted {
@@ -30,7 +22,7 @@ export interface Fitted {
 /** The result of one repeat under a load. */
 export interface LoadRepeat {
   readonly throughput: number;
-  /** The trial measures the client, and is excluded from the fit. */
+  /** The trial is client-bound, and is excluded from the fit. */
   readonly saturated: boolean;
 }
 
@@ -82,7 +74,7 @@ export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): F
     return none(
       left.length === 0
         ? tooFew(loads, loads === 1 ? 'has a result' : 'have results')
-        : `${tooFew(loads, 'are left')} At ${left.map(formatCount).join(', ')} connections every repeat measures the client.`,
+        : `${tooFew(loads, 'are left')} At ${left.map(formatCount).join(', ')} connections every repeat is client-bound.`,
     );
   }
   return remembered(used);
@@ -91,7 +83,7 @@ export function fitSweep(points: readonly SweepLoad[], whyNot: string | null): F
 const memory = new Map<string, Fitted>();
 const mostRemembered = 100;
 
-/** A fit with its resamples takes some 20 ms, and the window requests the same one again with each second of a run. */
+/** A fit with its intervals takes some 10 ms, and the window requests the same one again with each second of a run. */
 function remembered(points: readonly LoadPoint[]): Fitted {
   const key = JSON.stringify(points.map(({ load, throughput }) => [load, throughput]));
   const known = memory.get(key);
@@ -105,12 +97,11 @@ function remembered(points: readonly LoadPoint[]): Fitted {
 function fitPoints(points: readonly LoadPoint[]): Fitted {
   const loads = points.map(({ load }) => load);
   const highest = Math.max(...loads);
-  // A curve that does not fit needs no intervals, which are the slow part.
-  const plain = fitUsl(points, { resamples: 1 });
-  if (plain === null) return none('Throughput must be above 0 at every load.');
-  const whyNoFit = whyItDoesNotHold(points, plain);
+  const fitted = fitUsl(points, (one) => curveLoads(one, loads));
+  if (fitted === null) return none('Throughput must be above 0 at every load.');
+  const { fit, curve } = fitted;
+  const whyNoFit = whyItDoesNotHold(points, fit);
   if (whyNoFit !== null) return none(whyNoFit);
-  const { fit, curve } = fitUslCurve(points, (one) => curveLoads(one, loads))!;
   const peak = peakOf(fit, highest);
   return { fit, whyNoFit: null, curve, highestLoad: highest, knee: kneeOf(fit, peak, highest), peak };
 }
@@ -149,7 +140,7 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   return null;
 }
 
-/** Where resamples have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
+/** Where likely coefficients have no peak, bounds are larger than any load (stats/usl.ts), so there is no bound. */
 const unbounded = 1e6;
 
 const estimate = ({ value, low, high }: Interval, isBounded: boolean): Estimate => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Search, searchLevels } from '#experiment/schema/search.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { normal } from '#stats/samples.fixture.ts';
-import { mean, median } from '#stats/summary.ts';
+import { mean, median } from '#stats/intervals/summary.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
 import { type SearchEnd, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
 
 type Curve = (
@@ -10,7 +10,7 @@ type Curve = (
   noise: () => number,
 ) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
 
-interface Course {
+interface Timeline {
   readonly end: SearchEnd;
   /** The loads in the order in which the search tried them. */
   readonly order: readonly number[];
@@ -18,7 +18,7 @@ interface Course {
 }
 
 /** Runs a search to its end on an artificial curve with relative scatter `sd`. */
-function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Course {
+function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Timeline {
   const random = new Sfc32(seed);
   const noise = () => Math.exp(sd * normal(random));
   const loads: { load: number; ok: Tried[]; p99Ms: number | null; failed: number; behind: boolean }[] = searchLevels(
@@ -47,7 +47,7 @@ function follow(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3
   throw new Error('The search does not end.');
 }
 
-const plateau: Search = { find: 'plateau', setting: 'users', from: 1, to: 1_024, relativeStep: 0.05 };
+const saturation: Search = { find: 'saturation', setting: 'users', from: 1, to: 1_024, relativeStep: 0.05 };
 const limit: Search = {
   find: 'limit',
   setting: 'arrivalsPerSecond',
@@ -63,9 +63,9 @@ const bent =
   (at: number): Curve =>
   (load, noise) => ({ throughput: 100 * Math.min(load, at) * noise() });
 
-describe('the plateau', () => {
+describe('the saturation point', () => {
   it('is found where a rising throughput bends, by doubling, halving the gap, and repeats', () => {
-    const { end, order, loads } = follow(plateau, bent(40), { sd: 0 });
+    const { end, order, loads } = follow(saturation, bent(40), { sd: 0 });
     // 95 % of the highest throughput is reached from here on.
     expect(end).toMatchObject({ reason: 'found', answer: { value: 38 } });
     expect(order.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
@@ -78,7 +78,7 @@ describe('the plateau', () => {
     let held = 0;
     const [values, widths]: [number[], number[]] = [[], []];
     for (let seed = 1; seed <= 100; seed++) {
-      const { end, order } = follow(plateau, bent(40), { sd: 0.02, seed });
+      const { end, order } = follow(saturation, bent(40), { sd: 0.02, seed });
       expect(end.reason).toBe('found');
       const { value, low, high } = end.answer!;
       values.push(value);
@@ -93,7 +93,7 @@ describe('the plateau', () => {
   });
 
   it('is the beginning of what is flat, where throughput falls again later', () => {
-    const { end } = follow(plateau, (load, noise) => ({
+    const { end } = follow(saturation, (load, noise) => ({
       throughput: (noise() * 1_000 * load) / (10 + load + 0.001 * load ** 2),
     }));
     expect(end.reason).toBe('found');
@@ -103,14 +103,14 @@ describe('the plateau', () => {
   });
 
   it('begins at the lowest load where nothing rises', () => {
-    const { end, order } = follow(plateau, (_, noise) => ({ throughput: 500 * noise() }));
+    const { end, order } = follow(saturation, (_, noise) => ({ throughput: 500 * noise() }));
     expect(end).toMatchObject({ reason: 'atFrom', answer: { value: 1 } });
     expect(order.length).toBeLessThanOrEqual(12);
   });
 
   it('is found where the highest load alone brings no more, or less', () => {
     const falls: Curve = (load) => ({ throughput: load <= 400 ? load : 400 - (load - 400) / 2 });
-    const { end, order } = follow(plateau, falls, { sd: 0 });
+    const { end, order } = follow(saturation, falls, { sd: 0 });
     expect(order.slice(0, 11).at(-1)).toBe(1_024);
     expect(end.reason).toBe('found');
     expect(end.answer!.value).toBeGreaterThan(320);
@@ -118,21 +118,21 @@ describe('the plateau', () => {
   });
 
   it('is not reached where throughput still rises at the highest load, which is said with its repeats', () => {
-    const { end, order } = follow(plateau, bent(5_000));
+    const { end, order } = follow(saturation, bent(5_000));
     expect(end).toMatchObject({ reason: 'notReached', answer: { value: 1_024, low: 1_024, high: null } });
     expect(order.filter((load) => load === 1_024)).toHaveLength(3);
   });
 
   it('has no interval of single trials', () => {
-    const { end } = follow(plateau, bent(40), { repeats: 1 });
+    const { end } = follow(saturation, bent(40), { repeats: 1 });
     expect(end).toMatchObject({ reason: 'found', answer: { low: 0, high: null } });
   });
 
   it('ends where trials fail, and says how far it came', () => {
-    const { end, order } = follow(plateau, (load) => ({ throughput: load, fails: load > 100 }));
+    const { end, order } = follow(saturation, (load) => ({ throughput: load, fails: load > 100 }));
     expect(end).toMatchObject({ reason: 'failed', answer: { value: 64, low: 64, high: null } });
     expect(order.filter((load) => load > 100)).toEqual([128]);
-    expect(follow(plateau, () => ({ fails: true })).end).toEqual({
+    expect(follow(saturation, () => ({ fails: true })).end).toEqual({
       reason: 'failed',
       answer: null,
       at: null,
@@ -141,7 +141,7 @@ describe('the plateau', () => {
   });
 
   it('leaves out a load whose trial failed on the way to the answer', () => {
-    const { end, order } = follow(plateau, (load, noise) => ({
+    const { end, order } = follow(saturation, (load, noise) => ({
       ...bent(40)(load, noise),
       fails: load === 48 || load === 45,
     }));
@@ -190,8 +190,27 @@ describe('the limit', () => {
     expect(carried.end.answer!.value).toBeLessThanOrEqual(3_000);
   });
 
+  it('is looked for downwards where the first load exceeds it', () => {
+    const { end, order } = follow({ ...limit, from: 1_000 }, queue, { sd: 0 });
+    expect(order.slice(0, 3)).toEqual([1_000, 500, 250]);
+    expect(end.reason).toBe('found');
+    expect(end.answer!.value).toBeLessThanOrEqual(375);
+    expect(end.answer!.value).toBeGreaterThan(375 / 1.05);
+    const whole = follow({ ...limit, setting: 'users', from: 8 }, (load) => ({ p99Ms: load > 2 ? 50 : 5 }), { sd: 0 });
+    expect(whole.end).toMatchObject({ reason: 'found', answer: { value: 2 } });
+  });
+
+  it('is looked for downwards where the first load fails, and everything that fails is said', () => {
+    const { end, order } = follow({ ...limit, from: 1_000 }, (load) => ({ p99Ms: 5, fails: load > 300 }));
+    expect(order.slice(0, 3)).toEqual([1_000, 500, 250]);
+    expect(end).toMatchObject({ reason: 'failed', answer: { value: 250, low: 250, high: null } });
+    expect(follow(limit, () => ({ fails: true })).end).toMatchObject({ reason: 'failed', answer: null, at: null });
+  });
+
   it('is below the lowest load where that exceeds it, and at least the highest where nothing does', () => {
-    expect(follow(limit, () => ({ p99Ms: 50 })).end).toMatchObject({ reason: 'atFrom', answer: null, at: 0 });
+    const { end, loads } = follow(limit, () => ({ p99Ms: 50 }));
+    expect(end).toMatchObject({ reason: 'atFrom', answer: null, at: 0 });
+    expect(loads[0]!.load).toBeCloseTo(10 / 64, 3);
     expect(follow(limit, () => ({ p99Ms: 2 })).end).toMatchObject({ reason: 'notReached', answer: { value: 10_000 } });
   });
 
@@ -245,6 +264,6 @@ describe('the knee', () => {
   it('leaves out what measured the client', () => {
     const { end } = follow(knee, (load, noise) => ({ ...usl(0.1, 0.002)(load, noise), saturated: load > 4 }));
     expect(end).toMatchObject({ reason: 'noLaw' });
-    expect(end.law!.whyNoFit).toContain('measures the client');
+    expect(end.law!.whyNoFit).toContain('is client-bound');
   });
 });

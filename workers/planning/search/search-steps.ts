@@ -1,9 +1,9 @@
 import type { Search } from '#experiment/schema/search.ts';
-import { confidence } from '#stats/intervals.ts';
-import { tQuantile } from '#stats/student-t.ts';
-import { mean, variance } from '#stats/summary.ts';
-import { leastLoads } from '#stats/usl.ts';
-import { doublingsFrom, nextDoubling, repeatedLoads } from '../search-lines.ts';
+import { leastLoads } from '#stats/fits/usl.ts';
+import { confidence } from '#stats/intervals/intervals.ts';
+import { tQuantile } from '#stats/intervals/student-t.ts';
+import { mean, variance } from '#stats/intervals/summary.ts';
+import { doublingsFrom, firstTried, halvingsFrom, nextDoubling, nextHalving, repeatedLoads } from '../search-lines.ts';
 import { type Estimate, type Fitted, fitSweep, type SweepLoad } from './fit-sweep.ts';
 
 /** The result of one trial of a search. */
@@ -11,7 +11,7 @@ export interface Tried {
   readonly throughput: number;
   /** 99th percentile of all its calls, even of few; null: none. */
   readonly p99Ms: number | null;
-  /** The trial measures the client. */
+  /** The trial is client-bound. */
   readonly saturated: boolean;
 }
 
@@ -49,14 +49,20 @@ export interface SearchEnd {
 }
 
 /** The next step of a search. `more`: approximate number of trials to come, including this one. */
-export type SearchStep = { readonly next: number; readonly more: number } | { readonly end: SearchEnd };
+export type SearchStep = Next | { readonly end: SearchEnd };
+
+interface Next {
+  readonly next: number;
+  readonly more: number;
+}
 
 /**
  * Computes the next load of a search, or why the search ends, from the results alone, so that an interrupted run
- * continues as if uninterrupted. The search doubles the load until it is beyond the answer, then halves the distance
- * between the highest load before and the lowest behind the answer until they are neighbours, then repeats these two,
- * the loads next to them, and the ones that a plateau is measured by. Repeats change means, and can therefore lead back
- * to an earlier step.
+ * continues as if uninterrupted. The search doubles the load until it is beyond the answer (where its first load is
+ * beyond a limit or fails, it halves the load until it is not), then halves the distance between the highest load
+ * before and the lowest behind the answer until they are neighbours, then repeats these two, the loads next to them,
+ * and the ones that a saturation point is measured by. Repeats change means, and can therefore lead back to an
+ * earlier step.
  */
 export function searchStep(search: Search, loads: readonly TriedLoad[], repeats: number): SearchStep {
   // A load whose trials all fail cannot be the answer.
@@ -101,15 +107,19 @@ interface Climbed {
   readonly failed: boolean;
 }
 
-/** Doubles the load until it is beyond the answer. */
-function climb(known: Known): Climbed | { readonly next: number; readonly more: number } {
+/** Doubles the load until it is beyond the answer; a search for a limit whose first load is beyond it descends. */
+function climb(known: Known): Climbed | Next {
   const { loads, search } = known;
   const all = loads.map(({ load }) => load);
+  const first = firstTried(all, search.from);
   const tried: number[] = [];
-  for (let i = 0; ; i = nextDoubling(all, i)) {
+  for (let i = first; ; i = nextDoubling(all, i)) {
     const load = loads[i]!;
     if (!isTried(load)) {
-      if (load.failed > 0) return { tried, passed: false, failed: true };
+      if (load.failed > 0)
+        return i === first && search.find === 'limit'
+          ? descend(known, all, first)
+          : { tried, passed: false, failed: true };
       return { next: i, more: doublingsFrom(all, i) + narrowing(known, i) };
     }
     tried.push(i);
@@ -119,7 +129,9 @@ function climb(known: Known): Climbed | { readonly next: number; readonly more: 
         tried.map((at) => loads[at]!),
       )
     )
-      return { tried, passed: true, failed: false };
+      return i === first && search.find === 'limit'
+        ? descend(known, all, first)
+        : { tried, passed: true, failed: false };
     if (i === loads.length - 1)
       return {
         tried,
@@ -130,6 +142,22 @@ function climb(known: Known): Climbed | { readonly next: number; readonly more: 
         failed: false,
       };
   }
+}
+
+/** Halves the load from the first one, which is beyond the limit or fails, until it is neither. */
+function descend({ loads, search, repeats }: Known, all: readonly number[], first: number): Climbed | Next {
+  let passed = isTried(loads[first]!);
+  for (let i = first; i > 0; ) {
+    i = nextHalving(all, i);
+    const load = loads[i]!;
+    if (!isTried(load)) {
+      if (load.failed > 0) continue;
+      return { next: i, more: halvingsFrom(all, i) + repeatedLoads * (repeats - 1) };
+    }
+    if (!isPassed(search, [load])) return { tried: [i], passed, failed: !passed };
+    passed = true;
+  }
+  return { tried: triedOf({ loads }), passed, failed: !passed };
 }
 
 /** Number of trials after the climb, about. */
@@ -143,7 +171,7 @@ function isPassed({ find, relativeStep, p99Ms = 0 }: Search, tried: readonly Tri
   switch (find) {
     case 'limit':
       return overLimit(tried.at(-1)!, p99Ms) > 0;
-    case 'plateau':
+    case 'saturation':
       return stepsWithoutGain(tried, relativeStep) >= 2;
     case 'knee':
       return (
@@ -155,7 +183,7 @@ function isPassed({ find, relativeStep, p99Ms = 0 }: Search, tried: readonly Tri
 
 /** The highest load gains too little over an earlier one, and no further load can confirm that. */
 const endsFlat = ({ find, relativeStep }: Search, tried: readonly TriedLoad[]): boolean =>
-  find === 'plateau' && stepsWithoutGain(tried, relativeStep) > 0;
+  find === 'saturation' && stepsWithoutGain(tried, relativeStep) > 0;
 
 /** Number of last steps in a row that exceed the best earlier load by no more than `relativeStep`. */
 function stepsWithoutGain(tried: readonly TriedLoad[], relativeStep: number): number {
@@ -190,7 +218,7 @@ interface Judged {
 /** Narrows down between the highest load before the answer and the lowest behind it. */
 function narrow(known: Known): SearchStep {
   const { search, loads, usable } = known;
-  const { judged, references } = search.find === 'plateau' ? besidePlateau(known) : besideLimit(known);
+  const { judged, references } = search.find === 'saturation' ? besideSaturation(known) : besideLimit(known);
   const first = judged.findIndex(({ beyond }) => beyond > 0);
   const behind = judged[first]!;
   const before = judged[first - 1];
@@ -205,10 +233,10 @@ function narrow(known: Known): SearchStep {
   }
   const again = repeatsAt(known, repeated);
   if (again !== null) return again;
-  const isPlateau = search.find === 'plateau';
-  // The plateau begins with the first load on it; a limit holds up to the last load below it.
-  const answer = isPlateau ? behind.at : (before?.at ?? null);
-  const bounds = boundsOf(judged, loads, first - (isPlateau ? 0 : 1));
+  const isSaturation = search.find === 'saturation';
+  // Saturation begins with the first load on it; a limit holds up to the last load below it.
+  const answer = isSaturation ? behind.at : (before?.at ?? null);
+  const bounds = boundsOf(judged, loads, first - (isSaturation ? 0 : 1));
   return {
     end: {
       reason: before ? 'found' : 'atFrom',
@@ -231,13 +259,17 @@ function boundsOf(
   return { low: low ? loads[low.at]!.load : 0, high: high ? loads[high.at]!.load : null };
 }
 
-const triedOf = ({ loads }: Known): readonly number[] => loads.flatMap((load, at) => (isTried(load) ? [at] : []));
+const triedOf = ({ loads }: Pick<Known, 'loads'>): readonly number[] =>
+  loads.flatMap((load, at) => (isTried(load) ? [at] : []));
 
 /**
- * Before the plateau, throughput is more than `relativeStep` below the highest; the load of the highest and all loads
- * behind it are on the plateau.
+ * Before the saturation point, throughput is more than `relativeStep` below the highest; the load of the highest and
+ * all loads behind it are beyond it.
  */
-function besidePlateau(known: Known): { readonly judged: readonly Judged[]; readonly references: readonly number[] } {
+function besideSaturation(known: Known): {
+  readonly judged: readonly Judged[];
+  readonly references: readonly number[];
+} {
   const { loads, search } = known;
   const tried = triedOf(known);
   const best = tried.reduce((most, at) => (logRate(loads[at]!) > logRate(loads[most]!) ? at : most));
@@ -287,7 +319,7 @@ const missing = (known: Known, at: readonly number[]): number =>
   [...new Set(at)].reduce((sum, one) => sum + lacks(known, one), 0);
 
 /** A repeat of whichever of these loads has the fewest; null where all have enough. */
-function repeatsAt(known: Known, at: readonly number[]): { readonly next: number; readonly more: number } | null {
+function repeatsAt(known: Known, at: readonly number[]): Next | null {
   const [next] = [...new Set(at)]
     .filter((one) => lacks(known, one) > 0)
     .toSorted((a, b) => lacks(known, b) - lacks(known, a));

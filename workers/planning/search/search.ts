@@ -1,8 +1,8 @@
 import type { ErrorData } from '#model/error.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTrial } from '#protocol/plan.ts';
-import { mergeEncoded } from '#stats/percentiles.ts';
-import { shuffled } from '#stats/shuffle.ts';
+import { mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { shuffled } from '#stats/random/shuffle.ts';
 import { haveFallenBehind, latencyText } from '../rates/load-rates.ts';
 import { isTimed, throughputOf } from '../rates/trial-rate.ts';
 import { repeatsOf } from '../repeats.ts';

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
-import { compareMeans } from '#stats/compare-means.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { throughput } from '#stats/samples.fixture.ts';
+import { compareMeans } from '#stats/intervals/compare-means.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { throughput } from '#stats/random/samples.fixture.ts';
 import { judgeRepeats } from './precision.ts';
 
 interface Options {
@@ -21,7 +21,8 @@ function planOf({ repeats = { min: 5, max: 20, relativeMargin: 0.05 }, budgetSec
   const trials = Array.from({ length: max }, (_, i) => cells.map((cell) => ({ ...cell, repeat: i + 1 }))).flat();
   return {
     experiment: { targets: ['a', 'b'] },
-    variants: ids.map((id) => ({ id })),
+    variants: ids.map((id) => ({ id, levels: {} })),
+    skipped: [],
     targets: ['a', 'b'].map((name, index) => ({ name, engine: 'e', index })),
     trials: trials.map((trial, i) => ({ ...trial, number: i + 1 })),
     measure: { repeats, ...(budgetSeconds === undefined ? {} : { budgetSeconds }) },
@@ -138,7 +139,7 @@ describe('judgeRepeats', () => {
               .filter((trial) => trial.variant === id && trial.target === target && trial.repeat <= round)
               .map(({ number }) => rates.get(number)!);
           tally.comparisons++;
-          if (compareMeans(of('b'), of('a'))!.verdict !== 'noDifferenceShown') tally.claims++;
+          if (compareMeans(of('b'), of('a'))!.verdict !== 'notSignificant') tally.claims++;
         }
       }
       const rate = tally.claims / tally.comparisons;

@@ -1,5 +1,5 @@
 import { type ClientPart, clientParts, partLabels } from '#analysis/client/client-time.ts';
-import type { ClientCourse, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import type { ClientTimeline, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { sentences } from '../text/sentences.ts';
 import { shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
@@ -9,10 +9,10 @@ import { timeAxis } from './plot/ticks.ts';
 import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 
 /** Whether there is a band to draw of a trial: one second makes none. */
-export const hasClientCourse = ({ series }: TrialView): boolean =>
+export const hasClientTimeline = ({ series }: TrialView): boolean =>
   series.clientTime.length > 0 && series.atMs.length > 1;
 
-/** Whether the trial has a course for each of its processes. */
+/** Whether the trial has a timeline for each of its processes. */
 export const hasProcesses = ({ series }: TrialView): boolean => series.clientTime.length > 1;
 
 const bandPx = 150;
@@ -28,10 +28,10 @@ export function clientTimeChart(
   { perProcess = false, widthPx }: { readonly perProcess?: boolean; readonly widthPx?: number } = {},
 ): Chart {
   const place = ({ trial }: TrialView) => model.plan.targets.findIndex(({ name }) => name === trial.target);
-  const drawn = views.filter(hasClientCourse).toSorted((a, b) => place(a) - place(b));
-  const bands = drawn.flatMap((view) => coursesOf(view, perProcess).map((course) => ({ view, course })));
+  const drawn = views.filter(hasClientTimeline).toSorted((a, b) => place(a) - place(b));
+  const bands = drawn.flatMap((view) => timelinesOf(view, perProcess).map((timeline) => ({ view, timeline })));
   const parts = clientParts.filter((part) =>
-    bands.some(({ course }) => course.shares.some((shares) => (shares?.[part] ?? 0) > 0)),
+    bands.some(({ timeline }) => timeline.shares.some((shares) => (shares?.[part] ?? 0) > 0)),
   );
   return {
     id: 'client-time',
@@ -46,7 +46,7 @@ export function clientTimeChart(
         ? []
         : [
             { ...throughputPanel(model, drawn, theme), heightPx: 132 },
-            ...bands.map(({ view, course }) => bandPanel(view, course, parts, theme)),
+            ...bands.map(({ view, timeline }) => bandPanel(view, timeline, parts, theme)),
           ],
       {
         widthPx,
@@ -62,35 +62,35 @@ export function clientTimeChart(
         ...['variant', 'target', 'repeat', 'process', 'at ms'],
         ...clientParts.map((part) => `${partLabels[part]} (share)`),
       ],
-      rows: bands.flatMap(({ view: { trial, series }, course }) =>
+      rows: bands.flatMap(({ view: { trial, series }, timeline }) =>
         series.atMs.map((at, i) => [
-          ...[trial.variant, trial.target, trial.repeat, processName(course), at],
-          ...clientParts.map((part) => course.shares[i]?.[part] ?? null),
+          ...[trial.variant, trial.target, trial.repeat, processName(timeline), at],
+          ...clientParts.map((part) => timeline.shares[i]?.[part] ?? null),
         ]),
       ),
     },
   };
 }
 
-const coursesOf = ({ series: { clientTime } }: TrialView, perProcess: boolean): readonly ClientCourse[] =>
+const timelinesOf = ({ series: { clientTime } }: TrialView, perProcess: boolean): readonly ClientTimeline[] =>
   perProcess && clientTime.length > 1 ? clientTime.slice(1) : clientTime.slice(0, 1);
 
 /** Counted from 1. */
-const processName = ({ worker }: ClientCourse): string | number => (worker === null ? 'all' : worker + 1);
+const processName = ({ worker }: ClientTimeline): string | number => (worker === null ? 'all' : worker + 1);
 
 function bandPanel(
   { trial, series }: TrialView,
-  course: ClientCourse,
+  timeline: ClientTimeline,
   parts: readonly ClientPart[],
   theme: ChartTheme,
 ): Panel {
   // A second's shares are of all of it: the band begins where the phase does.
   const at = [0, ...series.atMs];
-  const shares = [course.shares[0] ?? null, ...course.shares];
+  const shares = [timeline.shares[0] ?? null, ...timeline.shares];
   // A band of nothing would still have an edge.
   const has = (part: ClientPart) => shares.some((one) => (one?.[part] ?? 0) > 0);
   return {
-    title: `Client’s time, ${trial.target}${course.worker === null ? '' : `, process ${course.worker + 1}`}`,
+    title: `Client’s time, ${trial.target}${timeline.worker === null ? '' : `, process ${timeline.worker + 1}`}`,
     ...shareAxis,
     max: 1,
     lines: parts.map((part) => ({
@@ -110,7 +110,7 @@ function labelOf(
   part: ClientPart,
   parts: readonly ClientPart[],
   at: readonly number[],
-  shares: ClientCourse['shares'],
+  shares: ClientTimeline['shares'],
   theme: ChartTheme,
 ): readonly BandLabel[] {
   const heights = shares.map((one) => one?.[part] ?? 0);

@@ -28,7 +28,7 @@ export function commitLatency(model: RunModel, factor: string, theme: ChartTheme
       factor,
       [
         { title: titled('Commit latency'), of: latencyOf, ...msAxis, log: true },
-        { title: titled('Log per commit'), of: logOf, ...bytesAxis, log: true, binary: true },
+        { title: titled('WAL/redo per commit'), of: logOf, ...bytesAxis, log: true, binary: true },
       ],
       theme,
       selection,

@@ -7,7 +7,7 @@ import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import { serverEvents } from './event-chart.ts';
 import { createSvgRenderer } from './plot/render-svg.ts';
 import { lightTheme } from './plot/theme.ts';
-import { runCourse } from './run-course.ts';
+import { runTimeline } from './run-timeline.ts';
 
 const renderSvg = createSvgRenderer(init);
 
@@ -55,7 +55,7 @@ describe('the server’s own work', () => {
     const column = (name: string) => crowded.data.rows.map((row) => row[crowded.data.columns.indexOf(name)] as number);
     const events = column('events').reduce((sum, count) => sum + count, 0);
     expect(events).toBeGreaterThan(10_000);
-    expect(crowded.note).toMatch(/pieces of it are drawn as [\d\u202f]+ marks/);
+    expect(crowded.note).toMatch(/pieces of it are drawn as [\d,]+ marks/);
     expect(bars(renderSvg(crowded), lightTheme.series[0]!).length).toBeLessThanOrEqual(1_500);
     const [summary] = eventSummaries({ ...busy, trials: viewsOf(busy) });
     expect(summary).toMatchObject({ kind: 'JournalWrite', label: 'Journal write', target: 'PostgreSQL', variant });
@@ -99,11 +99,11 @@ describe('the server’s own work', () => {
     expect(eventSummaries(silent)).toEqual([]);
   });
 
-  it('stands in the course of the run at the time of its trial', () => {
-    const course = runCourse(model, lightTheme);
-    const svg = renderSvg(course);
+  it('stands in the timeline of the run at the time of its trial', () => {
+    const timeline = runTimeline(model, lightTheme);
+    const svg = renderSvg(timeline);
     expect(svg).toContain('Data flush: ');
-    const series = course.option.series as { name: string; type: string; data: number[][] }[];
+    const series = timeline.option.series as { name: string; type: string; data: number[][] }[];
     const flushes = series.find(({ name, type }) => name === 'Data flush' && type === 'custom')!;
     const starts = model.trials
       .filter(({ trial }) => trial.target === 'PostgreSQL')

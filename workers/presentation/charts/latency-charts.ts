@@ -1,7 +1,7 @@
 import { latencyNote, latencyTitle } from '#analysis/cells/load-summary.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMsTick, formatNumber } from '#model/format/format.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { msAxis, shareAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawPanels, type Line, type Panel } from './plot/panels.ts';

@@ -2,7 +2,7 @@ import { perCallSummaries } from '#analysis/cells/per-call.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatMs, formatMsTick } from '#model/format/format.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import { perCallNote } from '../tables/per-call-table.ts';
+import { perCallNote } from '../tables/calls/per-call-table.ts';
 import type { Chart } from './plot/chart.ts';
 import { drawIntervalRows, type IntervalMark } from './plot/interval-rows.ts';
 import { chosenTargets, chosenVariants, type Selection } from './plot/select.ts';

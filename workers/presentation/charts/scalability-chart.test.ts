@@ -35,9 +35,9 @@ describe('the chart of scalability', () => {
     expect(render(chart)).toContain('stroke-dasharray="4,4"');
   });
 
-  it('says that hollow points measure the client, and has no law where they leave too few', () => {
+  it('says that hollow points are client-bound, and has no law where they leave too few', () => {
     const chart = scalability(sweepModel({ loads, truth, saturatedFrom: 16 }), lightTheme, only);
-    expect(chart.note).toContain('Hollow: measures the client');
+    expect(chart.note).toContain('Hollow: client-bound');
     expect(render(chart)).not.toMatch(/knee|peak/);
     expect(chart.data.rows.some((row) => row.includes('yes'))).toBe(true);
   });

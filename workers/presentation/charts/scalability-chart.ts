@@ -3,7 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount, formatShort } from '#model/format/format.ts';
 import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
-import { type CurvePoint, leastLoads, throughputAt } from '#stats/usl.ts';
+import { type CurvePoint, leastLoads, throughputAt } from '#stats/fits/usl.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import { formatLoads, nameOf } from '../text/sweep-text.ts';
 import { rateAxis } from './plot/axes.ts';
@@ -73,7 +73,7 @@ function noteOf(sweeps: readonly Sweep[]): string {
       ? 'Line: the Universal Scalability Law (Gunther 2007) with its 95 % band, read for each load by itself.'
       : 'No law is drawn: the numbers say why.',
     ...(beyond ? [`Dashed: extrapolated, to the peak or ${farthest} × the highest load.`] : []),
-    ...(saturated ? ['Hollow: measures the client, no part of the fit.'] : []),
+    ...(saturated ? ['Hollow: client-bound, no part of the fit.'] : []),
     ...(sweeps.length > 1 ? ['Each panel has an axis of its own.'] : []),
   ].join(' ');
 }
@@ -149,7 +149,7 @@ function repeatSeries({ target, points, unit }: Sweep, panel: number, index: num
         formatter: (params: unknown) => {
           const one = all[(params as { readonly dataIndex: number }).dataIndex];
           if (one === undefined) return '';
-          const why = one.saturated ? '\nmeasures the client' : '';
+          const why = one.saturated ? '\nclient-bound' : '';
           return `${target}\n${formatCount(one.load)} connections, repeat ${one.repeat}: ${formatShort(one.throughput)} ${unit}${why}`;
         },
       },
@@ -235,7 +235,7 @@ const markOf = (
             align,
             fill: theme.text,
             ...halo(theme),
-            ...textStyle(theme, 11),
+            ...textStyle(theme, 12),
           },
         },
       ],
@@ -248,7 +248,7 @@ function tableOf(sweeps: readonly Sweep[], unit: string): Table {
   return {
     columns: [
       ...other.names,
-      ...['target', loadFactor, 'repeat', unit, 'measures the client', 'users by Little’s law'],
+      ...['target', loadFactor, 'repeat', unit, 'client-bound', 'users by Little’s law'],
       ...[`law: ${unit}`, 'low', 'high'],
     ],
     rows: sweeps.flatMap((sweep) =>

@@ -6,7 +6,7 @@ import { formatMs } from '#model/format/format.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantOf } from '#planning/variant-of.ts';
-import { latencySummary, mergeEncoded } from '#stats/percentiles.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { msAxis, rateAxis } from './plot/axes.ts';
 import type { Chart } from './plot/chart.ts';
 import { chosenTargets, type Selection } from './plot/select.ts';
@@ -61,7 +61,7 @@ export function searchChart(model: RunModel, theme: ChartTheme, selection: Selec
     data: {
       columns: [
         ...['trial in order', ...levelNames(model.plan.variants)],
-        ...['target', 'repeat', unit, 'p99 ms', 'measures the client'],
+        ...['target', 'repeat', unit, 'p99 ms', 'client-bound'],
       ],
       rows: !search
         ? []

@@ -1,6 +1,6 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { checkpointMarks } from '#analysis/server/server-summary.ts';
-import { type ServerCourse, serverCourseOf } from '#analysis/server/server-time.ts';
+import { type ServerTimeline, serverTimelineOf } from '#analysis/server/server-time.ts';
 import { formatNumber, formatTick } from '#model/format/format.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -17,7 +17,7 @@ import { repeatNote, throughputPanel } from './plot/trial-line.ts';
 /** A trial whose server told what its time went into for more than a moment. */
 interface Told {
   readonly view: TrialView;
-  readonly course: ServerCourse;
+  readonly timeline: ServerTimeline;
 }
 
 /** A single moment makes no band. */
@@ -27,12 +27,12 @@ const infosOf = (model: RunModel, { trial }: TrialView) =>
   model.targets.find(({ name }) => name === trial.target)?.probeInfo ?? {};
 
 /** Whether there is a band to draw of a trial. */
-export const hasServerCourse = (model: RunModel, view: TrialView): boolean => courseOf(model, view) !== null;
+export const hasServerTimeline = (model: RunModel, view: TrialView): boolean => timelineOf(model, view) !== null;
 
-function courseOf(model: RunModel, view: TrialView): ServerCourse | null {
+function timelineOf(model: RunModel, view: TrialView): ServerTimeline | null {
   const { connections } = variantOf(model.plan, view.trial.variant)?.settings ?? {};
-  const course = serverCourseOf(infosOf(model, view), view, connections);
-  return course !== null && course.atMs.length >= leastMoments ? course : null;
+  const timeline = serverTimelineOf(infosOf(model, view), view, connections);
+  return timeline !== null && timeline.atMs.length >= leastMoments ? timeline : null;
 }
 
 /**
@@ -41,12 +41,12 @@ function courseOf(model: RunModel, view: TrialView): ServerCourse | null {
  */
 export function serverTimeChart(model: RunModel, views: readonly TrialView[], theme: ChartTheme): Chart {
   const told = views.flatMap((view): Told[] => {
-    const course = courseOf(model, view);
-    return course === null ? [] : [{ view, course }];
+    const timeline = timelineOf(model, view);
+    return timeline === null ? [] : [{ view, timeline }];
   });
   const shown = told.map(({ view }) => view);
   const several = new Set(shown.map(({ trial }) => trial.target)).size > 1;
-  const methods = [...new Set(told.map(({ course }) => course.method))];
+  const methods = [...new Set(told.map(({ timeline }) => timeline.method))];
   const hasMarks = shown.some((view) => checkpointMarks(infosOf(model, view), view).length > 0);
   return {
     id: 'server-time',
@@ -63,7 +63,7 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
         : [throughputPanel(model, shown, theme), ...told.map((one) => band(model, one, theme, several))],
       {
         ...timeAxis,
-        xMax: Math.max(0, ...told.flatMap(({ view, course }) => [...view.series.atMs, ...course.atMs])),
+        xMax: Math.max(0, ...told.flatMap(({ view, timeline }) => [...view.series.atMs, ...timeline.atMs])),
         shared: true,
       },
       theme,
@@ -74,13 +74,13 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
         ...resourceClasses.map((one) => `${one} (sessions)`),
         ...['method', 'checkpoints'],
       ],
-      rows: told.flatMap(({ view, course }) => {
+      rows: told.flatMap(({ view, timeline }) => {
         const marks = checkpointMarks(infosOf(model, view), view);
         const { variant, target, repeat: number } = view.trial;
-        return course.atMs.map((at, i) => [
+        return timeline.atMs.map((at, i) => [
           ...[variant, target, number, at],
-          ...resourceClasses.map((one) => course.sessions[one]?.[i] ?? null),
-          course.method,
+          ...resourceClasses.map((one) => timeline.sessions[one]?.[i] ?? null),
+          timeline.method,
           // Samples of sessions and of counters are answered together.
           marks.reduce((sum, { atMs, count }) => sum + (atMs === at ? count : 0), 0),
         ]);
@@ -92,10 +92,10 @@ export function serverTimeChart(model: RunModel, views: readonly TrialView[], th
 /** Classes in their fixed order from the bottom; the client's, which is no work, on top. */
 const stackOrder: readonly ResourceClass[] = [...resourceClasses.filter((one) => one !== 'client'), 'client'];
 
-function band(model: RunModel, { view, course }: Told, theme: ChartTheme, several: boolean): Panel {
-  const shown = stackOrder.filter((one) => (course.sessions[one] ?? []).some((value) => value > 0));
+function band(model: RunModel, { view, timeline }: Told, theme: ChartTheme, several: boolean): Panel {
+  const shown = stackOrder.filter((one) => (timeline.sessions[one] ?? []).some((value) => value > 0));
   return {
-    title: `Server’s time${several ? `, ${view.trial.target}` : ''} (sessions, ${course.method})`,
+    title: `Server’s time${several ? `, ${view.trial.target}` : ''} (sessions, ${timeline.method})`,
     format: (value) => formatNumber(value, 2),
     tick: formatTick,
     lines: shown.map(
@@ -105,10 +105,10 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
         dash: 'solid',
         symbol: 'rect',
         stacked: true,
-        points: course.atMs.map((at, i) => [at, course.sessions[one]![i]!] as const),
+        points: timeline.atMs.map((at, i) => [at, timeline.sessions[one]![i]!] as const),
       }),
     ),
-    bandLabels: shown.flatMap((one) => labelOf(one, shown, course, theme) ?? []),
+    bandLabels: shown.flatMap((one) => labelOf(one, shown, timeline, theme) ?? []),
     moments: checkpointMarks(infosOf(model, view), view).map(({ atMs, count }) => ({
       at: atMs,
       label: count === 1 ? 'checkpoint' : `${count} checkpoints`,
@@ -124,7 +124,7 @@ function band(model: RunModel, { view, course }: Told, theme: ChartTheme, severa
 function labelOf(
   one: ResourceClass,
   shown: readonly ResourceClass[],
-  { atMs, sessions }: ServerCourse,
+  { atMs, sessions }: ServerTimeline,
   theme: ChartTheme,
 ): BandLabel | null {
   const own = sessions[one]!;

@@ -5,7 +5,7 @@ import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount } from '#model/format/format.ts';
 import { formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
-import { tooShort } from '../tables/sweep-table.ts';
+import { tooShort } from '../tables/load/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
 import { rateAxis } from './plot/axes.ts';
 import type { Chart, Drawing } from './plot/chart.ts';

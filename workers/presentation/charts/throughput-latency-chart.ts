@@ -56,7 +56,7 @@ export function throughputLatency(model: RunModel, theme: ChartTheme, selection:
   return {
     id: 'throughput-latency',
     title: 'Latency over throughput',
-    note: `${latencyTitle(model.cells)} of calls, all repeats merged, on a log axis, against mean throughput. Numbers: ${loadFactor}. Each panel has axes of its own.${saturated ? ' Hollow: a repeat at least measures the client.' : ''}`,
+    note: `${latencyTitle(model.cells)} of calls, all repeats merged, on a log axis, against mean throughput. Numbers: ${loadFactor}. Each panel has axes of its own.${saturated ? ' Hollow: at least one repeat is client-bound.' : ''}`,
     heightPx,
     option: {
       ...option,
@@ -121,7 +121,7 @@ function sidesOf(curves: readonly Curve[], { widthPx, heightPx }: Box): readonly
           x: (point.mean.value / most) * widthPx,
           y: ((Math.log10(ms) - low) / Math.max(1, high - low)) * heightPx,
           // About 5.6 px a character of this size.
-          widthPx: 5.6 * labelOf(curve, point, i).length + 6,
+          widthPx: 6.8 * labelOf(curve, point, i).length + 6,
         }),
       ),
     ),
@@ -156,7 +156,7 @@ function pointSeries(curve: Curve, sides: readonly Side[], title: string, panel:
         padding: [2, 3],
         minMargin: 4,
         color: i === 0 ? colour : theme.text,
-        fontSize: 10,
+        fontSize: 12,
         formatter: labelOf(curve, point, i),
       },
     })),

@@ -15,20 +15,29 @@ describe('the picture of a run', () => {
     expect(thumbnail(model, lightTheme, 'throughput')).toContain('>PostgreSQL</text>');
   });
 
+  it('names a built-in target as the window does, and not by its id', () => {
+    const model = fixtureRun({ connections: [1] });
+    const builtIn = [{ target: 'PostgreSQL', label: 'PostgreSQL 18 (built in)', about: '' }];
+    const targets = model.targets.map((one) =>
+      one.name === 'PostgreSQL' ? { ...one, descriptor: { ...one.descriptor, builtIn } } : one,
+    );
+    expect(thumbnail({ ...model, targets }, lightTheme, 'throughput')).toContain('>PostgreSQL 18</text>');
+  });
+
   it('has a line for each target over a sweep of four levels or more', () => {
     const svg = thumbnail(fixtureRun({ connections: [1, 2, 4, 8] }), lightTheme, 'throughput');
     expect(count(svg, 'polyline') - 1).toBe(2);
     expect(count(svg, 'circle') - 1).toBe(8);
   });
 
-  it('is the course of trials, over the rows so far, or the latency of commits where the card says so', () => {
+  it('is the timeline of trials, over the rows so far, or the latency of commits where the card says so', () => {
     const model = fixtureRun({ connections: [1] });
-    const course = thumbnail(model, lightTheme, 'course')!;
+    const timeline = thumbnail(model, lightTheme, 'timeline')!;
     const working = model.targets.filter(({ descriptor }) => !descriptor.reference).map(({ name }) => name);
     const trials = model.trials.filter(({ trial }) => trial.repeat === 1 && working.includes(trial.target));
     expect(trials.length).toBeGreaterThan(1);
-    expect(count(course, 'polyline') - 1).toBe(trials.length);
-    const ends = [...course.matchAll(/([\d.]+),[\d.]+" fill="none"/g)].map(([, x]) => Number(x));
+    expect(count(timeline, 'polyline') - 1).toBe(trials.length);
+    const ends = [...timeline.matchAll(/([\d.]+),[\d.]+" fill="none"/g)].map(([, x]) => Number(x));
     expect(Math.max(...ends)).toBe(346);
     // No call of that run was committed together with others.
     expect(thumbnail(model, lightTheme, 'commits')).toBeNull();

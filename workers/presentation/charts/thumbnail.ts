@@ -30,25 +30,29 @@ interface Series {
 const meanings: Readonly<Record<PictureKind, string>> = {
   throughput: 'throughput',
   references: 'throughput, reference targets included',
-  course: 'throughput over the rows so far',
+  timeline: 'throughput over the rows so far',
   commits: 'median latency of commits',
   latency: '99th percentile of latency',
 };
 
 /**
  * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the
- * variants one after the other; or the course of trials. Without axes and numbers: it shows a shape, and names what has
+ * variants one after the other; or the timeline of trials. Without axes and numbers: it shows a shape, and names what has
  * which colour. Null where nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});
-  const { all, isLine } = picture === 'course' ? courses(model, targets) : levels(model, targets, measures[picture]);
+  const { all, isLine } =
+    picture === 'timeline' ? timelines(model, targets) : levels(model, targets, measures[picture]);
   const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
   if (shown.length === 0) return null;
   const height = scaleOf(shown);
-  const key = legend([...new Set(shown.map(({ target }) => target))], theme);
+  const key = legend(
+    [...new Set(shown.map(({ target }) => target))].map((one) => ({ ...one, name: labelIn(model, one) })),
+    theme,
+  );
   const body = isLine ? lines(shown, height, theme) : bars(shown, height, theme);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx + (key.rows - 1) * legendRowPx}" font-family="${theme.font}" font-size="10"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${key.text}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx + (key.rows - 1) * legendRowPx}" font-family="${theme.font}" font-size="12"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${key.text}</svg>\n`;
 }
 
 interface Drawn {
@@ -58,7 +62,7 @@ interface Drawn {
 
 type CellValue = (cell: CellSummary) => number | null | undefined;
 
-const measures: Readonly<Record<Exclude<PictureKind, 'course'>, CellValue>> = {
+const measures: Readonly<Record<Exclude<PictureKind, 'timeline'>, CellValue>> = {
   throughput: ({ rowsPerSecond }) => rowsPerSecond?.value,
   references: ({ rowsPerSecond }) => rowsPerSecond?.value,
   commits: ({ commits }) => commits?.latencyMs.p50,
@@ -91,7 +95,7 @@ function levels(model: RunModel, targets: readonly PlannedTarget[], value: CellV
 }
 
 /** The first trial of each cell, over the rows that were there. */
-function courses(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
+function timelines(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
   const own = targets.flatMap((target) =>
     model.trials
       .filter(({ trial }) => trial.target === target.name && trial.repeat === 1)
@@ -150,14 +154,20 @@ function lines(shown: readonly Series[], height: (value: number) => number, them
     .join('');
 }
 
-/** Names and their colours, in as many rows as they need; a character is about 6 px wide. */
+/** A built-in target by its label without where it is: "PostgreSQL". */
+function labelIn({ targets }: RunModel, { name }: PlannedTarget): string {
+  const builtIn = targets.find((one) => one.name === name)?.descriptor.builtIn.find(({ target }) => target === name);
+  return builtIn?.label.replace(/ \(.*\)$/, '') ?? name;
+}
+
+/** Names and their colours, in as many rows as they need; a character is about 6.8 px wide. */
 function legend(
   targets: readonly PlannedTarget[],
   theme: ChartTheme,
 ): { readonly text: string; readonly rows: number } {
   let [x, row]: [number, number] = [plot.left, 0];
   const entries = targets.map(({ name, index }) => {
-    const px = 24 + 6 * name.length;
+    const px = 26 + 6.8 * name.length;
     if (x > plot.left && x + px > widthPx) [x, row] = [plot.left, row + 1];
     const at = round(x);
     x += px;

@@ -18,8 +18,8 @@ import { points, rowsDone, throughputLine, trialLook } from './plot/trial-line.t
 /** Throughput per second of every repeat, one panel per variant. */
 export function throughputOverTime(model: RunModel, theme: ChartTheme, selection: Selection = {}): Chart {
   const views = chosenViews(model, selection);
-  const courses = views.filter(({ series }) => series.atMs.length > 1);
-  const stagesBegin = stageMoments(model, courses, theme);
+  const timelines = views.filter(({ series }) => series.atMs.length > 1);
+  const stagesBegin = stageMoments(model, timelines, theme);
   const moments = (view: TrialView) =>
     changesOf(view).map((change) => ({
       at: change.atMs,
@@ -28,7 +28,7 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     }));
   const panels = byVariant(
     model,
-    courses,
+    timelines,
     selection,
     (view) => [throughputLine(model, view, theme)],
     (view) => [...moments(view), ...stagesBegin(view)],
@@ -38,14 +38,16 @@ export function throughputOverTime(model: RunModel, theme: ChartTheme, selection
     title: 'Throughput over time',
     note: sentences(
       'One line per repeat, one point per second of the measured phase.',
-      courses.length < views.length ? 'Trials of less than two seconds have no course to show and are left out.' : '',
+      timelines.length < views.length
+        ? 'Trials of less than two seconds have no timeline to show and are left out.'
+        : '',
       model.plan.measure.stages ? 'Dotted, with a name: where a stage of the load begins.' : '',
-      courses.some((view) => moments(view).length > 0)
+      timelines.some((view) => moments(view).length > 0)
         ? 'Dotted: where the rate changed for longer than chance explains (E-divisive, trials of 20 seconds or more).'
         : '',
     ),
     ...drawPanels(panels, { columns: 3, widthPx: selection.widthPx, ...timeAxis }, theme),
-    data: seriesTable(courses),
+    data: seriesTable(timelines),
   };
 }
 
@@ -186,7 +188,7 @@ export function serverProbes(model: RunModel, views: readonly TrialView[], theme
   };
 }
 
-type Course = { readonly atMs: readonly number[]; readonly values: readonly number[] };
+type Timeline = { readonly atMs: readonly number[]; readonly values: readonly number[] };
 
 /** A panel for each probe that moved: waits first, then in the order in which the engines explain them. */
 function probePanels(
@@ -194,10 +196,10 @@ function probePanels(
   views: readonly TrialView[],
   theme: ChartTheme,
   suffix: string,
-  coursesOf: (series: TrialSeries) => Readonly<Record<string, Course>>,
+  timelinesOf: (series: TrialSeries) => Readonly<Record<string, Timeline>>,
 ): readonly Panel[] {
-  const courses = views.map((view) => ({ view, own: coursesOf(view.series) }));
-  const moving = courses.flatMap(({ own }) =>
+  const timelines = views.map((view) => ({ view, own: timelinesOf(view.series) }));
+  const moving = timelines.flatMap(({ own }) =>
     Object.keys(own).filter((name) => own[name]!.values.some((value) => value > 0)),
   );
   const explained = model.targets.flatMap(({ probeInfo }) => Object.keys(probeInfo));
@@ -207,7 +209,7 @@ function probePanels(
     .toSorted((a, b) => rank(a) - rank(b))
     .map((name) => {
       // Two engines may mean different things by a name: it is explained by a target that has it.
-      const having = new Set(courses.flatMap(({ view, own }) => (name in own ? [view.trial.target] : [])));
+      const having = new Set(timelines.flatMap(({ view, own }) => (name in own ? [view.trial.target] : [])));
       const info = model.targets.find((target) => having.has(target.name) && name in target.probeInfo)?.probeInfo[name];
       const bytes = info?.unit === 'bytes';
       const unit = bytes || info === undefined || info.unit === 'count' ? '' : ` (${info.unit})`;
@@ -215,11 +217,14 @@ function probePanels(
         title: `${info?.label ?? waitTitle(name)}${suffix}${unit}`,
         ...(bytes ? bytesAxis : rateAxis),
         binary: bytes,
-        lines: courses.flatMap(({ view, own }) => {
-          const course = own[name];
-          if (course === undefined) return [];
+        lines: timelines.flatMap(({ view, own }) => {
+          const timeline = own[name];
+          if (timeline === undefined) return [];
           return [
-            { ...trialLook(model, view, theme), points: course.atMs.map((at, i) => [at, course.values[i]!] as const) },
+            {
+              ...trialLook(model, view, theme),
+              points: timeline.atMs.map((at, i) => [at, timeline.values[i]!] as const),
+            },
           ];
         }),
       };

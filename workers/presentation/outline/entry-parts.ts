@@ -16,7 +16,7 @@ export const isMeasured = ({ cells }: RunModel): boolean => cells.some(({ ok }) 
 export const hasLatencies = ({ cells }: RunModel): boolean => cells.some(({ latencyMs }) => latencyMs.count > 0);
 export const hasCalls = ({ trials }: RunModel): boolean =>
   trials.some(({ result }) => result?.status === 'ok' && result.perCall !== undefined);
-export const hasCourse = ({ trials }: RunModel): boolean => trials.some(({ series }) => series.atMs.length > 1);
+export const hasTimeline = ({ trials }: RunModel): boolean => trials.some(({ series }) => series.atMs.length > 1);
 export const hasProbes = ({ series: { gauges, probes } }: TrialView): boolean =>
   Object.keys(gauges).length + Object.keys(probes).length > 0;
 export const fillsTables = ({ plan }: RunModel): boolean =>

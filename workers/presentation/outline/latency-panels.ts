@@ -6,10 +6,10 @@ import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.
 import { clientShares } from '../charts/share-chart.ts';
 import { statementLatency } from '../charts/statement-chart.ts';
 import { numericFactors } from '../charts/sweep-chart.ts';
-import { clientTimeNote, clientTimeTable } from '../tables/client-time-table.ts';
-import { commitTable } from '../tables/commit-table.ts';
-import { latencyTable, latencyTableNote } from '../tables/latency-table.ts';
-import { statementNote, statementTable } from '../tables/statement-table.ts';
+import { latencyTable, latencyTableNote } from '../tables/calls/latency-table.ts';
+import { statementNote, statementTable } from '../tables/calls/statement-table.ts';
+import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-table.ts';
+import { commitTable } from '../tables/server/commit-table.ts';
 import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
 /** How long single calls took, and where the client’s own time went. */

@@ -1,15 +1,22 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { conditionsPanels } from './conditions-panels.ts';
+import { environmentPanels } from './environment-panels.ts';
 import { latencyPanels } from './latency-panels.ts';
 import type { Panel } from './panel.ts';
-import { resultsPanels } from './results-panels.ts';
-import { timelinePanels } from './timeline-panels.ts';
+import { queryPlanPanels } from './query-plan-panels.ts';
+import { summaryPanels } from './summary-panels.ts';
+import { timeSeriesPanels } from './time-series-panels.ts';
 
 /**
  * Every panel of a run's results, once, in the order of the report; the window shows those of a tab in the same order.
  * To add a chart, write its file, and an entry in the list of its tab.
  */
-const entries = [...resultsPanels, ...latencyPanels, ...timelinePanels, ...conditionsPanels] as const;
+const entries = [
+  ...summaryPanels,
+  ...latencyPanels,
+  ...timeSeriesPanels,
+  ...queryPlanPanels,
+  ...environmentPanels,
+] as const;
 
 type PanelId = (typeof entries)[number]['id'];
 export const outline: readonly Panel[] = entries;

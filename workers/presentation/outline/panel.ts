@@ -5,17 +5,19 @@ import type { Chart } from '../charts/plot/chart.ts';
 import type { ChartTheme } from '../charts/plot/theme.ts';
 import type { Table } from '../tables/shared/csv.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
+import type { Answer } from '../text/answer.ts';
 import type { Fact } from '../text/fact.ts';
 
 /** The tabs of a run in the window, in their order, with their titles. */
 export const tabs = {
-  course: 'Course',
-  results: 'Results',
-  why: 'Why',
+  timeline: 'Timeline',
+  summary: 'Summary',
   latency: 'Latency',
-  timeline: 'Over time',
-  conditions: 'Conditions',
-  file: 'Experiment file',
+  timeSeries: 'Time series',
+  plans: 'Plans',
+  findings: 'Findings',
+  environment: 'Environment',
+  definition: 'Definition',
 } as const;
 export type Tab = keyof typeof tabs;
 
@@ -44,6 +46,20 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   /** Blocks under a title of their own; `target` gives it that target's colour. */
   | { readonly kind: 'group'; readonly title: string; readonly target?: string; readonly blocks: readonly Block[] }
+  /**
+   * Two things side by side, which a reader chooses: one of each list. On paper nothing is chosen: `inReport` has the
+   * pairs that are drawn there, and the first of them is chosen at first.
+   */
+  | {
+      readonly kind: 'pair';
+      readonly label: string;
+      /** What the two are called: “Before”, “After”. */
+      readonly sides: readonly [left: string, right: string];
+      readonly left: readonly string[];
+      readonly right: readonly string[];
+      readonly inReport: readonly (readonly [left: number, right: number])[];
+      readonly draw: (left: number, right: number) => readonly Block[];
+    }
   /** Blocks that a reader unfolds. On paper nothing unfolds: `isOpenInReport` shows them there. */
   | {
       readonly kind: 'fold';
@@ -58,7 +74,7 @@ export type Content =
   | { readonly kind: 'charts'; readonly charts: readonly Chart[] }
   /** One titled panel. `csv` offers the numbers as a file. */
   | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
-  | { readonly kind: 'verdicts'; readonly sentences: readonly string[]; readonly published: readonly string[] }
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly published: readonly string[] }
   | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }
   /** Every cell with its ratio to the baseline. */
   | { readonly kind: 'comparison' }

@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatInterval, formatMs } from '#model/format/format.ts';
+import { type SweepRow, sweepRows } from '../tables/load/sweep-table.ts';
 import { heads, numbers, type PanelTable, words } from '../tables/shared/panel-table.ts';
-import { type SweepRow, sweepRows } from '../tables/sweep-table.ts';
 import { formatUsers, nameOf } from '../text/sweep-text.ts';
 import type { Block } from './panel.ts';
 
@@ -22,7 +22,7 @@ function sweepBlock({ sweep, coefficients, quality, sentences }: SweepRow): Bloc
     rows: sweep.points.map((point) => {
       const { load, mean, p50Ms, p99Ms, repeats } = point;
       const saturated = repeats.filter((one) => one.saturated).length;
-      const note = saturated === 0 ? '' : `measures the client in ${saturated} of ${repeats.length} repeats`;
+      const note = saturated === 0 ? '' : `client-bound in ${saturated} of ${repeats.length} repeats`;
       const users = formatUsers(point) ?? '–';
       return { cells: [formatCount(load), formatInterval(mean), formatMs(p50Ms), formatMs(p99Ms), users, note] };
     }),

@@ -1,15 +1,17 @@
 import { findCaveats } from '#analysis/caveats/find-caveats.ts';
+import { emulatorName, nameInFile } from '#analysis/run-model/emulator.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { nameInFile, standInName } from '#analysis/run-model/stand-in.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
 import type { Published, PublishedValue } from '#experiment/schema/published.ts';
 import type { ErrorData } from '#model/error.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
-import { isStandIn } from '#planning/rates/contenders.ts';
+import { isEmulator } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { CheckResult } from '#protocol/measurement.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
+import { stepKindLabels } from '../tables/server/query-plan-table.ts';
 
 /**
  * The run without the names of targets, engines, products and drivers: targets become A, B, C… in their order. What
@@ -17,7 +19,7 @@ import type { CheckResult } from '#protocol/measurement.ts';
  * wrote has the names replaced.
  */
 export function anonymise(model: RunModel): RunModel {
-  const letters = new Map(model.plan.targets.map(({ name, index }) => [name, letterName(model, name, index)]));
+  const letters = new Map(model.plan.targets.map(({ name }, i) => [name, letterName(model, name, i)]));
   const rename = (name: string) => letters.get(name) ?? 'Target ?';
   const hide = textHider(model, letters);
   const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
@@ -51,7 +53,7 @@ export function anonymise(model: RunModel): RunModel {
         label: hide(variant.label),
         settings: settings.copyFrom ? { ...settings, copyFrom: rename(settings.copyFrom) } : settings,
       })),
-      targets: model.plan.targets.map(({ name, index }) => ({ name: rename(name), engine: letterOf(index), index })),
+      targets: model.plan.targets.map(({ name, index }, i) => ({ name: rename(name), engine: letterOf(i), index })),
       skipped: [],
       trials: model.plan.trials.map(cellOf),
     },
@@ -61,7 +63,7 @@ export function anonymise(model: RunModel): RunModel {
         ? { ...entry, label: hide(entry.label) }
         : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
     ),
-    trials: model.trials.map(({ trial, phase, measuredFromMs, result, damage, series }) => ({
+    trials: model.trials.map(({ trial, phase, measuredFromMs, result, damage, queryPlans, laterPlans, series }) => ({
       trial: cellOf(trial),
       phase,
       measuredFromMs,
@@ -73,6 +75,8 @@ export function anonymise(model: RunModel): RunModel {
         verification: { ...result.verification, note: '' },
       },
       damage: damage && hide(damage),
+      queryPlans: queryPlans.map((one) => anonymousQueryPlan(one, hide)),
+      laterPlans: laterPlans.map((one) => anonymousQueryPlan(one, hide)),
       series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
     })),
     enough: model.enough && {
@@ -94,6 +98,25 @@ export function anonymise(model: RunModel): RunModel {
   };
   return { ...facts, caveats: findCaveats(facts) };
 }
+
+/** What each step does and the rows that it passed on. The server's words and the unit of its costs are left out. */
+const anonymousQueryPlan = ({ statement, plan, reason }: AskedPlan, hide: (text: string) => string): AskedPlan => ({
+  statement: statement && hide(statement),
+  plan: plan && {
+    command: '',
+    executed: plan.executed,
+    steps: plan.steps.map((step) => ({
+      ...step,
+      operator: stepKindLabels[step.kind],
+      table: step.table && hide(step.table),
+      index: step.index && hide(step.index),
+      cost: null,
+      filter: null,
+      details: [],
+    })),
+  },
+  reason: reason && 'this engine gives none',
+});
 
 /** Checks, and the rows that they find, may name the products. */
 const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (text: string) => string) =>
@@ -130,7 +153,7 @@ function anonymousPublished(
 
 const letterName = ({ targets }: RunModel, name: string, index: number): string => {
   const letter = `Target ${letterOf(index)}`;
-  return targets.some((target) => target.name === name && isStandIn(target)) ? standInName(letter) : letter;
+  return targets.some((target) => target.name === name && isEmulator(target)) ? emulatorName(letter) : letter;
 };
 
 const letterOf = (index: number): string => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
@@ -174,8 +197,8 @@ function anonymousTarget(target: TargetRecord, name: string): TargetRecord {
     fingerprint: fingerprint && {
       product: name,
       version: '–',
-      // The stand-in's name would tell which product it stands in for.
-      standIn: fingerprint.standIn && 'A stand-in',
+      // The emulator's name would tell which product it stands in for.
+      emulator: fingerprint.emulator && 'An emulator',
       durability: {},
       memory: {},
       other: {},

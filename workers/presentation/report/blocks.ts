@@ -1,5 +1,6 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { SvgRenderer } from '../charts/plot/render-svg.ts';
+import { colourIndex } from '../charts/plot/theme.ts';
 import type { Block } from '../outline/panel.ts';
 import type { PanelCell, PanelColumn, PanelTable } from '../tables/shared/panel-table.ts';
 import { type Html, html, trusted } from './html.ts';
@@ -27,6 +28,11 @@ export function renderBlock(block: Block, context: BlockContext): Html {
       const swatch = block.target === undefined ? '' : targetSwatch(context.model, block.target);
       return html`<h3>${swatch}${block.title}</h3>${inside(block.blocks)}`;
     }
+    case 'pair':
+      return html`${block.inReport.map(
+        ([left, right]) =>
+          html`<h4>${block.left[left] ?? ''} beside ${block.right[right] ?? ''}</h4>${inside(block.draw(left, right))}`,
+      )}`;
     case 'fold':
       return block.isOpenInReport
         ? html`${inside(block.blocks)}`
@@ -63,7 +69,7 @@ function renderCell(cell: PanelCell, { kind }: PanelColumn, model: RunModel): Ht
 
 function targetSwatch({ plan }: RunModel, name: string): Html {
   const index = plan.targets.find((target) => target.name === name)?.index ?? 0;
-  return html`<span class="swatch" style="background:var(--chart-series-${index % 8})"></span>`;
+  return html`<span class="swatch" style="background:var(--chart-series-${colourIndex(index)})"></span>`;
 }
 
 /** A target's name with its colour. */

@@ -1,6 +1,6 @@
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
-import { ratios } from '#analysis/compare/compare.ts';
+import { compareRuns } from '#analysis/compare/compare-runs.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
@@ -9,11 +9,10 @@ import { serverEvents } from '../charts/event-chart.ts';
 import { latencyByPercentile, latencyHistogram } from '../charts/latency-charts.ts';
 import type { Chart } from '../charts/plot/chart.ts';
 import { createSvgRenderer } from '../charts/plot/render-svg.ts';
-import { cssTheme, darkTheme, lightTheme } from '../charts/plot/theme.ts';
-import { runCourse } from '../charts/run-course.ts';
+import { cssTheme, darkTheme } from '../charts/plot/theme.ts';
+import { runTimeline } from '../charts/run-timeline.ts';
 import { clientShares } from '../charts/share-chart.ts';
 import { numericFactors, sweep } from '../charts/sweep-chart.ts';
-import { ratioChart, throughputByCell } from '../charts/throughput-chart.ts';
 import { clientHealth, serverProbes, throughputOverRows, throughputOverTime } from '../charts/time-panels.ts';
 import { toCsv } from '../tables/shared/csv.ts';
 import { renderComparison, renderText } from '../terminal/run-text.ts';
@@ -39,16 +38,13 @@ const outsideOfTags = (svg: string) =>
 
 describe('charts', () => {
   const allOf = (run: RunModel): readonly Chart[] => [
-    throughputByCell(run, cssTheme),
-    throughputByCell(run, lightTheme, { variants: ['method=prepared connections=1'] }),
-    ratioChart(run, ratios(run, { target: 'PostgreSQL' }), cssTheme),
     sweep(run, 'connections', darkTheme),
     throughputOverTime(run, cssTheme),
     throughputOverRows(run, cssTheme),
     latencyByPercentile(run, cssTheme),
     latencyHistogram(run, cssTheme),
     clientShares(run, cssTheme),
-    runCourse(run, cssTheme),
+    runTimeline(run, cssTheme),
     clientHealth(run, run.trials.slice(0, 2), cssTheme),
     serverProbes(run, run.trials.slice(0, 4), cssTheme),
     serverEvents(run, run.trials.slice(0, 4), cssTheme),
@@ -73,9 +69,9 @@ describe('charts', () => {
 
   it('give a target one colour wherever it appears', () => {
     const colours = (chart: Chart) => renderSvg(chart).match(/var\(--chart-series-\d\)/g) ?? [];
-    const onlySqlite = throughputByCell(model, cssTheme, { targets: ['SQLite'] });
+    const onlySqlite = latencyByPercentile(model, cssTheme, { targets: ['SQLite'] });
     expect(new Set(colours(onlySqlite))).toEqual(new Set(['var(--chart-series-1)']));
-    expect(new Set(colours(throughputByCell(model, cssTheme)))).toEqual(
+    expect(new Set(colours(latencyByPercentile(model, cssTheme)))).toEqual(
       new Set(['var(--chart-series-0)', 'var(--chart-series-1)']),
     );
   });
@@ -107,15 +103,6 @@ describe('charts', () => {
     };
     expect(throughputOverRows(updating, cssTheme).data.rows).toEqual([]);
     expect(throughputOverTime(updating, cssTheme).data.rows.length).toBeGreaterThan(0);
-  });
-
-  it('leave out a chart of ratios of which only the baseline is shown', () => {
-    const baseline = { variant: 'method=prepared connections=1', target: 'PostgreSQL' };
-    const all = ratios(model, baseline);
-    const only = { variants: [baseline.variant], targets: [baseline.target] };
-    expect(ratioChart(model, all, cssTheme, only).data.rows).toEqual([]);
-    const two = ratioChart(model, all, cssTheme, { variants: [baseline.variant], targets: ['PostgreSQL', 'SQLite'] });
-    expect(two.data.rows.map(([, target]) => target)).toEqual(['PostgreSQL', 'SQLite']);
   });
 
   it('draw what sessions waited for, with zeros where none did, and every counter that moved', () => {
@@ -165,16 +152,12 @@ describe('the report', () => {
     expect(ids).toHaveLength(new Set(ids).size);
     const links = new Set(Array.from(text.matchAll(/href="#([^"]*)"|url\(#([^)]*)\)/g), (link) => link[1] ?? link[2]));
     expect([...links].filter((link) => !ids.includes(link))).toEqual([]);
-    expect(links).toContain('like-for-like');
+    expect(links).toContain('settings-compared');
   });
 
   it('says which is faster, by how much, how certain', () => {
-    expect(page).toMatch(
-      /SQLite against PostgreSQL, 4 variants: faster in 2 \(most in prepared · connections 1: 5\.\d\d× \(\d\.\d\d–\d\.\d\d\)\)/,
-    );
-    expect(page).toMatch(
-      /On PostgreSQL: bulk · connections 4 is \d+\.\d× \(.*\) as fast as prepared · connections 1, with an interval for all \d+ pairs\./,
-    );
+    expect(page).toMatch(/class="headline">Fastest(?: measured)?: bulk · connections \d on PostgreSQL, .* rows\/s/);
+    expect(page).toMatch(/<dt>Best on SQLite<\/dt><dd>multiRow · connections 1: .* rows\/s, 0\.\d+× \(/);
   });
 
   it('shows skipped cells with their reason, settings, calibration, plan and file', () => {
@@ -224,7 +207,8 @@ describe('the report', () => {
   it('hides every name when anonymous', () => {
     const anonymous = renderReport(model, { anonymous: true, renderSvg });
     expect(anonymous).not.toMatch(/postgres|sqlite|no-op engine|copy from|synchronous|wal|127\.0\.0\.1/i);
-    expect(anonymous).toContain('Target B against Target A');
+    expect(anonymous).toContain('<dt>Best on Target B</dt>');
+    expect(anonymous).toMatch(/class="headline">Fastest: .* on Target A, /);
   });
 
   it('can be made of a run that has no result yet', () => {
@@ -239,7 +223,7 @@ describe('the comparison as text', () => {
     const header = lines.findIndex((line) => line.startsWith('variant'));
     const rows = lines.slice(header + 1, header + 1 + model.cells.length);
     const end = lines[header]!.indexOf('ratio') + 'ratio'.length;
-    for (const row of rows) expect(row.slice(0, end)).toMatch(/(\)|baseline)$/);
+    for (const row of rows) expect(row.slice(0, end)).toMatch(/(\)|baseline|not comparable)$/);
     expect(rows.filter((row) => row.includes('baseline'))).toHaveLength(6);
   });
 
@@ -257,8 +241,8 @@ describe('the comparison as text', () => {
   });
 
   it('lays two runs side by side', () => {
-    expect(renderComparison(model, model)).toMatch(
-      /prepared · connections 1 +PostgreSQL .* 1\.00× .* no difference shown/,
+    expect(renderComparison(model, model, compareRuns(model, model))).toMatch(
+      /prepared · connections 1 +PostgreSQL .* 1\.0+× .* not statistically significant/,
     );
   });
 });

@@ -3,8 +3,16 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls } from '#analysis/text/conflict-text.ts';
-import { percentWithin, verdictDetail } from '#analysis/text/verdict-text.ts';
-import { formatCount, formatMs, formatNumber, formatPercent, formatRatio, formatShort } from '#model/format/format.ts';
+import { percentWithin, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
+import {
+  digitsWithin,
+  formatCount,
+  formatMs,
+  formatPercent,
+  formatRatio,
+  formatRatioBounds,
+  formatShort,
+} from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender, isReference } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
@@ -20,7 +28,7 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
     const first = model.cells[i - 1]?.variant !== cell.variant;
     return html`<tr class="${first ? 'group' : ''} ${isContender(model, cell.target) ? '' : 'reference'}"><td class="first">${first ? variantLabel(model.plan, cell.variant) : ''}</td>
 <td class="target">${targetName(model, cell.target)}</td>
-<td class="n">${withInterval(cell.rowsPerSecond, formatShort)}</td>
+<td class="n">${withInterval(cell.rowsPerSecond)}</td>
 <td class="n">${ratioCell(byCell.get(keyOf(cell)))}</td>
 <td class="n">${formatMs(cell.elapsedMs?.value)}</td>
 <td class="n">${formatMs(latencyMs.p50)}</td>
@@ -42,16 +50,11 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio === undefined) return html`–`;
   if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
-  const { value, low, high } = ratio.ratio;
-  const bounds = low === null || high === null ? '' : `${formatNumber(low)}–${formatNumber(high)}`;
-  const word = {
-    faster: '▲',
-    slower: '▼',
-    noDifferenceShown: '≈ no difference shown',
-    notEnoughRepeats: 'too few repeats',
-  }[ratio.verdict];
+  const bounds = formatRatioBounds(ratio.ratio);
+  const isSignificant = ratio.verdict === 'faster' || ratio.verdict === 'slower';
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
-  return html`<span class="${ratio.verdict === 'noDifferenceShown' ? 'none' : ratio.verdict}">${formatRatio(value)}</span> <span class="interval" title="${how}">${bounds} ${word}</span>${neededNote(ratio)}`;
+  const shown = `${bounds === '' ? '' : ` (${bounds})`}${isSignificant ? '' : `, ${verdictWords[ratio.verdict]}`}`;
+  return html`<span class="${isSignificant ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${formatRatio(ratio.ratio.value, digitsWithin(ratio.ratio))}</span><span class="interval" title="${how}">${shown}</span>${neededNote(ratio)}`;
 }
 
 /** Where the interval leaves the question open: the repeats that would narrow it. */
@@ -59,16 +62,17 @@ const neededNote = (ratio: Ratio | MeanRatio): Html =>
   'repeatsNeeded' in ratio &&
   ratio.repeatsNeeded !== null &&
   ratio.repeatsNeeded > ratio.ratio.n &&
-  (ratio.verdict === 'noDifferenceShown' || ratio.verdict === 'notEnoughRepeats')
+  (ratio.verdict === 'notSignificant' || ratio.verdict === 'notEnoughRepeats')
     ? html`<br><span class="interval">${percentWithin(usefulMargin)} by about ${formatCount(ratio.repeatsNeeded)} repeats</span>`
     : html``;
 
-const withInterval = (interval: Interval | null, format: (value: number) => string): Html =>
-  interval === null
-    ? html`–`
-    : interval.low === null
-      ? html`${format(interval.value)}`
-      : html`${format(interval.value)} <span class="interval">${format(interval.low)}–${format(interval.high!)}</span>`;
+function withInterval(interval: Interval | null): Html {
+  if (interval === null) return html`–`;
+  const digits = digitsWithin(interval);
+  const { value, low, high } = interval;
+  if (low === null || high === null) return html`${formatShort(value, digits)}`;
+  return html`${formatShort(value, digits)} <span class="interval">${formatShort(low, digits)}–${formatShort(high, digits)}</span>`;
+}
 
 const badges = (model: RunModel, cell: CellSummary): readonly Html[] => [
   ...(isReference(model, cell.target) ? [html`<span class="badge info">reference</span>`] : []),

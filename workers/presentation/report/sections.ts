@@ -1,15 +1,20 @@
-import { describeUnlike } from '#analysis/like-for-like/like-for-like.ts';
+import { describeUnlike } from '#analysis/settings/compared-settings.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
+import { drawPicture, pictureData, pictureNote } from '../charts/picture/draw-picture.ts';
+import { fittingOptions } from '../charts/picture/picture-options.ts';
+import { sceneText } from '../charts/picture/scene.ts';
+import { defaultWidthPx } from '../charts/plot/select.ts';
+import { cssTheme } from '../charts/plot/theme.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
 import { panelOf } from '../outline/outline.ts';
-import { describeBaseline } from '../text/baseline-text.ts';
+import { describeCaveatGroup, groupCaveats } from '../text/caveat-text.ts';
 import { describeLoads } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
 import { renderCaveats } from './caveats.ts';
 import { findingsNote, renderFindings } from './findings.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, trusted } from './html.ts';
 import { resultTable } from './result-table.ts';
 
 /** A panel as sections of the report: one, or one for each of its charts. */
@@ -24,19 +29,19 @@ export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseli
     }
     case 'blocks':
       return section(id, title, content.note, html`${content.blocks.map((block) => renderBlock(block, context))}`);
-    case 'verdicts': {
-      const sentences = html`<ul class="verdicts">${content.sentences.map((line) => html`<li>${line}</li>`)}</ul>`;
+    case 'answer': {
+      const { headline, certainty, details, facts } = content.answer;
       return section(
         id,
         title,
         null,
-        html`${sentences}${content.published.map((line) => html`<p class="note">${line}</p>`)}`,
+        html`<p class="headline">${headline}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
+${[...details, ...content.published].map((line) => html`<p class="note">${line}</p>`)}
+${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`}`,
       );
     }
-    case 'comparison': {
-      const note = `Ratio: to ${describeBaseline(model, baseline)}. Grey: 95 % confidence interval over n repeats. ${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`;
-      return section(id, title, note, resultTable(model, baseline));
-    }
+    case 'comparison':
+      return comparison(id, title, baseline, context);
     case 'findings':
       return section(id, title, findingsNote, renderFindings(model, content.findings));
     case 'caveats':
@@ -44,13 +49,27 @@ export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseli
   }
 }
 
+/** The picture, with what is doubtful about it; then its numbers. */
+function comparison(id: string, title: string, baseline: Baseline, context: BlockContext): Html {
+  const { model } = context;
+  const options = fittingOptions(model);
+  const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: defaultWidthPx };
+  const scene = drawPicture(pictureData(input), input);
+  const picture = scene === null ? '' : html`<div class="picture">${trusted(sceneText(scene))}</div>`;
+  const kinds = groupCaveats(model, model.caveats).map(describeCaveatGroup);
+  const doubts = html`<p class="note unlike"><a href="#${panelOf('caveats').id}">Data quality: ${kinds.join(' · ')}</a></p>`;
+  const tableNote = `${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`;
+  return html`${section(id, title, pictureNote(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
+${section(`${id}-table`, 'Results in numbers', tableNote, resultTable(model, baseline))}`;
+}
+
 const section = (id: string, title: string, note: string | null | undefined, body: Html): Html =>
   html`<section id="${id}"><h2>${title}</h2>${note ? html`<p class="note">${note}</p>` : ''}${body}</section>
 `;
 
-/** Under every chart: the load, and where the targets are not compared like for like. */
+/** Under every chart: the load, and where the settings of the targets differ. */
 function chartRemark({ model }: BlockContext): Html {
   const unlike = describeUnlike(model);
-  const link = html`<p class="note unlike"><a href="#${panelOf('like-for-like').id}">${unlike}</a></p>`;
+  const link = html`<p class="note unlike"><a href="#${panelOf('settings-compared').id}">${unlike}</a></p>`;
   return html`<p class="note">${describeLoads(model.plan)}</p>${unlike === null ? '' : link}`;
 }

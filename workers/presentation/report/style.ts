@@ -5,7 +5,12 @@ export const style = `
 :root{color-scheme:light dark;${themeVariables(lightTheme)};--page:#f6f7f9;--card:#ffffff;--line:#dde2e7;--warn:#8a5a00;--bad:#a3244f;--zebra:#f8f9fb}
 @media (prefers-color-scheme:dark){:root{${themeVariables(darkTheme)};--page:#101317;--card:#171b20;--line:#2b3138;--warn:#e8bd45;--bad:#ff8fb1;--zebra:#1b2026}}
 @media print{:root{${themeVariables(lightTheme)};--page:#fff;--card:#fff;--line:#ccd2d8;--warn:#8a5a00;--bad:#a3244f;--zebra:#fff}
- section{break-inside:avoid-page;box-shadow:none!important}nav{display:none}}
+ :root{color-scheme:light}
+ body{font-size:11px}main{padding:0;max-width:none}nav{display:none}
+ section{break-inside:avoid-page;box-shadow:none!important;padding:12px 14px;margin-top:10px}
+ .picture svg{max-height:150mm}tr,li{break-inside:avoid}
+ .scroll{overflow:visible}table,dl{font-size:9px}th,th.n,td.n,td.first,td.target{white-space:normal;overflow-wrap:anywhere}th,td{padding-right:6px}
+ pre{overflow:visible}details::details-content{content-visibility:visible;height:auto}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--chart-text);font:14px/1.5 ${lightTheme.font}}
 main{max-width:1120px;margin:0 auto;padding:28px 20px 60px}
@@ -17,9 +22,9 @@ section{background:var(--card);border:1px solid var(--line);border-radius:8px;pa
 h2{font-size:15px;margin:0 0 10px;letter-spacing:.01em}
 h3{font-size:13px;margin:16px 0 6px}
 .note{color:var(--chart-muted);font-size:12.5px;margin:-4px 0 10px;max-width:100ch}
-.verdicts{margin:0;padding:0;list-style:none}
-.verdicts li{padding:5px 0 5px 14px;border-left:3px solid var(--line);margin:4px 0}
-.verdicts li:first-child{border-color:var(--chart-series-0);font-size:16px;font-weight:600}
+.headline{font-size:20px;line-height:1.25;font-weight:600;letter-spacing:-.01em;margin:0 0 4px}
+.certainty{font-weight:600;margin:0 0 8px}
+.caveats p{margin:2px 0}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:12.5px;font-variant-numeric:tabular-nums}
 th{text-align:left;font-weight:600;color:var(--chart-muted);border-bottom:1px solid var(--chart-axis);padding:4px 10px 4px 0;vertical-align:bottom;white-space:nowrap}
@@ -33,13 +38,13 @@ tr.group td{border-top:1px solid var(--chart-axis)}
 .interval{color:var(--chart-muted)}
 .swatch{display:inline-block;width:9px;height:9px;border-radius:2px;margin-right:6px}
 .faster{font-weight:600}.slower{font-weight:600}.none{color:var(--chart-muted)}
-.badge{display:inline-block;font-size:11px;border:1px solid currentColor;border-radius:4px;padding:0 5px;color:var(--warn);white-space:nowrap;margin:0 4px 2px 0}
+.badge{display:inline-block;font-size:12px;border:1px solid currentColor;border-radius:4px;padding:0 5px;color:var(--warn);white-space:nowrap;margin:0 4px 2px 0}
 .badge.error{color:var(--bad)}.badge.info{color:var(--chart-muted)}
 .caveats{list-style:none;margin:0;padding:0}.caveats li{padding:6px 0;border-bottom:1px solid var(--line)}.caveats li:last-child{border:0}
 table.evidence{width:auto;margin:4px 0}table.evidence td{border:0;padding:0 16px 0 0}
 .unlike a{color:var(--warn)}.reasons{display:block}
 .where{color:var(--chart-muted)}
-svg{width:100%;height:auto;display:block}
+svg{width:100%;height:auto;display:block}.picture.small{max-width:400px;margin:6px 0}.picture svg{max-width:100%;width:auto;margin:0 auto 8px}
 pre{font:12px/1.5 ui-monospace,"Cascadia Mono","Liberation Mono",monospace;margin:0;overflow-x:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}

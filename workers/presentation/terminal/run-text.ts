@@ -1,24 +1,35 @@
-import { compareRuns, comparisonRemarks, type RunComparison, ratios } from '#analysis/compare/compare.ts';
+import { ratios } from '#analysis/compare/compare.ts';
+import { comparePlans } from '#analysis/compare/compare-plans.ts';
+import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
-import { describeEnough, describeNeededRepeats, formatMeanRatio, methodLabels } from '#analysis/text/verdict-text.ts';
+import {
+  describeEnough,
+  describeManyComparisons,
+  describeNeededRepeats,
+  formatComparison,
+  formatMeanRatio,
+  methodLabels,
+  verdictWords,
+} from '#analysis/text/verdict-text.ts';
 import { formatInterval, formatMs, formatPercent, formatRatioInterval } from '#model/format/format.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { changedPlanLines, comparedPlansSummary } from '../outline/compared-plans.ts';
 import { titleOf } from '../outline/outline.ts';
-import { loadTable } from '../tables/load-table.ts';
-import { perCallTable } from '../tables/per-call-table.ts';
-import { searchTable } from '../tables/search-table.ts';
+import { perCallTable } from '../tables/calls/per-call-table.ts';
+import { loadTable } from '../tables/load/load-table.ts';
+import { searchTable } from '../tables/load/search-table.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
+import { answerOf } from '../text/answer.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
-import { headlines } from '../text/headlines.ts';
 import { describeLoads } from '../text/load-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 
@@ -44,7 +55,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
   return [
     `${experimentName(model.plan)} — ${model.plan.experiment.question}`,
     '',
-    ...headlines(model, baseline, unit).map((line) => `• ${line}`),
+    ...answerOf(model, baseline).sentences.map((line) => `• ${line}`),
     ...publishedSentences(model).map((line) => `◦ ${line}`),
     '',
     ...apart(cellLines(searchTable(model))),
@@ -56,6 +67,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...apart(cellLines(loadTable(model))),
     `ratio: to ${describeBaseline(model, baseline)}; (…): 95 % confidence interval over n repeats; ${betweenCallsNote}.`,
     ...methodLines(all),
+    ...[describeManyComparisons(all)].filter((line) => line !== ''),
     ...(model.enough?.reason !== 'narrow' ? [] : [describeEnough(model.enough, (cell) => cellName(model, cell))]),
     ...titled(
       'Skipped',
@@ -64,7 +76,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     ...titled(titleOf('retries', model), conflictLines(model)),
     ...failureLines(model),
     ...titled('Damaged', damageLines(model)),
-    ...titled('Mind', caveatLines(model)),
+    ...titled('Caveats', caveatLines(model)),
     ...findingLines(model),
     ...titled('To know', noticeLines(model)),
     '',
@@ -72,8 +84,7 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
 }
 
 /** Two runs side by side, for `dyno compare`. */
-export function renderComparison(before: RunModel, after: RunModel): string {
-  const all = compareRuns(before, after);
+export function renderComparison(before: RunModel, after: RunModel, all: readonly RunComparison[]): string {
   const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
     variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
     target,
@@ -94,19 +105,19 @@ export function renderComparison(before: RunModel, after: RunModel): string {
       ['left', 'left', 'right', 'right', 'right', 'left'],
     ),
     '',
-    ...methodLines(all),
+    ...comparisonPromise(all),
     ...comparisonRemarks(before, after),
+    ...planLines(before, after),
     '',
   ].join('\n');
 }
 
-const verdictWords = {
-  faster: 'faster',
-  slower: 'slower',
-  noDifferenceShown: 'no difference shown',
-  notEnoughRepeats: 'too few repeats',
-  missing: 'in one run only',
-} as const;
+/** What became of the query plans; nothing where the runs have none. */
+function planLines(before: RunModel, after: RunModel): readonly string[] {
+  const compared = comparePlans(before, after);
+  const summary = comparedPlansSummary(compared);
+  return summary === '' ? [] : titled('query plans', [summary, ...changedPlanLines(after, compared)]);
+}
 
 /** Lines under a title, after an empty one; nothing where there are none. */
 const titled = (title: string, lines: readonly string[]): readonly string[] =>
@@ -128,26 +139,22 @@ function cellLines({ columns, rows }: PanelTable): readonly string[] {
 const cellName = ({ plan }: RunModel, { variant, target }: { readonly variant: string; readonly target: string }) =>
   `${variantLabel(plan, variant)} on ${target}`;
 
-type Compared = Pick<Ratio, 'method' | 'repeatsNeeded'> & Pick<RunComparison, 'ratio'> & { readonly verdict: string };
-
 /** How the intervals of the ratios came about, and what it would take where they leave the question open. */
-function methodLines(all: readonly Compared[]): readonly string[] {
+function methodLines(all: readonly Ratio[]): readonly string[] {
   const methods = new Set(all.map(({ method }) => method).filter((method) => method !== null));
-  const open = all.filter(({ verdict }) => verdict === 'noDifferenceShown' || verdict === 'notEnoughRepeats');
+  const open = all.filter(({ verdict }) => verdict === 'notSignificant' || verdict === 'notEnoughRepeats');
   const needed = open.flatMap(({ repeatsNeeded, ratio }) =>
-    repeatsNeeded !== null && ratio !== null && repeatsNeeded > ratio.n ? [repeatsNeeded] : [],
+    repeatsNeeded !== null && repeatsNeeded > ratio.n ? [repeatsNeeded] : [],
   );
   return [
     ...[...methods].map((method) => `interval of a ratio: ${methodLabels[method]}.`),
-    ...(needed.length === 0 ? [] : [`where no difference is shown: ${describeNeededRepeats(Math.max(...needed))}`]),
+    ...(needed.length === 0
+      ? []
+      : [`where a difference is not statistically significant: ${describeNeededRepeats(Math.max(...needed))}`]),
   ];
 }
 
-function ratioText(ratio: Ratio | undefined): string {
-  if (ratio === undefined) return '';
-  if (ratio.verdict === 'baseline') return 'baseline';
-  return `${formatRatioInterval(ratio.ratio)}${ratio.verdict === 'noDifferenceShown' ? ' ≈' : ''}`;
-}
+const ratioText = (ratio: Ratio | undefined): string => (ratio === undefined ? '' : formatComparison(ratio));
 
 function notes(model: RunModel, cell: CellSummary): string {
   const own = model.caveats

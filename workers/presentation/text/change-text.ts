@@ -45,7 +45,7 @@ function formatMeanwhile(one: Meanwhile, target: string, model: { readonly targe
 }
 
 export const withinNote =
-  'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (batch means over its steady part, 95 %): verdicts rest on the repeats instead. Steady state: MSER-5, and no drift of more than 2 %. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
+  'Trials of 20 seconds or more, each from its own seconds. The interval is of this one trial (over its steady part, 95 %, widened for the correlation of its seconds): verdicts rest on the repeats instead. Steady: the line through the seconds does not change by more than 2 % with 97.5 % certainty, after MSER-5 has cut a warm-up off where it does. Changes: E-divisive, 5 % or more; what the server did at the same time need not be why.';
 
 /** "1.02k (1.00k–1.04k)". */
 export const formatWithin = ({ within }: Steadiness): string => (within === null ? '–' : formatInterval(within));

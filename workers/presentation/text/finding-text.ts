@@ -77,7 +77,7 @@ function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly stri
   });
 }
 
-/** The findings for a terminal: claim, confidence, evidence, advice; then what was looked for in vain. */
+/** The findings for a terminal: claim, confidence, evidence, advice; then the checks without findings. */
 export function findingLines(model: RunModel): readonly string[] {
   const { shown, unshown } = findingsOf(model);
   if (model.cells.every(({ ok }) => ok === 0)) return [];
@@ -94,8 +94,8 @@ export function findingLines(model: RunModel): readonly string[] {
   const looked = unshownLines(model, unshown);
   return [
     '',
-    'Why:',
+    'Findings:',
     ...(found.length === 0 ? ['  Nothing that Dyno looks for was shown.'] : found),
-    ...(looked.length === 0 ? [] : ['', 'Looked for, and not shown:', ...looked]),
+    ...(looked.length === 0 ? [] : ['', 'Checks without findings:', ...looked]),
   ];
 }

@@ -3,7 +3,7 @@ import { describeRepeats } from '#analysis/text/verdict-text.ts';
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { sizeOfTables } from '#model/dataset/tables.ts';
 import { formatCount, formatRows } from '#model/format/format.ts';
-import { many } from '#model/text/plural.ts';
+import { many } from '#model/format/plural.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Fact } from './fact.ts';
 import { loadFacts } from './load-text.ts';
@@ -46,7 +46,7 @@ export const trialLines = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>):
     })
     .join('\n');
 
-/** When a trial ends: "when 50 000 rows are done", "after 5 s", "after 5 calls". */
+/** When a trial ends: "when 50,000 rows are done", "after 5 s", "after 5 calls". */
 function describeTrialEnd({ measure }: RunModel['plan']): string {
   switch (measure.until) {
     case 'rows':

@@ -8,7 +8,7 @@ const words = (round: number, halfWidth: number | null, roundsMore: number | nul
   describePrecision(
     { round, relativeMargin: 0.03, cells: [{ variant: 'v', target: 't', of: 'ratio', halfWidth }], roundsMore },
     measure,
-  ).replaceAll(/[\u00a0\u202f]/g, ' ');
+  ).replaceAll(/\u00a0/g, ' ');
 
 it.each([
   [1, null, null, 'no interval yet, wanted ± 3.0 %'],
@@ -20,7 +20,7 @@ it.each([
     29,
     1.8,
     8_073,
-    'widest interval ± 180 %, wanted ± 3.0 %: more than 1 000 rounds more would be needed, 1 is allowed',
+    'widest interval ± 180 %, wanted ± 3.0 %: more than 1,000 rounds more would be needed, 1 is allowed',
   ],
   [30, 0.04, 5, 'widest interval ± 4.0 %, wanted ± 3.0 %: no more rounds are allowed'],
   [7, 0.02, 0, 'widest interval ± 2.0 %, wanted ± 3.0 %'],

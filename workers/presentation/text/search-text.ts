@@ -1,14 +1,13 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { loadNouns, type Search } from '#experiment/schema/search.ts';
-import { formatInterval, formatMs } from '#model/format/format.ts';
+import { formatInterval, formatMs, formatUpTo } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
-import type { SearchEnd } from '#planning/search/search-steps.ts';
 import { describeKnee, nameOf } from './sweep-text.ts';
 
-const number = (load: number): string => load.toLocaleString('en', { maximumSignificantDigits: 4 });
+const number = (load: number): string => formatUpTo(load, 4);
 
 /** "38 (36–40)"; with what bounds there are. */
 function formatAnswer({ value, low, high }: Estimate): string {
@@ -18,15 +17,17 @@ function formatAnswer({ value, low, high }: Estimate): string {
 }
 
 /** What is known of the load that was looked for. */
-export function describeFoundLoad({ reason, answer }: SearchEnd, { from, find }: Search): string {
-  if (reason === 'atFrom') return find === 'limit' ? `below ${number(from)}` : `${number(from)} or less`;
+export function describeFoundLoad({ end, at }: SearchSummary, { from, find }: Search): string {
+  if (end === null) return '–';
+  const { reason, answer } = end;
+  if (reason === 'atFrom') return find === 'limit' ? `below ${number(at?.load ?? from)}` : `${number(from)} or less`;
   if (answer === null) return '–';
   return reason === 'found' ? formatAnswer(answer) : `${number(answer.value)} or more`;
 }
 
 /** Why a search is over, and what that says of its target. */
 export function describeEnd(
-  { end, error }: SearchSummary,
+  { end, error, at }: SearchSummary,
   search: Search,
   status: RunModel['status'],
   unit: string,
@@ -36,7 +37,7 @@ export function describeEnd(
   const loads = loadNouns(search);
   const relativeStep = `p99 at or below ${formatMs(p99Ms)}`;
   const rises = {
-    plateau: 'throughput was still rising',
+    saturation: 'throughput was still rising',
     limit: `${relativeStep} was kept`,
     knee: 'no knee was shown',
   }[find];
@@ -52,7 +53,7 @@ export function describeEnd(
       return `At ${number(to)} ${loads}, the most that were to be tried, ${rises}.`;
     case 'atFrom':
       return find === 'limit'
-        ? `At ${number(from)} ${loads} already p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
+        ? `At ${number(at?.load ?? from)} ${loads}, the fewest that were tried, p99 is above ${formatMs(p99Ms)}, or not all that arrives is done.`
         : `From ${number(from)} ${loads} on throughput does not rise.`;
     case 'found':
       if (find === 'knee' && end.law) return describeKnee({ ...end.law, unit });
@@ -62,7 +63,7 @@ export function describeEnd(
   }
 }
 
-/** What was found, one sentence for each search; references and stand-ins have none. */
+/** What was found, one sentence for each search; references and emulators have none. */
 export function searchHeadlines(model: RunModel): readonly string[] {
   const { search } = model.plan.measure;
   const searches = search ? model.searches.filter(({ target }) => isContender(model, target)) : [];
@@ -73,11 +74,11 @@ function headline(model: RunModel, one: SearchSummary, search: Search): string {
   const unit = rateUnit(model);
   const why = describeEnd(one, search, model.status, unit);
   if (one.end?.reason !== 'found') return why;
-  const load = `${describeFoundLoad(one.end, search)} ${loadNouns(search)}`;
+  const load = `${describeFoundLoad(one, search)} ${loadNouns(search)}`;
   const rate = rateThere(model, one);
   const there = rate === null ? '' : `, with ${rate} ${unit}`;
   switch (search.find) {
-    case 'plateau':
+    case 'saturation':
       return `throughput stops rising at ${load}${there}.`;
     case 'limit':
       return `p99 stays at or below ${formatMs(search.p99Ms)} up to ${load}${there}.`;

@@ -10,7 +10,7 @@ import {
 } from '#model/format/format.ts';
 import { isContender } from '#planning/rates/contenders.ts';
 import { type Estimate, farthest } from '#planning/search/fit-sweep.ts';
-import { leastLoads, throughputAt, type UslFit } from '#stats/usl.ts';
+import { leastLoads, throughputAt, type UslFit } from '#stats/fits/usl.ts';
 
 /** More sweeps than these are only in the chart and its table. */
 const mostSentences = 4;
@@ -120,7 +120,7 @@ const shareInterval = ({ value, low, high }: Interval): string =>
     : `${formatNumber(value)} (${formatNumber(low)}–${formatNumber(high)})`;
 
 /**
- * Repeats that are no points of the fit: "Left out, for they measure the client: 3 repeats at 12, 2 at 16 connections."
+ * Repeats that are no points of the fit: "Left out, for they are client-bound: 3 repeats at 12, 2 at 16 connections."
  * Empty for none.
  */
 export function describeLeftOut({ points }: Pick<Sweep, 'points'>): string {
@@ -132,7 +132,7 @@ export function describeLeftOut({ points }: Pick<Sweep, 'points'>): string {
   const list = left.map(
     ({ load, count }, i) => `${count}${i === 0 ? (count === 1 ? ' repeat' : ' repeats') : ''} at ${formatCount(load)}`,
   );
-  return `Left out, for they measure the client: ${list.join(', ')} connections.`;
+  return `Left out, for they are client-bound: ${list.join(', ')} connections.`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { columnType, madeFrom } from '#model/dataset/columns.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { isoTimeLength, type StoredAs } from '#model/dataset/stored-type.ts';
 import { DynoError } from '#model/error.ts';
-import { type Stream, stream } from '#stats/random.ts';
+import { type Stream, stream } from '#stats/random/random.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';
 import { viewOf } from './memory.ts';
 import { consecutive, type Rows } from './rows.ts';

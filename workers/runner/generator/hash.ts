@@ -1,4 +1,4 @@
-import type { Stream } from '#stats/random.ts';
+import type { Stream } from '#stats/random/random.ts';
 
 /**
  * Random words of a row, from the streams of #stats/random.ts. A row needs several cheap words per column, and keys

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isoTimeLength } from '#model/dataset/stored-type.ts';
-import { stream, toUnit } from '#stats/random.ts';
+import { stream, toUnit } from '#stats/random/random.ts';
 import { firstWord, secondWord } from './hash.ts';
 import { isoVector, writeIsoTimes } from './iso-time.ts';
 

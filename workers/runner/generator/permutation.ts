@@ -1,4 +1,4 @@
-import { type Stream, stream } from '#stats/random.ts';
+import { type Stream, stream } from '#stats/random/random.ts';
 import { mix } from './hash.ts';
 
 const rounds = 4;

@@ -1,4 +1,4 @@
-import type { Stream } from '#stats/random.ts';
+import type { Stream } from '#stats/random/random.ts';
 import { type AlphabetName, pairMask, pairTable, unicodeCodes, unicodeLengths } from './alphabet.ts';
 import { firstWord, furtherWord, mix, secondWord } from './hash.ts';
 import { allocate, viewOf } from './memory.ts';

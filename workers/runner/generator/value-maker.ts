@@ -4,7 +4,7 @@ import { valueLengths } from '#model/dataset/columns.ts';
 import { referredKey } from '#model/dataset/referred-key.ts';
 import { valueRange } from '#model/dataset/value-range.ts';
 import { DynoError } from '#model/error.ts';
-import { type Stream, stream, toUnit } from '#stats/random.ts';
+import { type Stream, stream, toUnit } from '#stats/random/random.ts';
 import { firstWord, secondWord } from './hash.ts';
 import { reserveBytes } from './memory.ts';
 import { type Rows, rowAt } from './rows.ts';

@@ -30,7 +30,7 @@ test('distances of Poisson arrivals are exponential (Kolmogorov and Smirnov)', (
   expect(distance).toBeLessThan(1.63 / Math.sqrt(gaps.length));
 });
 
-test('counts of Poisson arrivals a second scatter as much as they are on average', () => {
+test('counts of Poisson arrivals in a second scatter as much as they are on average', () => {
   const seconds = 4_000;
   const counts = Array.from({ length: seconds }, () => 0);
   for (const time of before(seconds * 1_000, new Arrivals({ arrivals: 'poisson', arrivalsPerSecond: 20 }, alone, 7, 1)))

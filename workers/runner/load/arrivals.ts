@@ -1,5 +1,5 @@
 import type { ArrivalRate } from '#model/statements/load-model.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { type Intensity, steady } from './intensity.ts';
 import { exponential } from './think-times.ts';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { loadEngine } from '#engines/load.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { dataset, table, trialOn } from '../loop/loop.fixture.ts';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { CallCounts, LoadCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { allRows, engineDouble, later, stopWhenWarm, type TrialOptions, trial, wait } from '../loop/loop.fixture.ts';
 
 const byTime = { until: 'time', seconds: 0.5 } as const;

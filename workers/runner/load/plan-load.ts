@@ -1,7 +1,7 @@
 import { placeStages } from '#model/stages.ts';
 import { type ArrivalRate, isPlainLoop, loadModel } from '#model/statements/load-model.ts';
 import type { ClientJob } from '#protocol/messages.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { Arrivals } from './arrivals.ts';
 import type { PhaseLoad } from './dispatcher.ts';
 import { Intensity, steady } from './intensity.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { createSessionLengths, createThinkTimes } from './think-times.ts';
 
 const draws = 200_000;

@@ -1,6 +1,6 @@
 import type { ThinkTime } from '#model/statements/load-model.ts';
 import type { PauseStep } from '#model/statements/statements.ts';
-import type { Sfc32 } from '#stats/random.ts';
+import type { Sfc32 } from '#stats/random/random.ts';
 
 /** Draws from the exponential distribution with mean 1. */
 export const exponential = (random: Sfc32): number => -Math.log(1 - random.unit());

@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Batch } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import { DynoError } from '#model/error.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
-import type { Behaviour, Double } from './loop.fixture.ts';
 import {
   allRows,
+  type Behaviour,
+  type Double,
   dataset,
   engineDouble,
   generations,

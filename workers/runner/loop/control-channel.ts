@@ -10,6 +10,7 @@ export class ControlChannel {
   stopped = false;
   readonly #warmUp = Promise.withResolvers<void>();
   readonly #measure = Promise.withResolvers<void>();
+  readonly #counted = Promise.withResolvers<void>();
   #nextCall: PromiseWithResolvers<void> | null = null;
 
   /** Resolves when the host lets the phase begin, or at once after a stop: the phases that are left are then empty. */
@@ -19,6 +20,11 @@ export class ControlChannel {
 
   get measureMayBegin(): Promise<void> {
     return this.#measure.promise;
+  }
+
+  /** Resolves when the host has read the server's counters of the measured phase, or at once after a stop. */
+  get areCountersRead(): Promise<void> {
+    return this.#counted.promise;
   }
 
   /** Resolves when the host lets the next call begin; at once after a stop. */
@@ -40,12 +46,17 @@ export class ControlChannel {
     this.#measure.resolve();
   }
 
+  counted(): void {
+    this.#counted.resolve();
+  }
+
   /** Ends the running phase; `cancel` also stops the statements under way. */
   stop(cancel: boolean): void {
     this.stopped = true;
     this.phase?.stop();
     this.#warmUp.resolve();
     this.#measure.resolve();
+    this.#counted.resolve();
     this.#nextCall?.resolve();
     if (!cancel) return;
     // A cancel that fails (the server is gone) leaves the call to end by itself; the host waits for a limited time.

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '#model/error.ts';
 import type { CallCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { LoadCounter } from './load-counts.ts';
 
 const sums = [

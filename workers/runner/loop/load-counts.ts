@@ -1,5 +1,5 @@
 import type { LoadCounts } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 
 const sums = ['arrivals', 'ended', 'failed', 'afterwards', 'unfinished', 'responseMs', 'thinkMs'] as const;
 

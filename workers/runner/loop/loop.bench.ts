@@ -1,4 +1,4 @@
-import { median } from '#stats/summary.ts';
+import { median } from '#stats/intervals/summary.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { bareLoop, sessionThat } from './bare-loop.fixture.ts';
 

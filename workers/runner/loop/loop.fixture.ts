@@ -174,6 +174,7 @@ export async function trialOn(
     messages.push(message);
     if (message.type === 'prepared') channel.warmUp();
     if (message.type === 'warm') channel.measure();
+    if (message.type === 'measured') channel.counted();
     onMessage?.(message, channel);
   };
   await runClient({ descriptor, database, channel, toError, post }, full);

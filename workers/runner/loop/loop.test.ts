@@ -3,7 +3,7 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { collectGarbage } from '../process/garbage.ts';
 import { createChecksumSum } from '../verify/checksum.ts';
@@ -489,7 +489,7 @@ describe('stopping', () => {
       },
     });
     const types = messages.map(({ type }) => type).filter((type) => type !== 'snapshot');
-    expect(types).toEqual(['prepared', 'warm', 'result']);
+    expect(types).toEqual(['prepared', 'warm', 'measured', 'result']);
     expect(result.totals.calls).toBe(0);
   });
 });

@@ -11,7 +11,7 @@ import type { Phase } from './phase.ts';
 import { startSnapshots } from './snapshots.ts';
 
 /** The result of a measured phase: a worker's result without its verification data. */
-export type Measured = Omit<WorkerResult, 'acknowledged' | 'worker' | 'uncertainRows' | 'errorExamples'>;
+export type Measured = Omit<WorkerResult, 'acknowledged' | 'handshakes' | 'worker' | 'uncertainRows' | 'errorExamples'>;
 
 const turnSampleMs = 4;
 

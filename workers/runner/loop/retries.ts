@@ -1,5 +1,5 @@
 import { type ErrorData, isWriteConflict } from '#model/error.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import type { Phase } from './phase.ts';
 
 /** A unit of work, once tried: a call that commits by itself, or a transaction. */

@@ -2,13 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { Call, Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement } from '#engine-api/statement.ts';
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
 import type { Counts } from '../loop/counts.ts';
 import type { StatementCounters } from '../loop/statement-counters.ts';
+import { type Asking, askPlan } from './ask-plans.ts';
 import { capture, capturedAs } from './captured.ts';
 import { type MixPlan, type PreparedStep, prepareStep, stepBatch, stepDeclared, wrongRows } from './mix-steps.ts';
-import { numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
+import { everyStep, numberAt, type Pause, type PlannedItem, type StatementStep, stepsOf } from './plan-items.ts';
 
 interface ReadyStep extends PreparedStep {
   readonly counts: Counts;
@@ -26,6 +28,9 @@ interface ReadyItem {
   readonly slots: PlannedItem['slots'];
   /** The steps that a batch's call runs, in order. */
   readonly pathOf: (batch: Batch) => Path;
+  /** Every step once (everyStep), and a batch with the values of all of them. */
+  readonly steps: readonly ReadyStep[];
+  readonly batchOfAll: PlannedItem['batchOfAll'];
 }
 
 interface MixCall {
@@ -45,7 +50,7 @@ export async function prepareMix(
   plan: MixPlan,
   counters: StatementCounters,
   toError: (thrown: unknown) => ErrorData,
-): Promise<Operation<MixCall>> {
+): Promise<MixOperation> {
   return new MixOperation(session, await prepareItems(session, plan, counters), counters, toError);
 }
 
@@ -74,14 +79,31 @@ async function prepareItems(session: Session, plan: MixPlan, counters: Statement
     const pathOf = (batch: Batch): Path =>
       stepsOf(planned.steps, batch).map((step) => (step.kind === 'pause' ? step : statements[step.id]!));
     const straight = planned.steps.some(({ kind }) => kind === 'block') ? null : pathOf(noBatch);
-    ready.push({ counts, slots: planned.slots, pathOf: straight ? () => straight : pathOf });
+    ready.push({
+      counts,
+      slots: planned.slots,
+      pathOf: straight ? () => straight : pathOf,
+      steps: everyStep(planned.steps).map(({ id }) => statements[id]!),
+      batchOfAll: planned.batchOfAll,
+    });
   }
   return ready;
 }
 
 const noBatch: Batch = { rows: 1, columns: [], laidOut: null };
 
-class MixOperation implements Operation<MixCall> {
+/** `encode`: null where the values are unknown. */
+function askStepPlan({ own, spec }: ReadyStep, encode: (() => Call) | null, asking: Asking): Promise<AskedPlan> {
+  const { queryPlan } = own;
+  const [ask, why] =
+    encode === null
+      ? [undefined, 'Its values come from the answer of an earlier step that changes rows.']
+      : [queryPlan && (() => queryPlan(encode())), 'Dyno asks this engine for no query plans.'];
+  return askPlan(spec.name, ask, why, asking);
+}
+
+/** The custom statements of one session. */
+export class MixOperation implements Operation<MixCall> {
   readonly layout = null;
   readonly #session: Session;
   readonly #items: readonly ReadyItem[];
@@ -109,6 +131,35 @@ class MixOperation implements Operation<MixCall> {
     return { item, batch, path, calls };
   }
 
+  /**
+   * The query plan of each statement, with the values of the call with this serial number. A statement whose values
+   * come from the answer of an earlier step has a plan if that step only reads: it is run for them.
+   */
+  async queryPlans(serial: number, asking: Asking): Promise<readonly AskedPlan[]> {
+    const asked = new Map<string, AskedPlan>();
+    for (const { steps, slots, batchOfAll } of this.#items) {
+      if (steps.every(({ spec }) => asked.has(spec.name))) continue;
+      const batch = batchOfAll(serial);
+      const captured = [...slots];
+      const declared: (string | null)[] = [];
+      const known = new Set<number>();
+      for (const step of steps) {
+        const { own, spec } = step;
+        const isKnown = step.places.every((place) => place >= 0 || known.has(-1 - place));
+        const encode = () => own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared));
+        if (!asked.has(spec.name)) asked.set(spec.name, await askStepPlan(step, isKnown ? encode : null, asking));
+        if (!isKnown || !spec.isRead || step.captures.length === 0) continue;
+        const answer = await own.first(encode());
+        for (const { spec: one, slot } of wrongRows(spec, answer.count) ? [] : step.captures) {
+          captured[slot] = capture(one, answer);
+          declared[slot] = capturedAs(one, answer);
+          known.add(slot);
+        }
+      }
+    }
+    return [...asked.values()];
+  }
+
   run(call: MixCall): Promise<number> | number {
     const { item, path, calls } = call;
     if (item.counts) return this.#runTransaction(item.counts, call);
@@ -123,17 +174,33 @@ class MixOperation implements Operation<MixCall> {
     try {
       await session.begin();
       try {
-        // The steps are run here: another async function would cost every transaction a promise.
+        // The steps are run here: another async function would cost every one of them a promise and a turn of it.
         const captured = [...item.slots];
         const declared: (string | null)[] = [];
-        for (const [i, step] of path.entries()) {
-          if (step.kind === 'pause') await setTimeout(step.drawMs());
-          else {
-            const call = step.needsCaptured
-              ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
-              : calls[i];
-            if (step.captures.length === 0) await this.#runStep(step, call);
-            else await this.#runCapturing(step, call, captured, declared);
+        for (let i = 0; i < path.length; i++) {
+          const step = path[i]!;
+          if (step.kind === 'pause') {
+            await setTimeout(step.drawMs());
+            continue;
+          }
+          const call = step.needsCaptured
+            ? step.own.encode(stepBatch(step, batch, captured), stepDeclared(step, declared))
+            : calls[i];
+          const stepStart = performance.now();
+          try {
+            if (step.captures.length === 0) {
+              const answer = step.own.run(call);
+              this.#ended(step, stepStart, answer instanceof Promise ? await answer : answer);
+            } else {
+              const answer = await step.own.first(call);
+              this.#ended(step, stepStart, answer.count);
+              for (const { spec, slot } of step.captures) {
+                captured[slot] = capture(spec, answer);
+                declared[slot] = capturedAs(spec, answer);
+              }
+            }
+          } catch (thrown) {
+            this.#failed(step.counts, stepStart, thrown);
           }
         }
         await session.commit();
@@ -168,20 +235,6 @@ class MixOperation implements Operation<MixCall> {
       return this.#ended(step, startMs, await answer);
     } catch (thrown) {
       return this.#failed(step.counts, startMs, thrown);
-    }
-  }
-
-  async #runCapturing(step: ReadyStep, call: Call, captured: ColumnVector[], declared: (string | null)[]) {
-    const start = performance.now();
-    try {
-      const answer = await step.own.first(call);
-      this.#ended(step, start, answer.count);
-      for (const { spec, slot } of step.captures) {
-        captured[slot] = capture(spec, answer);
-        declared[slot] = capturedAs(spec, answer);
-      }
-    } catch (thrown) {
-      this.#failed(step.counts, start, thrown);
     }
   }
 

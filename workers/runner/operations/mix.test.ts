@@ -4,7 +4,7 @@ import type { CustomStatement } from '#engine-api/statement.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MixItem, MixStatement, StatementMix } from '#model/statements/statements.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { Phase } from '../loop/phase.ts';
 import { numberRange } from '../workload/numbering.ts';
 import { planMix } from './mix.ts';

@@ -1,16 +1,15 @@
-import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { ErrorData } from '#model/error.ts';
 import { hasStagedWeights } from '#model/stages.ts';
 import type { MixScenario, PauseStep, StatementMix } from '#model/statements/statements.ts';
 import { type ClientJob, plansOf } from '#protocol/messages.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import type { UserPool } from '../load/user-pool.ts';
 import type { ControlChannel } from '../loop/control-channel.ts';
 import { createStatementCounters, type StatementCounters } from '../loop/statement-counters.ts';
 import type { BatchMaker } from '../workload/batch-maker.ts';
 import { createMixMaker, createScenarioMaker } from './mix-maker.ts';
-import { prepareMix } from './mix-operation.ts';
+import { type MixOperation, prepareMix } from './mix-operation.ts';
 import { ItemPlanner, type PlannedItem, planItems } from './plan-items.ts';
 import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 import { createTableKeys } from './table-keys.ts';
@@ -23,7 +22,7 @@ export interface Mix {
   readonly followsInserts: boolean;
   /** The users who go through scenarios; absent: there are none. */
   readonly users?: UserPool;
-  prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<Operation>;
+  prepare(session: Session, toError: (thrown: unknown) => ErrorData): Promise<MixOperation>;
 }
 
 type MixJob = Pick<

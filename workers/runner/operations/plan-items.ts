@@ -10,7 +10,7 @@ import type {
   PauseStep,
   StatementMix,
 } from '#model/statements/statements.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { createPauses } from '../load/think-times.ts';
 import { CallRandom } from '../workload/call-random.ts';
 import { capturedType, noValue } from './captured.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { gone } from '../load/user-pool.ts';
 import { type PlannedScenario, ScenarioScheduler } from './scenario-scheduler.ts';
 

@@ -1,5 +1,5 @@
 import type { MixScenario } from '#model/statements/statements.ts';
-import type { Sfc32 } from '#stats/random.ts';
+import type { Sfc32 } from '#stats/random/random.ts';
 import { gone, type UserPool } from '../load/user-pool.ts';
 import type { Pause } from './plan-items.ts';
 

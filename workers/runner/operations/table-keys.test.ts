@@ -75,3 +75,11 @@ test('of a table that is not there, or has no rows, no key is drawn', () => {
   expect(() => empty.loaded('sales', undefined, 1)).toThrow('{sales}');
   expect(keyIn(empty.fresh('sales'), 0)).toBe(1);
 });
+
+test('the key of an example, a call before the first one, is of a row that is there, and adds none to the newest', () => {
+  const keys = keysOf();
+  const fresh = keys.fresh('sales');
+  const latest = keys.loaded('sales', 'latest', 7);
+  expect(keyIn(fresh, firstCall - 1)).toBe(50);
+  for (let call = firstCall; call < firstCall + 200; call++) expect(keyIn(latest, call)).toBeLessThanOrEqual(50);
+});

@@ -30,7 +30,7 @@ const latestLane = 398;
 /**
  * Calls are numbered from `firstCall` on over all workers. With k fresh keys of a table among the parameters, call c
  * takes the rows loaded + (c − firstCall) · k … + k − 1: none comes twice, and the numbers of calls that insert nothing
- * are not used.
+ * are not used. A call before the first one is no call of the trial, but an example: its keys are those of loaded rows.
  *
  * The latest rows (YCSB's distribution of that name) are those for which earlier calls of this worker had fresh keys,
  * and then the loaded ones. The last `connections` of them may still be under way, and are left out; if an insert takes
@@ -97,7 +97,7 @@ export function createTableKeys(
       return {
         type,
         make(call) {
-          const number = rows + (call - firstCall) * source.fresh + index;
+          const number = Math.max(0, rows + (call - firstCall) * source.fresh + index);
           row[0] = number;
           // The key of a call that is made again is known already.
           if (source.isFollowed && number > (source.made.at(-1) ?? -1)) source.made.push(number);

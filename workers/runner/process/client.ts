@@ -3,15 +3,19 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import { isCold } from '#engine-api/support/cold-cache.ts';
+import { cellOf } from '#engine-api/support/support-of.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { ClientJob, ToHost } from '#protocol/messages.ts';
+import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
 import { openLoad, type TrialLoad } from '../load/trial-load.ts';
 import type { ClientConnection } from '../loop/client-connection.ts';
 import { closeClientConnections, openClientConnections } from '../loop/client-connections.ts';
 import type { ControlChannel } from '../loop/control-channel.ts';
 import { type Measured, measurePhase, runCallByCall, runPhase } from '../loop/loop.ts';
 import type { Phase } from '../loop/phase.ts';
+import { askPlan, withLogicalNames } from '../operations/ask-plans.ts';
 import { type CopyPlan, copyInto, type OpenSourceTarget, openCopy } from '../operations/copy.ts';
+import { MixOperation } from '../operations/mix-operation.ts';
 import { watchSockets } from '../timing/socket-watch.ts';
 import { TimeSplit } from '../timing/time-split.ts';
 import { acknowledgedRows } from '../verify/acknowledged.ts';
@@ -81,6 +85,7 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   // 4. Warm up, and make the calls of which only the warm-up tells how many there will be.
   await channel.warmUpMayBegin;
   const warmupPhase = await warmUp(trial);
+  if (!channel.stopped && !startsUntouched(job)) await askPlans(trial, 'warm');
   if (!channel.stopped) await reportWork(connections);
   post({ type: 'warm' });
 
@@ -89,22 +94,30 @@ export async function runClient(client: Client, job: ClientJob): Promise<void> {
   const counters = (copy ?? mix)?.counters;
   counters?.reset();
   const { phase, measured } = await runMeasuredPhase(trial);
+  // Before the host asks for the counters: else they lack the work that sessions have not reported yet.
+  if (!channel.stopped) await reportWork(connections);
+  post({ type: 'measured', lastEndNs: measured.lastEndNs });
 
-  // 6. Report, with what the server acknowledged.
+  // 6. Report, with what the server acknowledged; before that ask for plans again, which counters no longer count.
+  const handshakes = sockets?.handshakes.seen ?? null;
+  const acknowledged = await acknowledgedRows(
+    job.settings.operation,
+    new Set([warmup, measure]),
+    plan.generator,
+    job,
+    // A reference keeps no rows that their checksum could be compared with.
+    plan.serverData || descriptor.reference === true,
+    descriptor.emptyIsNull,
+  );
+  await channel.areCountersRead;
+  if (!channel.stopped) await askPlans(trial, 'measured');
   post({
     type: 'result',
     result: {
       worker: job.worker,
       ...measured,
-      // A reference keeps no rows that their checksum could be compared with.
-      acknowledged: await acknowledgedRows(
-        job.settings.operation,
-        new Set([warmup, measure]),
-        plan.generator,
-        job,
-        plan.serverData || descriptor.reference === true,
-        descriptor.emptyIsNull,
-      ),
+      handshakes,
+      acknowledged,
       uncertainRows: warmupPhase.uncertainRows + phase.uncertainRows,
       errorExamples: [...warmupPhase.examples, ...phase.examples],
       ...(counters && { statements: counters.toData() }),
@@ -190,6 +203,38 @@ async function runMeasuredPhase({ client, job, plan, connections, load, split }:
   return { phase, measured };
 }
 
-/** Has the work of the warm-up counted at the server before the measured phase (Session.reportWork). */
+/** The first calls would find in memory what plans need: it is not asked for them before. */
+const startsUntouched = ({ measure, settings }: ClientJob): boolean => measure.until === 'calls' || isCold(settings);
+
+/**
+ * Asks for the query plans of the trial's statements in the first session of its first worker, which has run them; the
+ * server counts that work before the measured phase, or after it.
+ */
+async function askPlans({ client, job, plan, connections }: Trial, when: PlanMoment): Promise<void> {
+  const { descriptor, toError, post } = client;
+  const { settings, worker } = job;
+  const [first] = connections;
+  if (worker > 0 || !first || descriptor.reference) return;
+  const { callSource } = plan.loop;
+  const { operation, session } = first;
+  const asking = { toError, cancel: () => session.cancel() };
+  const asked = async (): Promise<readonly AskedPlan[]> => {
+    if (operation instanceof MixOperation) return operation.queryPlans(job.loadedRows - 1, asking);
+    callSource.use(plan.workload.measure);
+    const { queryPlan } = operation;
+    const what = cellOf(descriptor, settings)?.implementation ?? settings.operation;
+    const why = `Dyno asks ${descriptor.label} for no query plan of “${what}”.`;
+    return [await askPlan(null, queryPlan && (() => queryPlan(callSource.example())), why, asking)];
+  };
+  const plans = await asked().catch((thrown: unknown) => [
+    { statement: null, plan: null, reason: toError(thrown).message },
+  ]);
+  post({ type: 'queryPlans', when, plans: withLogicalNames(plans, job) });
+}
+
+/**
+ * Has the work so far counted at the server (Session.reportWork). A connection that the phase broke cannot report, which
+ * its failed calls tell.
+ */
 const reportWork = (connections: readonly ClientConnection[]): Promise<unknown> =>
-  Promise.all(connections.map(({ session }) => session.reportWork?.()));
+  Promise.allSettled(connections.map(({ session }) => session.reportWork?.()));

@@ -73,6 +73,9 @@ class WorkerProcess {
       case 'measure':
         this.#channel.measure();
         return;
+      case 'counted':
+        this.#channel.counted();
+        return;
       case 'nextCall':
         this.#channel.nextCall();
         return;

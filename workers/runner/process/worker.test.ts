@@ -82,7 +82,10 @@ test('a client worker goes from hello to its result, and leaves when asked', asy
   send({ type: 'warmup' });
   await next('warm');
   send({ type: 'measure' });
+  const { lastEndNs } = await next('measured');
+  send({ type: 'counted' });
   const { result } = await next('result');
+  expect(result.lastEndNs).toBe(lastEndNs);
   expect(result.totals).toMatchObject({ calls: 5_000, rows: 5_000, commits: 500 });
   expect(result.acknowledged?.rows).toBe(5_100);
   expect(BigInt(result.lastEndNs) > BigInt(result.firstStartNs)).toBe(true);

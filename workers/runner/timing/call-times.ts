@@ -3,8 +3,8 @@ import type { CallTime } from '#protocol/measurement.ts';
 /** Times the calls of one lane, one after another. All times are performance.now() ms. */
 export interface CallTimer {
   readonly listener: CallListener;
-  /** `taken`: this call is timed. */
-  began(startMs: number, taken: boolean): void;
+  /** `standsFor`: how many calls this one stands for, 1 ÷ the chance that it is timed; 0: it is not timed. */
+  began(startMs: number, standsFor: number): void;
   /** run() has returned a promise; only for calls that are timed. `wrote`: the socket has the request by now. */
   returned(nowMs: number, wrote: boolean): void;
   /** `counted`: whether the call is one of those that count. */
@@ -23,54 +23,68 @@ export interface CallListener {
   noteRead(): void;
 }
 
-/** Sums over the calls that were timed one by one, ms. */
+/** Sums over the calls that were timed one by one, ms: each as often as the calls that it stands for. */
 export class CallSums {
   seen = 0;
+  /** How many calls they stand for. */
+  weight = 0;
   sendMs = 0;
   waitMs = 0;
   receiveMs = 0;
+  gapMs = 0;
   roundTrips = 0;
   /** Calls that were answered without any of their bytes on the socket. */
   unseen = 0;
 
-  add(sendMs: number, waitMs: number, receiveMs: number, roundTrips: number): void {
+  add(weight: number, sendMs: number, waitMs: number, receiveMs: number, gapMs: number, roundTrips: number): void {
     this.seen++;
-    this.roundTrips += roundTrips;
-    this.sendMs += sendMs;
-    this.waitMs += waitMs;
-    this.receiveMs += receiveMs;
+    this.weight += weight;
+    this.roundTrips += weight * roundTrips;
+    this.sendMs += weight * sendMs;
+    this.waitMs += weight * waitMs;
+    this.receiveMs += weight * receiveMs;
+    this.gapMs += weight * gapMs;
   }
 }
 
 /** Running totals over the sessions that are observed, and how many calls there were in all. */
 export interface CallTimes extends CallTime {
+  readonly weight: number;
   readonly unseen: number;
 }
 
 /** The largest share of calls without bytes on the socket: drivers answer some calls from what they read ahead. */
 const mostUnseen = 0.01;
 
-/** The call time between two readings; null where too little of it was observed. */
-export function callTimeBetween(from: CallTimes, to: CallTimes): CallTime | null {
+/**
+ * The call time between two readings; null where too little of it was observed. Its parts are shares of weighted sums,
+ * scaled to `totalMs`, the time that all calls took together, as the histograms have it: what is sampled is only how it
+ * divides (Deville & Särndal 1992). Null, where that is not known: the ratio of two weighted sums, times the number of
+ * all calls (Hájek 1971), as for the round trips.
+ */
+export function callTimeBetween(from: CallTimes, to: CallTimes, totalMs: number | null): CallTime | null {
   const calls = to.calls - from.calls;
   const seen = to.seen - from.seen;
   const unseen = to.unseen - from.unseen;
   if (unseen > mostUnseen * (seen + unseen) || (seen === 0 && calls > 0)) return null;
-  const each = seen === 0 ? 0 : calls / seen;
+  const each = seen === 0 ? 0 : calls / (to.weight - from.weight);
+  const sampledMs = to.sendMs - from.sendMs + to.waitMs - from.waitMs + to.receiveMs - from.receiveMs;
+  const scale = totalMs === null || sampledMs <= 0 ? each : totalMs / sampledMs;
   return {
     calls,
     seen,
-    sendMs: (to.sendMs - from.sendMs) * each,
-    waitMs: (to.waitMs - from.waitMs) * each,
-    receiveMs: (to.receiveMs - from.receiveMs) * each,
+    sendMs: (to.sendMs - from.sendMs) * scale,
+    waitMs: (to.waitMs - from.waitMs) * scale,
+    receiveMs: (to.receiveMs - from.receiveMs) * scale,
+    gapMs: (to.gapMs - from.gapMs) * scale,
     roundTrips: (to.roundTrips - from.roundTrips) * each,
   };
 }
 
-const sums = ['seen', 'sendMs', 'waitMs', 'receiveMs', 'roundTrips', 'unseen'] as const;
+const sums = ['seen', 'weight', 'sendMs', 'waitMs', 'receiveMs', 'gapMs', 'roundTrips', 'unseen'] as const;
 
 export function sumOf(all: readonly CallSums[], calls: number): CallTimes {
-  const total = { calls, seen: 0, sendMs: 0, waitMs: 0, receiveMs: 0, roundTrips: 0, unseen: 0 };
+  const total = { calls, seen: 0, weight: 0, sendMs: 0, waitMs: 0, receiveMs: 0, gapMs: 0, roundTrips: 0, unseen: 0 };
   for (const one of all) for (const name of sums) total[name] += one[name];
   return total;
 }

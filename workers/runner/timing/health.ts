@@ -88,8 +88,8 @@ export function startHealth(activity: () => Activity): HealthMeter {
       wireSentBytes: wire?.sent ?? null,
       wireReceivedBytes: wire?.received ?? null,
       processTime: processTime(from, to),
-      callTime: callsBetween(from.activity, to.activity, 'calls'),
-      transactionTime: callsBetween(from.activity, to.activity, 'transactions'),
+      callTime: callsBetween(from.activity, to.activity, 'calls', to.activity.inCallsMs - from.activity.inCallsMs),
+      transactionTime: callsBetween(from.activity, to.activity, 'transactions', null),
       pauses: {
         gcPauses: to.gc.pauses - from.gc.pauses,
         gcLongestMs,
@@ -148,8 +148,8 @@ function processTime(from: Reading, to: Reading): ProcessTime {
   return { wallMs, ...parts, otherMs: wallMs - known };
 }
 
-const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transactions') =>
-  from.calls && to.calls ? callTimeBetween(from.calls[kind], to.calls[kind]) : null;
+const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transactions', totalMs: number | null) =>
+  from.calls && to.calls ? callTimeBetween(from.calls[kind], to.calls[kind], totalMs) : null;
 
 /** The main thread's ns on a processor, ns waiting for one, slices (docs.kernel.org/scheduler/sched-stats.html). */
 const file = '/proc/self/schedstat';

@@ -67,8 +67,8 @@ export class PipelineTimer implements CallListener {
     const readMs = this.#firstReadMs || this.#lastReadMs;
     this.#firstReadMs = 0;
     this.#ended++;
-    if (!call.taken) return;
-    const { startMs, sentMs } = call;
+    const { standsFor, startMs, sentMs } = call;
+    if (standsFor === 0) return;
     this.#underWay--;
     if (sentMs === 0) this.#forget(call);
     if (!counted) return;
@@ -78,7 +78,8 @@ export class PipelineTimer implements CallListener {
     }
     // A call without an answer waited until its end.
     const answerMs = readMs > sentMs ? readMs : endMs;
-    this.#sums.add(sentMs - startMs, answerMs - sentMs, endMs - answerMs, this.#roundTrips / this.#ended);
+    const roundTrips = this.#roundTrips / this.#ended;
+    this.#sums.add(standsFor, sentMs - startMs, answerMs - sentMs, endMs - answerMs, 0, roundTrips);
     this.#roundTrips = this.#ended = 0;
   }
 
@@ -90,7 +91,7 @@ export class PipelineTimer implements CallListener {
 }
 
 class PipelinedCall implements CallTimer {
-  taken = false;
+  standsFor = 0;
   startMs = 0;
   sentMs = 0;
   readonly listener: PipelineTimer;
@@ -99,9 +100,9 @@ class PipelinedCall implements CallTimer {
     this.listener = pipeline;
   }
 
-  began(startMs: number, taken: boolean): void {
-    this.taken = taken;
-    if (!taken) return;
+  began(startMs: number, standsFor: number): void {
+    this.standsFor = standsFor;
+    if (standsFor === 0) return;
     this.startMs = startMs;
     this.sentMs = 0;
     this.listener.began();

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { Sfc32 } from '#stats/random/random.ts';
 import { perMs, Sampler } from './sampler.ts';
 
 /** Events at these times: those taken, and what each stands for. */
@@ -51,4 +52,36 @@ test('costs that differ from event to event add up to their sum', () => {
   const estimate = sum(taken(everyMs(0.05 / perMs, 200_000)).map(({ at, weight }) => weight * cost(at)));
   const truth = sum(Array.from({ length: 200_000 }, (_, at) => cost(at)));
   expect(Math.abs(estimate / truth - 1)).toBeLessThan(0.1);
+});
+
+describe('times of calls that come in stretches', () => {
+  const random = new Sfc32(7, 9);
+  const exponential = () => -Math.log(1 - random.unit());
+  const series: Readonly<Record<string, (at: number) => number>> = {
+    'bursts of slow calls': (at) => (Math.floor(at / 500) % 10 === 9 ? 1 + exponential() : 0.03 * (1 + exponential())),
+    'long stretches of fast and of slow calls': (at) => (Math.floor(at / 5_000) % 2 === 1 ? 2 : 0.02),
+    'a slow call among twenty fast ones': () => (random.unit() < 0.05 ? 5 : 0.05),
+    'a heavy tail': () => 0.03 * (1 - random.unit()) ** (-1 / 2.5),
+  };
+  for (const [name, callMs] of Object.entries(series))
+    it(`have the mean of all calls, within 2 %: ${name}`, () => {
+      let [truth, estimate, weights, calls] = [0, 0, 0, 0];
+      for (let lane = 1; lane <= 80; lane++) {
+        const sampler = new Sampler(lane);
+        let nowMs = 1_000;
+        for (let at = 0; at < 100_000; at++) {
+          const ms = callMs(at);
+          if (sampler.next(nowMs)) {
+            sampler.take(nowMs);
+            weights += sampler.inverseChance;
+            estimate += sampler.inverseChance * ms;
+          }
+          truth += ms;
+          calls++;
+          nowMs += ms;
+        }
+      }
+      expect(Math.abs(weights / calls - 1)).toBeLessThan(0.02);
+      expect(Math.abs(estimate / weights / (truth / calls) - 1)).toBeLessThan(0.02);
+    });
 });

@@ -1,4 +1,4 @@
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 
 /** Events per millisecond that can be sampled at a negligible cost, which `npm run bench -- time-split` measures. */
 export const perMs = 0.25;
@@ -8,15 +8,22 @@ const mostSaved = 64;
 const mostOwed = 256;
 
 /**
- * Picks which of a stream of events are sampled: all where they are few, else some at random, so that no rhythm is hit.
- * Each sample stands for itself and all events since the one before: weighted sums are unbiased.
+ * Picks which of a stream of events are sampled: all where they are few, else each with the same chance, independently
+ * of the others, so that no rhythm is hit. What decides on an event is known before it begins; how long it lasts changes
+ * the chances of later events alone.
  */
 export class Sampler {
-  /** How many events the last sample stands for. */
+  /** Events that the last sample and all unsampled ones before it add up to: these sum up to all events. */
   weight = 1;
+  /**
+   * 1 ÷ the chance that the last sample had. Sums weighted so are unbiased even if long and short events come in
+   * stretches (Horvitz and Thompson 1952): no sample stands for the stretch before it.
+   */
+  inverseChance = 1;
   readonly #random: Sfc32;
+  #since = 0;
   #stride = 1;
-  #left = 1;
+  #expected = 1;
   #lastMs = Number.NEGATIVE_INFINITY;
   #saved = 0;
 
@@ -24,17 +31,26 @@ export class Sampler {
     this.#random = new Sfc32(lane, mostOwed);
   }
 
-  /** Whether to sample the event that happens now; then {@link take} has to be called. */
-  next(): boolean {
-    return --this.#left <= 0;
+  /**
+   * Whether to sample the event that happens now; then {@link take} has to be called. With the time, events are sampled
+   * again as soon as the rate allows it, instead of after as many events as were due at the rate of the last sample.
+   */
+  next(nowMs = this.#lastMs): boolean {
+    const isDue = ++this.#since >= this.#stride;
+    if (this.#saved + (nowMs - this.#lastMs) * perMs <= 0) return isDue;
+    this.#expected = 1;
+    return true;
   }
 
   take(nowMs: number): void {
-    this.weight = this.#stride;
+    this.weight = this.#since;
+    this.inverseChance = this.#expected;
     this.#saved = Math.max(-mostOwed, Math.min(mostSaved, this.#saved + (nowMs - this.#lastMs) * perMs) - 1);
     this.#lastMs = nowMs;
-    // 1 … 2n + 1, where n is owed.
-    this.#stride = this.#saved > 0 ? 1 : 1 + Math.floor(this.#random.unit() * (1 - 2 * this.#saved));
-    this.#left = this.#stride;
+    this.#since = 0;
+    this.#expected = 1 + Math.max(0, -this.#saved);
+    // Geometric: every event has the chance 1 ÷ expected.
+    this.#stride =
+      this.#expected === 1 ? 1 : 1 + Math.floor(Math.log(1 - this.#random.unit()) / Math.log(1 - 1 / this.#expected));
   }
 }

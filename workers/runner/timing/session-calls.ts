@@ -31,10 +31,10 @@ export class SessionCalls {
 
   /** `timer`: null where calls are not timed one by one. */
   began(timer: CallTimer | null, startMs: number): void {
-    const taken = this.#split.starts(startMs);
+    const standsFor = this.#split.starts(startMs);
     if (timer === null) return;
     this.#listener = timer.listener;
-    timer.began(startMs, taken);
+    timer.began(startMs, standsFor);
   }
 
   returned(timer: CallTimer | null): void {

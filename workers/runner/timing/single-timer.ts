@@ -8,12 +8,17 @@ export class SingleTimer implements CallTimer, CallListener {
   #countedMs = 0;
   /** When the socket had the request of this round trip; 0: it has not. */
   #sentMs = 0;
+  /** How many calls this one stands for. */
+  #standsFor = 0;
   /** The call is timed, and has not ended. */
   #underWay = false;
   #receiving = false;
   #sendMs = 0;
   #waitMs = 0;
   #receiveMs = 0;
+  /** When bytes of the answer last arrived, and the longest time between two arrivals. */
+  #readMs = 0;
+  #gapMs = 0;
   #roundTrips = 0;
 
   constructor(sums: CallSums) {
@@ -25,16 +30,17 @@ export class SingleTimer implements CallTimer, CallListener {
   }
 
   get wantsReceived(): boolean {
-    // Bytes that nobody asked for are no answer, and the rest of an answer is not the first byte of another one.
-    return this.#underWay && !this.#receiving && this.#sentMs > 0;
+    // Bytes that nobody asked for are no answer.
+    return this.#underWay && (this.#receiving || this.#sentMs > 0);
   }
 
-  began(startMs: number, taken: boolean): void {
-    this.#underWay = taken;
-    if (!taken) return;
+  began(startMs: number, standsFor: number): void {
+    this.#underWay = standsFor > 0;
+    if (!this.#underWay) return;
+    this.#standsFor = standsFor;
     this.#countedMs = startMs;
     this.#receiving = false;
-    this.#sentMs = this.#sendMs = this.#waitMs = this.#receiveMs = this.#roundTrips = 0;
+    this.#sentMs = this.#sendMs = this.#waitMs = this.#receiveMs = this.#gapMs = this.#roundTrips = 0;
   }
 
   returned(nowMs: number, wrote: boolean): void {
@@ -53,9 +59,14 @@ export class SingleTimer implements CallTimer, CallListener {
 
   received(nowMs: number): void {
     if (!this.wantsReceived) return;
-    this.#await(nowMs);
-    this.#receiving = true;
-    this.#roundTrips++;
+    // The rest of an answer is not the first byte of another one.
+    if (this.#receiving) this.#gapMs = Math.max(this.#gapMs, nowMs - this.#readMs);
+    else {
+      this.#await(nowMs);
+      this.#receiving = true;
+      this.#roundTrips++;
+    }
+    this.#readMs = nowMs;
   }
 
   ended(endMs: number, counted: boolean): void {
@@ -68,7 +79,8 @@ export class SingleTimer implements CallTimer, CallListener {
       if (counted) this.#sums.unseen++;
       return;
     }
-    if (counted) this.#sums.add(this.#sendMs, this.#waitMs, this.#receiveMs, this.#roundTrips);
+    if (!counted) return;
+    this.#sums.add(this.#standsFor, this.#sendMs, this.#waitMs, this.#receiveMs, this.#gapMs, this.#roundTrips);
   }
 
   noteWrite(): void {}

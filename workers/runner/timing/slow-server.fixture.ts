@@ -86,6 +86,8 @@ export interface SlowDriver {
   readonly late?: boolean;
   /** The answer is decoded after the socket's handler has returned. */
   readonly promises?: boolean;
+  /** The socket reads into a buffer of the driver's (net.Socket's option onread). */
+  readonly ownBuffer?: boolean;
   /** A call asks that often, one after another. */
   readonly roundTrips?: number;
   readonly spent?: Spent;
@@ -133,7 +135,15 @@ export function slowDatabase(server: SlowServer, driver: SlowDriver): Database {
 }
 
 async function openLine({ address, isTls }: SlowServer, driver: SlowDriver, spent: Spent) {
-  const plain = connect({ ...address, noDelay: true });
+  const receive = { take: (_: string) => {} };
+  const onread = {
+    buffer: Buffer.alloc(65_536),
+    callback(length: number, bytes: Uint8Array) {
+      receive.take(Buffer.from(bytes.subarray(0, length)).toString('latin1'));
+      return true;
+    },
+  };
+  const plain = connect({ ...address, noDelay: true, ...(driver.ownBuffer && { onread }) });
   await once(plain, 'connect');
   // As drivers do that agree upon TLS only when they are connected.
   const socket: Socket = isTls ? connectTls({ socket: plain, rejectUnauthorized: false }) : plain;
@@ -141,8 +151,7 @@ async function openLine({ address, isTls }: SlowServer, driver: SlowDriver, spen
   const waiting: PromiseWithResolvers<string>[] = [];
   let text = '';
   let askedMs = 0;
-  socket.setEncoding('utf8');
-  socket.on('data', (chunk: string) => {
+  receive.take = (chunk) => {
     if (askedMs > 0) spent.waitMs += performance.now() - askedMs;
     askedMs = 0;
     text += chunk;
@@ -152,7 +161,9 @@ async function openLine({ address, isTls }: SlowServer, driver: SlowDriver, spen
       if (!driver.promises) spent.decodeMs += burn(driver.decodeMs ?? 0);
       waiting.shift()?.resolve(answer);
     }
-  });
+  };
+  socket.setEncoding('utf8');
+  if (!driver.ownBuffer) socket.on('data', receive.take);
   socket.on('error', () => {});
   socket.on('close', () => {
     for (const { reject } of waiting.splice(0)) reject(new DynoError('timeout', 'The connection was closed.'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { Pauses } from './pauses.ts';
 import { Slowest } from './slowest.ts';
 

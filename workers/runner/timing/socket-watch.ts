@@ -1,5 +1,5 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Socket } from 'node:net';
+import { HandshakeTimes } from './handshakes.ts';
 import { SessionCalls } from './session-calls.ts';
 import type { TimeSplit } from './time-split.ts';
 
@@ -13,6 +13,8 @@ export interface SocketWatch extends Disposable {
   opening<T>(open: (calls: SessionCalls) => Promise<T>): Promise<T>;
   /** All other sessions, which are only observed for the time split of the process. */
   readonly others: SessionCalls;
+  /** Of all connections that were made meanwhile. */
+  readonly handshakes: HandshakeTimes;
 }
 
 type Watched = Socket & { [owner]?: SessionCalls };
@@ -20,15 +22,17 @@ const owner = Symbol('session');
 
 /** The owner of sockets that are used for the first time; null: sockets are not observed. */
 let next: SessionCalls | null = null;
+let handshakes = new HandshakeTimes();
 
 /** Wraps the methods of all sockets of this process, which has none but its sessions', until disposed of. */
 export function watchSockets(split: TimeSplit): SocketWatch {
   const others = new SessionCalls(split);
   next = others;
+  handshakes = new HandshakeTimes();
   wrapSockets();
-  subscribe(connects, connecting);
   return {
     others,
+    handshakes,
     async opening(open) {
       const calls = new SessionCalls(split);
       next = calls;
@@ -39,24 +43,23 @@ export function watchSockets(split: TimeSplit): SocketWatch {
       }
     },
     [Symbol.dispose]() {
-      unsubscribe(connects, connecting);
       unwrapSockets();
       next = null;
     },
   };
 }
 
-/** The channel on which Node announces every socket that is about to be connected. */
-const connects = 'net.client.socket';
-const connecting = (message: unknown): void => {
-  ownerOf((message as { readonly socket: Socket }).socket);
-};
-
 const prototype = Socket.prototype;
-const { push, _write } = prototype;
+const { connect, push, _write } = prototype;
 const _writev = prototype._writev!; // Sockets have it; streams in general need not.
 
 function wrapSockets(): void {
+  prototype.connect = function (this: Watched, ...given: unknown[]) {
+    ownerOf(this);
+    watchOwnReads(this);
+    handshakes.watch(this);
+    return Reflect.apply(connect, this, given) as Socket;
+  } as typeof connect;
   prototype.push = function (this: Watched, chunk, encoding) {
     // Null is the end of the stream.
     if (chunk !== null) ownerOf(this)?.reads(this);
@@ -76,9 +79,23 @@ function wrapSockets(): void {
   };
 }
 
+type OwnReads = { [own: symbol]: ((length: number, bytes: Uint8Array) => boolean) | null };
+
+/** A socket with the option `onread` hands what it reads to a function of its driver's; Node keeps it as kBufferCb. */
+function watchOwnReads(socket: Watched): void {
+  const own = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'kBufferCb');
+  const reads = own && (socket as unknown as OwnReads)[own];
+  if (!reads) return;
+  (socket as unknown as OwnReads)[own] = (length, bytes) => {
+    ownerOf(socket)?.reads(socket);
+    return reads(length, bytes);
+  };
+}
+
 function unwrapSockets(): void {
   // It is inherited.
   delete (prototype as { push?: unknown }).push;
+  prototype.connect = connect;
   prototype._write = _write;
   prototype._writev = _writev;
 }

@@ -1,23 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import type { Session } from '#engine-api/session.ts';
-import { meanInterval } from '#stats/intervals.ts';
-import { median } from '#stats/summary.ts';
-import { bareLoop, type CallCost, sessionThat } from '../loop/bare-loop.fixture.ts';
+import { bareLoop, sessionThat } from '../loop/bare-loop.fixture.ts';
 import { openEchoSession, startEchoServer } from './echo.fixture.ts';
 import { watchSockets } from './socket-watch.ts';
 import { TimeSplit } from './time-split.ts';
+import { compareProcesses, takeTurns } from './turns.fixture.ts';
 
 /**
  * What it costs to tell where a client's time goes: calls that do nothing, and round trips over loopback to a process
- * that does nothing, each with and without. Two processes at a time, one with and one without, take short turns, so
- * that what else happens on the machine hits both; of these the median. Each pair of processes is one repeat, for the
- * same code runs more or less quickly from process to process.
+ * that does nothing, each with and without.
  */
-const pairs = 6;
-/** Each of four turns: without, with, with, without. */
-const blocks = 40;
-const warmUpTurns = 40;
+const turns = { pairs: 6, blocks: 40, warmUpTurns: 40 };
 
 interface Case {
   readonly label: string;
@@ -47,73 +39,33 @@ class NoSplit extends TimeSplit {
   override leaves(): void {}
 }
 
-/** In a process of its own: a turn whenever it is told to. */
-async function takeTurns({ calls, open, inProcess, ...loop }: Case, isOn: boolean, port: number): Promise<void> {
+/** In a process of its own. */
+async function runTurns({ calls, open, inProcess, ...loop }: Case, isOn: boolean, port: number): Promise<void> {
   const split = isOn ? new TimeSplit() : new NoSplit();
   const sockets = isOn && !inProcess ? watchSockets(split) : null;
   const turn = await bareLoop(() => open(port), loop, split, sockets);
-  process.on('message', async () => process.send!(await turn(calls)));
-  process.send!('ready');
-}
-
-async function startTurns(index: number, isOn: boolean, port: number) {
-  const child: ChildProcess = fork(import.meta.filename, [String(index), String(isOn), String(port)]);
-  await once(child, 'message');
-  return {
-    async turn(): Promise<CallCost> {
-      const answer = once(child, 'message');
-      child.send('turn');
-      const [cost] = await answer;
-      return cost as CallCost;
-    },
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
-    },
-  };
-}
-
-/** Nanoseconds of a call without, and the logarithm of with ÷ without, of one pair of processes. */
-async function comparePair(index: number, port: number) {
-  await using without = await startTurns(index, false, port);
-  await using with_ = await startTurns(index, true, port);
-  for (let i = 0; i < warmUpTurns; i++) {
-    await without.turn();
-    await with_.turn();
-  }
-  const turns: { readonly off: readonly CallCost[]; readonly on: readonly CallCost[] }[] = [];
-  for (let block = 0; block < blocks; block++) {
-    const first = await without.turn();
-    const on = [await with_.turn(), await with_.turn()];
-    turns.push({ off: [first, await without.turn()], on });
-  }
-  return (of: keyof CallCost) => {
-    const sum = (costs: readonly CallCost[]) => costs.reduce((total, cost) => total + cost[of], 0);
-    return {
-      offNs: median(turns.map(({ off }) => sum(off) / off.length)),
-      log: median(turns.map(({ on, off }) => Math.log(sum(on) / sum(off)))),
-    };
-  };
+  takeTurns(() => turn(calls));
 }
 
 async function compare(index: number, port: number): Promise<void> {
-  const compared: Awaited<ReturnType<typeof comparePair>>[] = [];
-  while (compared.length < pairs) compared.push(await comparePair(index, port));
-  const text = (of: keyof CallCost) => {
-    const each = compared.map((pair) => pair(of));
-    const offNs = median(each.map((pair) => pair.offNs));
-    const { value, low, high } = meanInterval(each.map(({ log }) => log))!;
-    const [more, least, most] = [value, low!, high!].map(Math.expm1) as [number, number, number];
+  const args = (isOn: boolean) => [String(index), String(isOn), String(port)];
+  const cost = await compareProcesses({
+    file: import.meta.filename,
+    without: args(false),
+    with_: args(true),
+    ...turns,
+  });
+  const text = (of: 'wallNs' | 'cpuNs') => {
+    const { offNs, more, low, high } = cost(of);
     const percent = (share: number) => (100 * share).toFixed(1);
-    return `${offNs.toFixed(0)} ns a call, with ${(offNs * more).toFixed(0)} ns more: ${percent(more)} % (${percent(least)} to ${percent(most)})`;
+    return `${offNs.toFixed(0)} ns a call, with ${(offNs * more).toFixed(0)} ns more: ${percent(more)} % (${percent(low)} to ${percent(high)})`;
   };
   console.log(`${cases[index]!.label.padEnd(26)} ${text('wallNs')}; of processor ${text('cpuNs')}`);
 }
 
 const [index, isOn, port] = process.argv.slice(2);
 if (port !== undefined) {
-  await takeTurns(cases[Number(index)]!, isOn === 'true', Number(port));
+  await runTurns(cases[Number(index)]!, isOn === 'true', Number(port));
 } else {
   await using server = await startEchoServer();
   for (const index of cases.keys()) await compare(index, server.port);

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { engineDouble, later, type TrialOptions, trialOn, wait } from '../loop/loop.fixture.ts';
 import { burn, type SlowDriver, type SlowServer, Spent, slowDatabase, startSlowServer } from './slow-server.fixture.ts';
@@ -57,8 +57,11 @@ function expectWhole({ processTime }: ClientHealth, wallMs: number): ProcessTime
 }
 
 describe('one connection', () => {
-  test('what the client and the server spend is found where it was spent, and adds up', async () => {
-    const driver = { prepareMs: 20, buildMs: 30, firstMs: 60, restMs: 40, decodeMs: 25, bytes: 50_000 };
+  test.each([
+    { read: 'by streams', ownBuffer: false },
+    { read: 'into buffers of the driver’s', ownBuffer: true },
+  ])('what the client and the server spend is found where it was spent, and adds up: $read', async ({ ownBuffer }) => {
+    const driver = { prepareMs: 20, buildMs: 30, firstMs: 60, restMs: 40, decodeMs: 25, bytes: 50_000, ownBuffer };
     const { result, snapshots, elapsedMs, spent } = await run(driver, 8, { settings: { generation: 'inline' } });
     const time = expectWhole(result.health, elapsedMs);
     expectAbout(time.encodeMs, spent.prepareMs + spent.buildMs, elapsedMs);
@@ -72,6 +75,10 @@ describe('one connection', () => {
     expectAbout(call.sendMs, spent.buildMs, elapsedMs);
     expectAbout(call.waitMs, spent.waitMs, elapsedMs);
     expect(call.receiveMs).toBeGreaterThan(8 * (30 + 25));
+    // Between the answer's first byte and its rest.
+    expect(call.gapMs).toBeGreaterThan(8 * 30);
+    expect(call.gapMs).toBeLessThanOrEqual(call.receiveMs);
+    expect(result.handshakes).toEqual({ shortestMs: expect.any(Number) as number, sameMachine: true });
     // Both views against each other, and against the clock that has always been there.
     expect(call.sendMs + call.waitMs + call.receiveMs).toBeCloseTo(result.health.inCallsMs, 3);
 
@@ -156,8 +163,10 @@ describe('several at a time', () => {
     // What is seen of some calls stands for others, too.
     expect(time.encodeMs / spent.buildMs).toBeGreaterThan(0.5);
     expect(time.decodeMs / spent.decodeMs).toBeGreaterThan(0.5);
-    const { calls, seen, waitMs } = result.health.callTime!;
+    const { calls, seen, sendMs, waitMs, receiveMs } = result.health.callTime!;
     expect(calls).toBe(1_000);
+    // However few: their parts are those of the time that the histograms have.
+    expect(sendMs + waitMs + receiveMs).toBeCloseTo(result.health.inCallsMs, 3);
     expect(seen).toBeGreaterThan(0);
     expect(seen).toBeLessThan(600);
     expect(waitMs / calls).toBeGreaterThan(18);
@@ -256,8 +265,7 @@ describe('other kinds of sockets', () => {
     expectAbout(result.health.callTime!.waitMs, spent.waitMs, elapsedMs);
   };
   const folder = () => {
-    const path = mkdtempSync(join(tmpdir(), 'dyno-split-'));
-    onTestFinished(() => rmSync(path, { recursive: true }));
+    const path = temporaryFolder();
     return path;
   };
 

@@ -45,17 +45,17 @@ export class TimeSplit {
   #restMs = 0;
   #restSinceMs = idleMs();
 
-  /** run() is called. Answers whether this call is sampled. */
-  starts(nowMs: number): boolean {
+  /** run() is called. Answers how many calls this one stands for if it is sampled; 0: it is not. */
+  starts(nowMs: number): number {
     if (this.#open !== null) this.#close(nowMs);
     this.#running = true;
     this.#wrote = false;
-    this.#taken = this.#calls.next();
+    this.#taken = this.#calls.next(nowMs);
     if (this.#taken) {
       this.#calls.take(nowMs);
       this.#startMs = nowMs;
     }
-    return this.#taken;
+    return this.#taken ? this.#calls.inverseChance : 0;
   }
 
   /**

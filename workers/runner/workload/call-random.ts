@@ -1,4 +1,4 @@
-import { below, hash32, hashInBlock, type Stream, stream, toUnit } from '#stats/random.ts';
+import { below, hash32, hashInBlock, type Stream, stream, toUnit } from '#stats/random/random.ts';
 
 /** The random numbers of calls: a pure function of (seed, lane, call, index), the same for repeated calls. */
 export class CallRandom {

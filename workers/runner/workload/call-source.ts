@@ -1,6 +1,7 @@
 import type { Call, Operation } from '#engine-api/operation.ts';
 import type { Batch, RowLayout } from '#model/batch/batch.ts';
 import { slice } from '../generator/slice.ts';
+import { Sampler } from '../timing/sampler.ts';
 import type { BatchMaker } from './batch-maker.ts';
 import type { CallTracker } from './call-tracker.ts';
 
@@ -10,9 +11,12 @@ export class CallSource {
   call: Call = undefined;
   rows = 0;
   index = 0;
-  /** Running totals of the time for calls that were not prepared, ms. */
+  /** Running totals of the time for calls that were not prepared, ms; frequent calls are sampled. */
   generateMs = 0;
   encodeMs = 0;
+  readonly #sampler = new Sampler(4);
+  /** Time for blocks of calls, which are rare beside their calls, and part of `generateMs`. */
+  #blocksMs = 0;
 
   readonly #maker: BatchMaker;
   #tracker: CallTracker;
@@ -65,6 +69,11 @@ export class CallSource {
     this.#make(index, operation, false);
   }
 
+  /** The batch of the tracker's first call, made again: an example of what its calls carry. */
+  example(): Batch {
+    return this.#maker.make(this.#tracker.numbering, 0, 1, null);
+  }
+
   /** Prepares the next call of a tracker for the connection that this operation belongs to. */
   prepare(tracker: CallTracker, operation: Operation, connections: number): void {
     this.use(tracker);
@@ -72,14 +81,23 @@ export class CallSource {
   }
 
   #make(index: number, operation: Operation, inOrder: boolean): void {
+    if (!this.#sampler.next()) {
+      this.#hand(index, operation.encode(this.#batchOf(index, operation, inOrder)));
+      return;
+    }
     const start = performance.now();
-    const batch = inOrder
-      ? this.#batch(index, operation.layout)
-      : this.#maker.make(this.#tracker.numbering, index, 1, operation.layout);
+    this.#sampler.take(start);
+    const { weight } = this.#sampler;
+    const blocksMs = this.#blocksMs;
+    const batch = this.#batchOf(index, operation, inOrder);
     const generated = performance.now();
     this.#hand(index, operation.encode(batch));
-    this.generateMs += generated - start;
-    this.encodeMs += performance.now() - generated;
+    this.generateMs += (generated - start - (this.#blocksMs - blocksMs)) * weight;
+    this.encodeMs += (performance.now() - generated) * weight;
+  }
+
+  #batchOf(index: number, { layout }: Operation, inOrder: boolean): Batch {
+    return inOrder ? this.#batch(index, layout) : this.#maker.make(this.#tracker.numbering, index, 1, layout);
   }
 
   #hand(index: number, call: Call): void {
@@ -95,8 +113,12 @@ export class CallSource {
     if (this.#block === null || index < this.#blockFirst || index >= this.#blockFirst + this.#blockCalls) {
       const perBlock = layout === null ? maker.callsPerBlock : 1;
       const calls = Math.min(perBlock - (index % perBlock), numbering.calls - index);
+      if (calls === 1) return maker.make(numbering, index, 1, layout);
+      const start = performance.now();
       const block = maker.make(numbering, index, calls, layout);
-      if (calls === 1) return block;
+      const ms = performance.now() - start;
+      this.#blocksMs += ms;
+      this.generateMs += ms;
       this.#block = block;
       this.#blockFirst = index;
       this.#blockCalls = calls;

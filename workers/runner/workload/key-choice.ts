@@ -1,5 +1,5 @@
 import type { Settings } from '#model/settings/settings.ts';
-import { createZipf } from '#stats/zipf.ts';
+import { createZipf } from '#stats/random/zipf.ts';
 import { createPermutation } from '../generator/permutation.ts';
 import { CallRandom } from './call-random.ts';
 

@@ -1,5 +1,6 @@
 import type { Operation } from '#engine-api/operation.ts';
 import { DynoError } from '#model/error.ts';
+import { formatBytes, formatCount } from '#model/format/format.ts';
 import type { CallSource } from './call-source.ts';
 import type { CallTracker } from './call-tracker.ts';
 
@@ -58,6 +59,6 @@ function usedBytes(): number {
 const tooMuch = (calls: number, bytes: number) =>
   new DynoError(
     'limit',
-    `Preparing ${calls.toLocaleString('en')} calls before the clock would take about ${(bytes / 1e9).toFixed(2)} GB of one worker's memory.`,
+    `Preparing ${formatCount(calls)} calls before the clock would take about ${formatBytes(bytes)} of one worker's memory.`,
     { hint: 'Use generation: inline (its cost is shown apart), or fewer rows.' },
   );

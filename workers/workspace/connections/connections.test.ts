@@ -150,7 +150,7 @@ describe('in an experiment, a connection', () => {
     const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
     expect(plan?.targets).toEqual([
       { name: 'staging', engine: 'postgres', index: 0 },
-      { name: 'noop', engine: 'noop', index: 1 },
+      { name: 'noop', engine: 'noop', index: 1_001 },
     ]);
   });
 
@@ -246,7 +246,7 @@ it('the last check is remembered, a damaged note is none', async () => {
     address: '',
     steps: [],
     version: null,
-    standIn: null,
+    emulator: null,
     notice: null,
     grants: null,
   };

@@ -26,6 +26,20 @@ test.each([
     ],
   ],
   ['\uFEFFa\n1\n\n2\n', [['a'], ['1'], ['2']]],
+  [
+    '"a,b,c";d\n1,5;2',
+    [
+      ['a,b,c', 'd'],
+      ['1,5', '2'],
+    ],
+  ],
+  [
+    'a\tb\n1\t2',
+    [
+      ['a', 'b'],
+      ['1', '2'],
+    ],
+  ],
   ['', []],
 ])('%j', (text, records) => {
   expect(parseCsv(text, 'words.csv')).toEqual(records);

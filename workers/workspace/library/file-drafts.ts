@@ -1,7 +1,8 @@
 import { stringify } from 'yaml';
-import { extentOf } from '#model/statements/statement-extent.ts';
+import { formatCount } from '#model/format/format.ts';
 import { parametersIn, type StatementLanguage } from '#model/statements/statement-text.ts';
 import { parseCsv } from './csv-records.ts';
+import { statementsIn } from './script-statements.ts';
 
 /** The text of an experiment that a file of another kind became, and what the user should know about it. */
 export interface FileDraft {
@@ -9,17 +10,15 @@ export interface FileDraft {
   readonly note: string;
 }
 
-/** The script's engine is not known; quotes of PostgreSQL's functions do no harm elsewhere. */
-const language: StatementLanguage = { language: 'sql', quoting: ['dollar'] };
 const mostStatements = 40;
 const mostColumns = 5;
 
 /** The statements of an SQL script as an experiment of custom statements. `name`: the file's name without its ending. */
 export function draftOfSql(name: string, script: string): FileDraft | null {
-  const found = statementsIn(script);
+  const { texts: found, language } = statementsIn(script, mostStatements);
   const texts = found.slice(0, mostStatements);
   if (texts.length === 0) return null;
-  const statements = Object.fromEntries(texts.map((text, index) => [nameOf(text, index), statementOf(text)]));
+  const statements = Object.fromEntries(texts.map((text, index) => [nameOf(text, index), statementOf(text, language)]));
   const parameters = texts.some((text) => parametersIn(text, language, []).length > 0);
   return {
     text: draftText(name, 'How fast are these statements?', statements, [
@@ -51,7 +50,7 @@ export function draftOfCsv(name: string, file: string, csv: string): FileDraft |
       { 'with-values': { text, parameters: Object.fromEntries(parameters) } },
       ['Replace the statement by one of yours; its parameters take the values of the file, row by row.'],
     ),
-    note: `${rows.length === 1 ? 'One row' : `${rows.length.toLocaleString('en')} rows`} of values. The file was copied beside your experiments, where runs read it.`,
+    note: `${rows.length === 1 ? 'One row' : `${formatCount(rows.length)} rows`} of values. The file was copied beside your experiments, where runs read it.`,
   };
 }
 
@@ -73,28 +72,13 @@ function draftText(
   return [...comments.map((comment) => `# ${comment}\n`), stringify(experiment, { lineWidth: 0 })].join('');
 }
 
-/** The statements of a script in their order, without semicolons; comments stay with the statement after them. */
-function statementsIn(script: string): readonly string[] {
-  const found: string[] = [];
-  let rest = script.replaceAll(/\r\n?/g, '\n').replace(/^\uFEFF/, '');
-  while (rest !== '' && found.length <= mostStatements) {
-    const { end } = extentOf(rest, language);
-    const text = rest.slice(0, end).replace(/^[\s;]+|\s+$/g, '');
-    if (hasCode(text)) found.push(text);
-    rest = rest.slice(end + 1);
-  }
-  return found;
-}
-
-const hasCode = (text: string): boolean => text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '').trim() !== '';
-
 /** "select-3": its first word and its place in the script. */
 function nameOf(text: string, index: number): string {
   const [word] = /[a-z]+/i.exec(text.replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, '')) ?? ['statement'];
   return `${word.toLowerCase().slice(0, 20)}-${index + 1}`;
 }
 
-function statementOf(text: string): unknown {
+function statementOf(text: string, language: StatementLanguage): unknown {
   const parameters = parametersIn(text, language, []);
   if (parameters.length === 0) return { text };
   return {

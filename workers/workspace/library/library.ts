@@ -5,6 +5,7 @@ import { parseExperiment } from '#experiment/experiment-file.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import { readGiven } from '#platform/given-file.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
@@ -85,7 +86,8 @@ export function openLibrary(home: Home): Library {
       return { text: readText(file), entry: entry(origin, file) };
     },
     save(id, text) {
-      if (text.length > maxTextLength) throw new DynoError('badInput', 'An experiment file has at most 1 MB.');
+      if (text.length > maxTextLength)
+        throw new DynoError('badInput', `An experiment file has at most ${formatCount(maxTextLength)} characters.`);
       refuseSecrets(text);
       const place = id === null ? null : locate(id);
       if (place?.origin !== 'mine') return create(text, fileNameFor(text, place && basename(place.file, ending)));
@@ -124,19 +126,25 @@ const namesIn = (folder: string): readonly string[] =>
     : [];
 
 /** What an entry says of a file's content. */
-type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'problem'>;
+type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'text' | 'problem'>;
 
 function aboutText(text: string, short: string): About {
   const { experiment, diagnostics } = parseExperiment(text);
   if (experiment) {
     const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
-    return { name: experiment.name, question: experiment.question, targets, problem: null };
+    return { name: experiment.name, question: experiment.question, targets, text, problem: null };
   }
   const first = diagnostics.find((one) => one.severity === 'error');
-  return unreadable(short, first ? diagnosticLine(first) : 'Not readable.');
+  return unreadable(short, first ? diagnosticLine(first) : 'Not readable.', text);
 }
 
-const unreadable = (name: string, problem: string): About => ({ name, question: '', targets: [], problem });
+const unreadable = (name: string, problem: string, text = ''): About => ({
+  name,
+  question: '',
+  targets: [],
+  text,
+  problem,
+});
 
 const readText = (file: string): string =>
   readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { findListFiles, readListFile, requireListFiles } from './list-files.ts';
 import { requirePlan } from './plan-experiment.ts';
 
 let folder: string;
 let own: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-lists-'));
+  folder = temporaryFolder();
   own = join(folder, 'own');
   mkdirSync(own);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const experimentWith = (file: string) =>
   requirePlan(

@@ -6,6 +6,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { listedParameters, weightsOf } from '#experiment/statements/statement-mix.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
+import { decodeText } from '#platform/given-text.ts';
 import { isBelow } from '#platform/paths.ts';
 import type { FoundFiles } from '#protocol/journal.ts';
 
@@ -39,7 +40,7 @@ export function readListFile({ folder, files }: FoundFiles, file: string): strin
     throw new DynoError('badInput', `${file} has changed since the run began (it is in ${folder}).`, {
       hint: 'Trials with other values cannot be compared with those before: put the old file back, or run the experiment anew.',
     });
-  return bytes.toString('utf8');
+  return decodeText(bytes);
 }
 
 const foundFiles = v.object({

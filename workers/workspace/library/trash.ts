@@ -7,25 +7,29 @@ import type { Home } from '#platform/paths.ts';
 const keepMs = 30 * 24 * 3_600_000;
 const undoPattern = /^[0-9a-f]{12}$/;
 
-/** Moves a file to the trash. The answer restores it; after a month it is gone. */
-export function moveToTrash(home: Home, file: string): string {
+/** Moves a file to the trash, and one that belongs to it if there is one. The answer restores them, for a month. */
+export function moveToTrash(home: Home, file: string, beside?: string): string {
   const undo = randomBytes(6).toString('hex');
   const folder = join(home.trash, undo);
   mkdirSync(folder, { recursive: true });
   renameSync(file, join(folder, basename(file)));
+  if (beside !== undefined && existsSync(beside)) renameSync(beside, join(folder, basename(beside)));
   emptyOld(home);
   return undo;
 }
 
-/** Puts a file back into `folder`; beside a newer file of that name where there is one. Answers its path. */
+/** Puts files back into `folder`, beside newer files of their names where there are some. Answers the first path. */
 export function restoreFromTrash(home: Home, undo: string, folder: string): string {
   const from = undoPattern.test(undo) ? join(home.trash, undo) : null;
-  const name = from && existsSync(from) ? readdirSync(from)[0] : undefined;
-  if (!from || name === undefined) throw new DynoError('badInput', 'It is not in the trash any more.');
-  const to = freeName(join(folder, name));
-  renameSync(join(from, name), to);
+  const names = from && existsSync(from) ? readdirSync(from).sort() : [];
+  const [first] = names.map((name) => {
+    const to = freeName(join(folder, name));
+    renameSync(join(from!, name), to);
+    return to;
+  });
+  if (!from || first === undefined) throw new DynoError('badInput', 'It is not in the trash any more.');
   rmSync(from, { recursive: true, force: true });
-  return to;
+  return first;
 }
 
 /** The path, or with -2, -3… before the ending where it is taken. An ending begins at the first dot. */

@@ -10,7 +10,7 @@ export const longestLine = 64 * 1024 * 1024;
  * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of
  * a line that cannot be used it says so, and reading continues. `wanted`: only records of these kinds; lines of other
  * kinds are passed over without being understood, which is most of the work. Throws 'badInput' where the file is not a
- * run, was written by a newer version, or cannot be opened.
+ * run, was made by another version, or cannot be opened.
  */
 export async function* readJournal(
   file: string,

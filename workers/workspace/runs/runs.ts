@@ -6,10 +6,13 @@ import { DynoError } from '#model/error.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import type { Home } from '#platform/paths.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
-import type { JournalRecord } from '#protocol/journal.ts';
+import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
 import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { headerOf, readJournal } from './journal-reader.ts';
+import { cellsOf } from './run-cells.ts';
+import { noteFile, readNote, writeNote } from './run-notes.ts';
 
 /** The runs in Dyno's home. Ids are the runs' own; the page never sees a path. */
 export interface Runs {
@@ -20,6 +23,8 @@ export interface Runs {
   has(id: string): boolean;
   /** Whether some process is writing it now. */
   isLive(id: string): boolean;
+  /** Keeps the user's note on a run; empty: none. Throws as `file` does. */
+  annotate(id: string, note: string): void;
   delete(id: string): { readonly undo: string };
   restore(undo: string): void;
   /** Copies a run file into the home after reading its header. */
@@ -44,8 +49,9 @@ export function openRuns(home: Home): Runs {
     const { size, mtimeMs } = statSync(file);
     const key = `${size} ${mtimeMs} ${live}`;
     const cached = known.get(id);
-    if (cached?.key === key) return cached.entry;
-    const entry = await summarise(id, file, live);
+    const note = readNote(home, id);
+    if (cached?.key === key) return { ...cached.entry, note };
+    const entry = { ...(await summarise(id, file, live)), note };
     known.set(id, { key, entry });
     return entry;
   };
@@ -64,10 +70,14 @@ export function openRuns(home: Home): Runs {
     file: fileOf,
     has: (id) => isRunId(id) && existsSync(runFile(home, id)),
     isLive,
+    annotate(id, note) {
+      fileOf(id);
+      writeNote(home, id, note);
+    },
     delete(id) {
       const file = fileOf(id);
       if (isLive(id)) throw new DynoError('badInput', 'This run is going on.', { hint: 'Cancel it first.' });
-      return { undo: moveToTrash(home, file) };
+      return { undo: moveToTrash(home, file, noteFile(home, id)) };
     },
     restore(undo) {
       restoreFromTrash(home, undo, home.runs);
@@ -85,7 +95,7 @@ export function openRuns(home: Home): Runs {
 
 const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
 
-async function summarise(id: string, file: string, live: boolean): Promise<RunEntry> {
+async function summarise(id: string, file: string, live: boolean): Promise<Omit<RunEntry, 'note'>> {
   const { size, mtime } = statSync(file);
   try {
     let header: Extract<JournalRecord, { record: 'header' }> | null = null;
@@ -93,9 +103,22 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
     // Trials of later rounds, where repeats may vary, are not missing.
     let lastRound = Number.POSITIVE_INFINITY;
     const done = new Set<number>();
-    for await (const record of readJournal(file, ['result', 'enough', 'end', 'resumed'])) {
-      if (record.record === 'header') header = record;
-      else if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
+    const results = new Map<number, TrialResult>();
+    const targets: TargetRecord[] = [];
+    let durationMs = 0;
+    let lastAt = 0;
+    for await (const record of readJournal(file, ['target', 'result', 'enough', 'end', 'resumed'])) {
+      if (record.record === 'header') {
+        header = record;
+        lastAt = Date.parse(record.at);
+      } else if (record.record === 'result' || record.record === 'resumed') {
+        // The time before a resume is a pause.
+        if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
+        lastAt = Date.parse(record.at);
+      }
+      if (record.record === 'target') targets.push(record.target);
+      if (record.record === 'result') results.set(record.result.number, record.result);
+      if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
       else if (record.record === 'end') end = record.status;
       else if (record.record === 'enough') lastRound = record.precision.round;
       else if (record.record === 'resumed') {
@@ -118,6 +141,8 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
         : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
       targets: header.plan.targets.map((target) => target.name),
       bytes: size,
+      durationMs,
+      cells: cellsOf(header.plan, targets, [...results.values()]),
     };
   } catch {
     return {
@@ -130,6 +155,8 @@ async function summarise(id: string, file: string, live: boolean): Promise<RunEn
       trialsPlanned: 0,
       targets: [],
       bytes: size,
+      durationMs: 0,
+      cells: [],
     };
   }
 }

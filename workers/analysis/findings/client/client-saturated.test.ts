@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type MadeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
 import { clientSaturated } from './client-saturated.ts';
+import { machineStarved } from './machine-starved.ts';
 
 const busy = (otherMs: number, more: Partial<MadeRun> = {}): MadeRun => ({
   ...more,
@@ -48,36 +49,52 @@ describe('clientSaturated', () => {
       },
       trial: () => ({
         elapsedMs: (20 + seconds) * 1_000,
-        health: { processTime: processTime({ encodeMs: 3_000, decodeMs: 0, otherMs: 0 }) },
+        health: {
+          processTime: processTime({ encodeMs: 3_000, decodeMs: 0, otherMs: 0 }),
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: 500 },
+        },
         healthAt: (second) => ({
           processTime: processTime({ encodeMs: second < 20 ? 2_000 : 8_000, decodeMs: 0, otherMs: 0 }),
           pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs: second < 20 ? 0 : noProcessorMs },
         }),
       }),
     });
-    const shown = onlyShown(clientSaturated, ramp(100));
+    const shown = onlyShown(clientSaturated, ramp(50));
     expect(shown).toMatchObject({ confidence: 'likely', explains: expect.closeTo(0.8, 10) as number });
     expect(shown.claim).toMatch(
       /^In the stage “all” .* busy 80\.0\s% .*encoding requests.*; over the whole run 30\.0\s%\./,
     );
-    expect(onlyShown(clientSaturated, ramp(600)).claim).toContain('short of processors');
+    expect(outcomesOf(clientSaturated, ramp(600))[0]?.status).toBe('notShown');
+    expect(onlyShown(machineStarved, ramp(600)).claim).toMatch(/^In the stage “all” .* 60\.0\s% .* whole run/);
     expect(outcomesOf(clientSaturated, ramp(100, 2))[0]).toMatchObject({ status: 'notShown' });
   });
 
-  it('blames the machine where most of that time went by waiting for a processor', () => {
-    const waiting = (noProcessorMs: number): MadeRun => ({
+  it('leaves it to the machine where it was not busy but for waiting for a processor', () => {
+    const waiting = (noProcessorMs: number, encodeMs = 8_000): MadeRun => ({
       trial: () => ({
         health: {
-          processTime: processTime({ encodeMs: 8_000, decodeMs: 0, otherMs: 0 }),
+          processTime: processTime({ encodeMs, decodeMs: 0, otherMs: 0 }),
           pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
         },
       }),
     });
-    expect(onlyShown(clientSaturated, waiting(3_900)).claim).toContain('encoding requests');
-    const short = onlyShown(clientSaturated, waiting(6_000));
-    expect(short.claim).toContain('short of processors');
-    expect(short.claim).not.toContain('encoding');
-    expect(short.confirm).toBeNull();
+    expect(onlyShown(clientSaturated, waiting(900)).claim).toContain('encoding requests');
+    // 95 % less 20 % are its own work still; which part of it the waits lie in is not known.
+    const own = onlyShown(clientSaturated, waiting(2_000, 9_500)).claim;
+    expect(own).toMatch(/busy 95\.0\s% of their time, 20\.0\s% of it without a processor/);
+    expect(own).not.toContain('encoding requests');
+    for (const [noProcessorMs, encodeMs] of [
+      [3_400, 7_200],
+      [2_000, 4_600],
+    ] as const)
+      expect(outcomesOf(clientSaturated, waiting(noProcessorMs, encodeMs))[0]).toMatchObject({
+        status: 'notShown',
+        why: expect.stringContaining('short of processors') as string,
+      });
+    expect(outcomesOf(clientSaturated, waiting(6_000))[0]).toMatchObject({
+      status: 'notShown',
+      why: expect.stringContaining('waited for a processor for 60.0') as string,
+    });
   });
 
   it('is possible only where more processes brought nothing, and certain where they did', () => {

@@ -3,6 +3,7 @@ import { sentence } from '#model/format/sentence.ts';
 import { placeStages } from '#model/stages.ts';
 import type { ProcessTime } from '#protocol/measurement.ts';
 import { timeOf } from '../../client/client-time.ts';
+import { starvedFrom } from '../../client/machine.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
@@ -12,7 +13,7 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 
 /**
  * The utilisation from which on a single server's queue is a multiple of its service time: at 0.7 a request waits 2.3
- * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "measures the client".
+ * times its own service (M/M/1, ρ ÷ (1 − ρ)). The same bound as a trial's badge "client-bound".
  */
 const busy = 0.7;
 /**
@@ -30,7 +31,8 @@ const outsideEngine = 0.3;
 
 /** The client's processes had no time left, so that it was them who set the throughput. */
 export const clientSaturated: Rule = {
-  title: 'Client saturated',
+  title: 'Client-bound',
+  bottleneck: 'the client',
   looksFor: 'client processes that were busy all the time',
   shownWhen:
     'client processes had work above 0.7 of their time; certain with more than 0.9, or where more processes were faster; in-process engines: 0.3 of the time outside of the engine',
@@ -58,17 +60,22 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   // A ramp's light beginning says nothing of its end.
   const stage = whole.used < busy ? busiestStage(facts, cell) : null;
   const { used, waited, time: looked } = stage ?? whole;
+  // A process without a processor looks busy: that is the machine's finding. What is left is their own work.
+  const isStarved = waited >= starvedFrom;
+  if (isStarved && used - waited < busy)
+    return notShown(
+      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)} of it: the machine was short of processors.`,
+    );
   if (used < busy && !cell.summary.clientSaturated)
-    return notShown(`Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited.`);
+    return notShown(
+      `Its client processes were busy ${formatPercent(whole.used)} of their time; the rest they waited for the server.`,
+    );
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(looked);
-  const isStarved = waited >= used / 2;
   const where = stage ? `In the stage “${stage.name}” ` : '';
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
   return shown({
-    claim: isStarved
-      ? `${where}${cell.name} measured a machine short of processors: its client processes had work for ${formatPercent(used)} of their time, and for ${formatPercent(waited)} waited for a processor${more}. The server may be able to do more.`
-      : `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})${more}. The server may be able to do more.`,
+    claim: `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
     // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
@@ -82,14 +89,12 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
       number('Processes', cell.settings.processes, null),
       most !== undefined && ratioEvidence(most),
     ],
-    advice: isStarved
-      ? `Run the client on a machine of its own, or leave this one to the run: with more client processes only more would wait. ${floor}`
-      : advice(part),
-    confirm: isStarved ? null : moreProcesses(facts, cell),
+    advice: advice(isStarved ? null : part),
+    confirm: moreProcesses(facts, cell),
   });
 }
 
-const usedOf = ({ waitMs, idleMs, wallMs }: ProcessTime): number => 1 - (waitMs + idleMs) / wallMs;
+const usedOf = ({ waitMs, idleMs, wallMs }: ProcessTime): number => Math.max(0, 1 - (waitMs + idleMs) / wallMs);
 
 interface StageTime {
   readonly name: string;
@@ -123,14 +128,15 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
 const whyMarked = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
-    : 'in one trial one used more than 90 % of a core';
+    : 'in one trial one used more than 90 % of a core, or waited for one';
 
 const confidenceOf = (helped: boolean | null, used: number): Confidence =>
   helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
 
 function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
-  if (time === null) return cannotTell('This run did not record what the client process spent its time on.');
+  if (time === null)
+    return cannotTell('What the client process spent its time on was not recorded, or does not add up.');
   const outside = 1 - (time.engineMs + time.idleMs + time.waitMs) / time.wallMs;
   if (outside < outsideEngine)
     return notShown(
@@ -155,7 +161,7 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
 type Part = 'generateMs' | 'encodeMs' | 'decodeMs' | 'otherMs';
 
 const partLabels: Readonly<Record<Part, string>> = {
-  generateMs: 'making rows',
+  generateMs: 'data generation',
   encodeMs: 'encoding requests in the driver',
   decodeMs: 'decoding answers in the driver',
   otherMs: 'promises, counting and garbage collection',

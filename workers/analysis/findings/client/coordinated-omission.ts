@@ -1,7 +1,7 @@
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { loadModel } from '#model/statements/load-model.ts';
-import { Histogram } from '#stats/histogram.ts';
-import { percentileMs } from '#stats/percentiles.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { percentileMs } from '#stats/histogram/percentiles.ts';
 import { confirmBy, possibleLevels, untilSeconds } from '../shared/confirm.ts';
 import { number, time } from '../shared/evidence.ts';
 import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
@@ -101,7 +101,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
           'client-health',
         ),
     ],
-    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Over time” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
+    advice: `Do not promise p${p} of a closed loop to users who arrive whether or not the server answers: measure it under open load, which keeps every intended start. Look under “Time series” for what happened in the second of the stall. It lasted ${formatNumber(leftOut)} times as long as a connection’s usual call.`,
     confirm: confirmOpen(facts, cell),
   });
 }

@@ -32,7 +32,7 @@ function judge(cell: CellFacts): CellOutcome {
     return notShown(`The slowest calls are not far from the others: p99 ${formatMs(p99)}, median ${formatMs(p50)}.`);
   const { slowest, pauses, processTime } = cell;
   if (slowest === null || pauses === null || processTime === null)
-    return cannotTell('This run did not record whether the client’s pauses met its slowest calls.');
+    return cannotTell('Whether the client’s pauses met its slowest calls was not recorded, or does not add up.');
   const { calls, delayedByPauses, pauses: delayingPauses } = slowest;
   const delayedShare = delayedByPauses / calls;
   const found = `${formatCount(delayedByPauses)} of the ${formatCount(calls)} slowest calls spent most of their time while the client collected garbage`;
@@ -58,8 +58,8 @@ function judge(cell: CellFacts): CellOutcome {
       number('Slowest calls', calls, latency),
       number('Delayed by pauses', delayedByPauses, latency),
       number('Pauses that delayed them', delayingPauses, health),
-      share('Their time in pauses', slowest.pausedMs / slowest.ms, latency),
-      share('All time in pauses', pausedShare, health),
+      share('Their time in pauses', Math.min(1, slowest.pausedMs / slowest.ms), latency),
+      share('All time in pauses', Math.min(1, pausedShare), health),
       time('Longest pause', pauses.gcLongestMs, health),
       noProcessorMs !== null && time('Waited for a processor', noProcessorMs, health),
       time('p99 of a call', p99, latency),

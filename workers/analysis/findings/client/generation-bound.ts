@@ -16,7 +16,8 @@ const most = 0.5;
 
 /** Rows are made while the clock runs, and that takes much of the time. */
 export const generationBound: Rule = {
-  title: 'Row generation',
+  title: 'Data generation',
+  bottleneck: 'data generation in the client',
   looksFor: 'time that the client spends on generating rows while the clock runs',
   shownWhen: 'generation takes more than a quarter of the time; more than half leaves no other reading',
   find: eachCell(judge),
@@ -34,20 +35,20 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const processesMs = elapsedMs * settings.processes;
   if (processesMs <= 0) return cannotTell('The trials were too short to be timed.');
   const part = (processTime?.generateMs ?? health.generateMs) / processesMs;
-  if (part < worthSaying) return notShown(`Making rows took ${formatPercent(part)} of its client processes’ time.`);
+  if (part < worthSaying) return notShown(`Data generation took ${formatPercent(part)} of its client processes’ time.`);
   const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown({
-    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time making rows: with rows made before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
+    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation: with rows generated before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
     // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
     // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
     explains: part,
     evidence: [
-      share('Making rows', part, 'client-shares'),
-      cell.throughput !== null && rate('Reached', cell.throughput, facts.unit, 'throughput'),
+      share('Data generation', part, 'client-shares'),
+      cell.throughput !== null && rate('Reached', cell.throughput, facts.unit, 'results'),
       ...(ceiling
-        ? [rate('Making rows alone, one process', ceiling.perSecond, `${ceiling.unit}/s`, linkTo('calibration'))]
+        ? [rate('Data generation alone, one process', ceiling.perSecond, `${ceiling.unit}/s`, linkTo('calibration'))]
         : []),
       prepared && ratioEvidence(prepared),
     ],

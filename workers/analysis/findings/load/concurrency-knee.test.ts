@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { throughputAt } from '#stats/usl.ts';
+import { throughputAt } from '#stats/fits/usl.ts';
 import { judged, mistakesOf, type SmallCell } from '../shared/small-run.fixture.ts';
 import { concurrencyKnee } from './concurrency-knee.ts';
 
@@ -14,10 +14,10 @@ const sweep = (rate: (load: number) => number, of = loads): readonly SmallCell[]
   }));
 const run = (cells: readonly SmallCell[]) => judged(concurrencyKnee, { cells });
 
-test('throughput that falls beyond its peak: certain', () => {
+test('throughput that falls beyond its peak: likely, for the best load was picked by its result', () => {
   const { facts, outcomes } = run(sweep(law(0.05, 0.005)));
   expect(outcomes).toHaveLength(1);
-  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'certain' });
+  expect(outcomes[0]).toMatchObject({ status: 'shown', confidence: 'likely' });
   expect(outcomes[0]).toMatchObject({ claim: expect.stringContaining('with 16 connections') as string });
   expect(mistakesOf(facts, outcomes[0])).toEqual([]);
 });

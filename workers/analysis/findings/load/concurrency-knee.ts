@@ -18,8 +18,8 @@ const leastFall = 0.05;
 
 /**
  * Where more connections stop bringing more throughput (knee), or take some away (retrograde), by the Universal
- * Scalability Law over the loads of a sweep. Retrograde is certain where the highest load is slower than a lower one by
- * its repeats; the law's knee and peak are likely within the loads measured.
+ * Scalability Law over the loads of a sweep. Both are likely at most: the best load is picked by looking at the results,
+ * and where throughput is flat, chance alone lets the highest load look slower in some of the sweeps.
  */
 export const concurrencyKnee: Rule = {
   title: 'Too many connections',
@@ -51,7 +51,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
     best !== cell && rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link),
   ];
   const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
-  const client = saturated ? ' Some of its loads measure the client, which is a limit of its own.' : '';
+  const client = saturated ? ' Some of its loads are client-bound, which is a limit of its own.' : '';
   const more = {
     advice: `Give the application a pool of about ${formatCount(Math.round(bestLoad(sweep, best)))} connections and let requests wait for one of them; look at what sessions wait for beyond that.${client}`,
     confirm: confirmBy(facts, cell, {
@@ -64,7 +64,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
   if (fallen?.verdict === 'faster' && fallen.ratio.value - 1 >= leastFall && !cell.summary.clientSaturated)
     return shown({
       claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${best.settings.connections} connections and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
-      confidence: 'certain',
+      confidence: 'likely',
       explains: 1 - 1 / fallen.ratio.value,
       evidence: [
         ...rates,

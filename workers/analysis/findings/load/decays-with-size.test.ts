@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { judged, mistakesOf, type SmallRun } from '../shared/small-run.fixture.ts';
 import { decaysWithSize } from './decays-with-size.ts';
 

@@ -65,7 +65,7 @@ const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly Cel
   const tries = summary.conflicts?.retries ?? 0;
   return tries === 0 || elapsedMs === 0
     ? []
-    : [rate('Calls completed', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('throughput', cell))];
+    : [rate('Calls completed', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('results', cell))];
 };
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {

@@ -15,7 +15,8 @@ const leastSamples = 3;
  * are of them (likely: a pooler, which Dyno cannot see itself).
  */
 export const poolExhausted: Rule = {
-  title: 'Connection limit or pool exhausted',
+  title: 'Connection pool exhausted',
+  bottleneck: 'the connection pool',
   looksFor: 'connections that the server refuses, or that wait for a session of a pool',
   shownWhen: 'the server refuses connections, or sees fewer than 90 % of the sessions that were set',
   find: eachCell(outcomeOf, {
@@ -26,7 +27,7 @@ export const poolExhausted: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { connections } = cell.settings;
-  const set = number('Connections set', connections, 'throughput');
+  const set = number('Connections set', connections, 'results');
   const fewer = confirmBy(facts, cell, {
     title: 'Fewer connections',
     question: `How many connections does ${cell.target.name} take, and how many does it need?`,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { callTime } from '../shared/findings.fixture.ts';
 import { judged, mistakesOf, type SmallCell, type SmallRun } from '../shared/small-run.fixture.ts';
 import { delayedAck } from './delayed-ack.ts';
 
@@ -27,10 +28,11 @@ const cell = (
 const run = (cells: readonly SmallCell[], more: Partial<SmallRun> = {}) =>
   judged(delayedAck, { cells, descriptor: { options: [noDelay, packetSize] }, ...more });
 
-test('a mode at 40 ms: possible; likely where a request is larger than a packet', () => {
+test('a mode at 40 ms: possible; likely where a request is larger than a packet of a driver without TCP_NODELAY', () => {
   expect(run([cell(stalled)]).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
   expect(run([cell(stalled, {}, 1_200)]).outcomes[0]).toMatchObject({ confidence: 'possible' });
-  const { facts, outcomes } = run([cell(stalled, {}, 9_600)]);
+  expect(run([cell(stalled, {}, 9_600)]).outcomes[0]).toMatchObject({ confidence: 'possible' });
+  const { facts, outcomes } = run([cell(stalled, { 'server.noDelay': false }, 9_600)]);
   expect(outcomes[0]).toMatchObject({
     confidence: 'likely',
     claim: expect.stringMatching(/more than one packet of 4\.00\sKiB/) as string,
@@ -45,6 +47,89 @@ test('likely where the same with TCP_NODELAY has none', () => {
   ]);
   expect(outcomes.map((one) => one.status)).toEqual(['shown', 'notShown']);
   expect(outcomes[0]).toMatchObject({ confidence: 'likely' });
+});
+
+test('cannot tell of a statement that takes 41 ms in most of its calls, and fits in a packet', () => {
+  const honest: typeof stalled = [
+    [38, 20],
+    [41, 700],
+    [44, 60],
+  ];
+  expect(run([cell(honest, {}, 34)]).outcomes[0]?.status).toBe('cannotTell');
+  // A request larger than a packet is only held back by a driver without TCP_NODELAY.
+  expect(run([cell(honest, {}, 9_600)]).outcomes[0]?.status).toBe('cannotTell');
+  expect(run([cell(honest, { 'server.noDelay': false }, 9_600)]).outcomes[0]).toMatchObject({ confidence: 'likely' });
+});
+
+/** Nearly all calls wait for an acknowledgement. */
+const allStalled: typeof stalled = [
+  [0.6, 20],
+  [41, 80],
+];
+/** Seconds of 100 calls; a session seen at work or waiting for its client in each. */
+const second = (
+  service: typeof stalled,
+  seen: 'idle' | 'at work' | 'not told',
+  each: Parameters<typeof callTime>[1],
+) => ({
+  levels: {},
+  trials: [
+    {
+      perSecond: [24, 24, 24, 24, 24, 24],
+      service: service.map(([ms, calls]) => [ms, Math.round(calls * 1.44)] as const),
+      health: { callTime: callTime(144, each) },
+      ...(seen !== 'not told' && {
+        samples: Array.from({ length: 7 }, () => ({
+          gauges: { 'wait:Client:ClientRead': seen === 'idle' ? 1 : 0, running: seen === 'idle' ? 0 : 1 },
+        })),
+      }),
+    },
+  ],
+});
+const sampled = {
+  probeInfo: {
+    'wait:Client:*': { label: 'Waiting', unit: 'count', class: 'client' },
+    running: { label: 'Running', unit: 'count', class: 'cpu' },
+  },
+} as const;
+
+test('answers that begin and pause: possible; likely where the server was idle meanwhile', () => {
+  const pausing = { waitMs: 0.5, receiveMs: 33, gapMs: 32.8 };
+  const { facts, outcomes } = run([second(allStalled, 'not told', pausing)]);
+  expect(outcomes[0]).toMatchObject({
+    status: 'shown',
+    confidence: 'possible',
+    claim: expect.stringMatching(/Answers begin and pause: for 32\.8\sms/) as string,
+    advice: expect.stringContaining('proxy') as string,
+  });
+  expect(mistakesOf(facts, outcomes[0])).toEqual([]);
+  expect(run([second(allStalled, 'idle', pausing)], sampled).outcomes[0]).toMatchObject({ confidence: 'likely' });
+});
+
+test('on a busy machine calls of the mode come later: shown where answers pause', () => {
+  const late: typeof stalled = [
+    [0.6, 20],
+    [43, 60],
+    [56, 20],
+  ];
+  expect(run([second(late, 'idle', { waitMs: 0.5, receiveMs: 35, gapMs: 34 })], sampled).outcomes[0]?.status).toBe(
+    'shown',
+  );
+  expect(run([second(late, 'idle', { waitMs: 35 })], sampled).outcomes[0]?.status).toBe('notShown');
+});
+
+test('cannot tell by few samples whether the server was at work during the pause', () => {
+  const one = second(allStalled, 'idle', { waitMs: 0.5, receiveMs: 33, gapMs: 32.8 });
+  const few = { ...one, trials: one.trials.map((trial) => ({ ...trial, samples: trial.samples?.slice(0, 3) ?? [] })) };
+  expect(run([few], sampled).outcomes[0]?.status).toBe('cannotTell');
+});
+
+test('silent about statements of 41 ms: without a pause in the answer, and where the server was at work', () => {
+  const honest: typeof stalled = [[41, 100]];
+  expect(run([second(honest, 'not told', { waitMs: 41 })]).outcomes[0]?.status).toBe('cannotTell');
+  const inTwoPieces = { waitMs: 0.5, receiveMs: 40.5, gapMs: 40 };
+  expect(run([second(honest, 'at work', inTwoPieces)], sampled).outcomes[0]?.status).toBe('notShown');
+  expect(run([second(honest, 'at work', { waitMs: 41 })], sampled).outcomes[0]?.status).toBe('notShown');
 });
 
 test('Windows withholds for 200 ms', () => {

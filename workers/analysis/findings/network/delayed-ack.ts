@@ -1,5 +1,5 @@
 import { formatBytes, formatMs, formatPercent } from '#model/format/format.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { bytes, linkTo, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -19,6 +19,9 @@ interface Delay {
   readonly toMs: number;
 }
 
+/** Share of calls below half of the delay from which on a mode beside them is no ordinary duration of the calls. */
+const leastFast = 0.2;
+
 const delays: readonly Delay[] = [
   // TCP_DELACK_MIN, HZ / 25 (include/net/tcp.h): a timer in whole ticks, of 4 ms by default; loopback shows 43 to 52.
   { of: 'Linux', fromMs: 39, toMs: 52 },
@@ -32,19 +35,27 @@ const leastCalls = 50;
 const leastPeak = 4;
 /** Beside the window: this share of its width is looked at on each side. */
 const besideShare = 1;
-/** Stalls on a way that is as long as this are not told from the way. */
+/** Where the cheapest statement takes as long as this, stalls are not told from it. */
 const mostWay = 0.5;
 /** A segment of Ethernet: 1,500 bytes less the headers of IP and TCP. What fits in one is never held back. */
 const segmentBytes = 1_460;
 
+/** Of a gap or of a server's time: from this share of what the mode's calls make up, they are its reason. */
+const most = 0.5;
+
 /**
- * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. Likely where the
- * same cell without (TCP_NODELAY on) has no such calls, or a request is larger than a packet; else possible.
+ * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. A statement may take
+ * as long by itself: silent where the server was at work meanwhile. Likely where
+ * the same cell without (TCP_NODELAY on) has no such calls, or a request is larger than a packet and the driver is known
+ * to hold back, or answers begin and pause for as long while the server is idle; else possible, and only where answers
+ * pause, or other calls are fast.
  */
 export const delayedAck: Rule = {
-  title: 'Delayed acknowledgements',
+  title: 'TCP delayed ACK',
+  bottleneck: 'TCP delayed acknowledgements',
   looksFor: 'calls that wait 40 or 200 ms for an acknowledgement that TCP withholds (Nagle, delayed ACK)',
-  shownWhen: '2 % and at least 50 of the calls are in a mode at 40 or 200 ms that has 4 times the calls beside it',
+  shownWhen:
+    '2 % and at least 50 of the calls are in a mode at 40 or 200 ms that has 4 times the calls beside it, and answers begin and pause for as long, or a fifth of the calls are fast, or a request is larger than a packet of a driver without TCP_NODELAY, or the same with TCP_NODELAY has no mode; not where the server was at work meanwhile',
   find: eachCell(outcomeOf, {
     cells: ({ measured }) => measured.filter(({ inProcess }) => !inProcess),
     whyNone: 'Engines inside the client process send no packets.',
@@ -55,6 +66,10 @@ interface Mode {
   readonly delay: Delay;
   readonly calls: number;
   readonly share: number;
+  /** Share of the calls that take less than half as long. */
+  readonly fast: number;
+  /** Few calls take a little longer, either: on a busy machine those of the mode come later. */
+  readonly isSharp: boolean;
 }
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
@@ -62,19 +77,39 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (histogram === null || cell.calls < leastCalls)
     return cannotTell(`Fewer than ${leastCalls} calls show no mode of their latencies.`);
   const mode = modeOf(Histogram.decode(histogram));
-  if (mode === null) return notShown('Latencies have no peak near 40 or 200 ms.');
+  const gapMs = cell.callTime === null ? 0 : cell.callTime.gapMs / cell.callTime.calls;
+  const pauses = mode !== null && gapMs >= most * mode.share * mode.delay.fromMs;
+  if (mode === null || !(mode.isSharp || pauses)) return notShown('Latencies have no peak near 40 or 200 ms.');
   const { delay } = mode;
-  if (cell.roundTripMs !== null && cell.roundTripMs > delay.fromMs * mostWay)
-    return notShown(`The way to the server and back takes ${formatMs(cell.roundTripMs)} by itself.`);
+  const { roundTrip } = cell.summary;
+  if (roundTrip !== null && roundTrip.cheapestMs > delay.fromMs * mostWay)
+    return notShown(`The cheapest statement takes ${formatMs(roundTrip.cheapestMs)} by itself.`);
   const sent = bytesPerCall(cell);
   const packet = optionOf(cell, 'packetSize');
   const packetBytes = packet === null ? segmentBytes : Number(packet.value);
   const large = sent !== null && sent > packetBytes;
   const without = neighbourWithout(cell);
+  const isHeldBack = large && optionOf(cell, 'noDelay')?.value === false;
+  // What the connections spend in the mode's calls, as sessions at a time.
+  const { connections } = cell.settings;
+  const stalled = Math.min(connections, (mode.calls * delay.fromMs) / cell.elapsedMs);
+  const { atWork, method } = cell.server;
+  if (atWork !== null && atWork > connections - most * stalled)
+    return notShown(
+      `The server itself was at work for ${formatPercent(Math.min(1, atWork / connections))} of the connections’ time.`,
+    );
+  if (pauses && atWork === null && method === 'sampled')
+    return cannotTell('Too few samples of the server’s sessions tell whether it was at work meanwhile.');
+  const idle = atWork !== null && atWork < most * stalled;
+  if (!isHeldBack && !pauses && without === null && mode.fast < leastFast)
+    return cannotTell(
+      `Most calls take ${delay.fromMs} to ${delay.toMs} ms: a statement that takes as long on the server looks the same.`,
+    );
   const { p50 } = cell.summary.latencyMs;
   const evidence = [
     share(`Calls of ${delay.fromMs} to ${delay.toMs} ms`, mode.share, 'latency-histogram'),
     p50 !== null && time('Median latency', p50, 'latency-percentiles'),
+    pauses && time('Longest pause within an answer', gapMs, 'client-shares'),
     sent !== null && bytes('Sent with a call', sent, 'latency-table'),
     without !== null &&
       share(
@@ -88,12 +123,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       ? ''
       : ` A call sends ${formatBytes(sent)}, ${large ? 'more than' : 'no more than'} one packet of ${formatBytes(packetBytes)}.`;
   return shown({
-    claim: `${formatPercent(mode.share)} of the calls of ${cell.name} take ${delay.fromMs} to ${delay.toMs} ms, as long as ${delay.of} withholds an acknowledgement, and few take a little less or more.${size}`,
-    confidence: large || without !== null ? 'likely' : 'possible',
-    explains: Math.min(1, (mode.calls * delay.fromMs) / (cell.elapsedMs * cell.settings.connections)),
+    claim: `${formatPercent(mode.share)} of the calls of ${cell.name} take ${delay.fromMs} to ${delay.toMs} ms, as long as ${delay.of} withholds an acknowledgement, and few take a little less${mode.isSharp ? ' or more' : ''}.${pauses ? ` Answers begin and pause: for ${formatMs(gapMs)} on average nothing arrives.` : ''}${size}`,
+    confidence: isHeldBack || without !== null || ((pauses || large) && idle) ? 'likely' : 'possible',
+    explains: stalled / connections,
     evidence,
-    advice:
-      'Have the driver set TCP_NODELAY, or send a request in one write: larger packets where the protocol has a packet size, fewer rows per call where it has not.',
+    advice: pauses
+      ? 'Have the server, or the proxy in front of it, set TCP_NODELAY, or write an answer at once.'
+      : 'Have the driver set TCP_NODELAY, or send a request in one write: larger packets where the protocol has a packet size, fewer rows per call where it has not.',
     confirm: confirmOf(facts, cell),
   });
 }
@@ -101,16 +137,23 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 function modeOf(histogram: Histogram): Mode | null {
   for (const delay of delays) {
     const width = (delay.toMs - delay.fromMs) * besideShare;
-    let [calls, below, above] = [0, 0, 0];
+    let [calls, below, above, fast] = [0, 0, 0, 0];
     for (const { fromNs, toNs, count } of histogram.buckets()) {
       const ms = (fromNs + toNs) / 2e6;
+      if (ms < delay.fromMs / 2) fast += count;
       if (ms >= delay.fromMs && ms <= delay.toMs) calls += count;
       else if (ms >= delay.fromMs - width && ms < delay.fromMs) below += count;
       else if (ms > delay.toMs && ms <= delay.toMs + width) above += count;
     }
     const portion = calls / histogram.count;
-    if (portion >= leastShare && calls >= leastPeak * Math.max(1, below, above))
-      return { delay, calls, share: portion };
+    if (portion >= leastShare && calls >= leastPeak * Math.max(1, below))
+      return {
+        delay,
+        calls,
+        share: portion,
+        fast: fast / histogram.count,
+        isSharp: calls >= leastPeak * above,
+      };
   }
   return null;
 }
@@ -121,7 +164,7 @@ function neighbourWithout(cell: CellFacts) {
   for (const { factor, level, cell: other } of cell.neighbours()) {
     const { histogram } = other.summary;
     if (!factors.includes(factor) || histogram === null || other.calls < leastCalls) continue;
-    if (modeOf(Histogram.decode(histogram)) === null) return { factor, level, cell: other, share: 0 };
+    if (modeOf(Histogram.decode(histogram))?.isSharp !== true) return { factor, level, cell: other, share: 0 };
   }
   return null;
 }

@@ -1,11 +1,11 @@
 import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
-import { linkTo, number, share, time } from '../shared/evidence.ts';
+import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { shareOfTrips } from './round-trips.ts';
+import { isBeyond, shareOfTrips } from './round-trips.ts';
 
 /**
  * A third of a call goes into round trips for its next rows: fetched at once, the call could be half as fast again.
@@ -15,13 +15,15 @@ const worthSaying = 1 / 3;
 /** Rows come in so small pieces that the round trips for them are what takes the time. */
 export const fetchSizeTooSmall: Rule = {
   title: 'Fetch size too small',
+  bottleneck: 'network round trips of small fetches',
   looksFor: 'results that are fetched in too many pieces',
   shownWhen: 'a third of a call is round trips for the next rows',
   find: eachCell(judge),
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const { settings, target, callTime, roundTripMs, rows } = cell;
+  const { settings, target, callTime, rows } = cell;
+  const roundTripMs = cell.summary.roundTrip?.cheapestMs ?? null;
   const { operation, method, fetchSize } = settings;
   if (operation === 'copy') return cannotTell('Its calls read and insert; how long reading took stands by itself.');
   if (operation !== 'readRange' && operation !== 'scan') return notShown('Its results are not fetched in pieces.');
@@ -31,7 +33,10 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const faster = larger?.comparison.verdict === 'faster';
   const trips = callTime === null || callTime.calls === 0 ? null : callTime.roundTrips / callTime.calls;
   const part =
-    callTime === null || callTime.calls === 0 || roundTripMs === null
+    callTime === null ||
+    callTime.calls === 0 ||
+    roundTripMs === null ||
+    isBeyond([callTime], callTime.roundTrips, roundTripMs)
       ? null
       : shareOfTrips([callTime], callTime.roundTrips - callTime.calls, roundTripMs);
   if (trips !== null && trips < 2)
@@ -58,7 +63,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     evidence: [
       number('Fetch size', fetchSize, null),
       perCall,
-      roundTripMs !== null && time('Cheapest round trip', roundTripMs, linkTo('calibration')),
+      roundTripMs !== null && time('Cheapest round trip', roundTripMs, 'client-shares'),
       part !== null && share('Round trips after the first', part, 'client-shares'),
       larger && ratioEvidence(larger),
     ],

@@ -1,11 +1,11 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
 import { type Compared, comparedAbove, comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
-import { linkTo, number, share, time } from '../shared/evidence.ts';
+import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { shareOfTrips, spentMs } from './round-trips.ts';
+import { isBeyond, shareOfTrips, spentMs } from './round-trips.ts';
 
 /** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
@@ -16,46 +16,66 @@ const mostOfCall = 0.5;
 const settles = 1.5;
 
 /**
- * Calls spend their time on network round trips: as many as were counted at the sockets, each as long as that of the
- * cheapest statement over one idle connection, which was timed before the run and is a lower bound.
+ * Calls spend their time on round trips: as many as were counted at the sockets, each as long as the cheapest statement
+ * took beside the trials. The network is blamed for what a TCP handshake takes, or a network emulator added; the rest is
+ * what driver and server need for any request.
  */
 export const roundTripBound: Rule = {
   title: 'Bound by round trips',
-  looksFor: 'calls that spend their time on network round trips',
-  shownWhen: 'half of a call is on the network; a variant with more rows per call that is 1.5 times as fast settles it',
+  bottleneck: 'round trips',
+  looksFor: 'calls that spend their time on round trips: on the network, or on what any request costs',
+  shownWhen:
+    'half of a call is as long as its round trips would take with the cheapest statement; a variant with more rows per call that is 1.5 times as fast settles it',
   find: eachCell(judge),
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const { callTime, transactionTime, roundTripMs, calls } = cell;
+  const { callTime, transactionTime, calls } = cell;
+  const { roundTrip } = cell.summary;
   if (cell.inProcess) return notShown(`${cell.target.name} works inside the client process: there is no round trip.`);
-  if (roundTripMs === null) return cannotTell('The round trip to this target was not calibrated before the run.');
+  if (roundTrip === null) return cannotTell('The cheapest statement was not timed beside the trials.');
   if (callTime === null || calls === 0)
-    return cannotTell('What its calls spend their time on could not be seen at the sockets.');
+    return cannotTell('What its calls spend their time on could not be seen at the sockets, or does not add up.');
   const both = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
   const trips = both.reduce((sum, { roundTrips }) => sum + roundTrips, 0);
   const callMs = spentMs(both) / callTime.calls;
-  const part = shareOfTrips(both, trips, roundTripMs);
+  const { cheapestMs, network, sameMachine } = roundTrip;
+  const perCall = number('Round trips per call', trips / callTime.calls, 'client-shares');
+  const tripsText = `${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'}`;
+  if (isBeyond(both, trips, cheapestMs))
+    return cannotTell(
+      `The cheapest statement took ${formatMs(cheapestMs)} beside the trials, and a whole call of ${tripsText} ${formatMs(callMs)}: it says nothing about these calls.`,
+    );
+  const part = shareOfTrips(both, trips, cheapestMs);
   if (part < mostOfCall)
     return notShown(
-      `Round trips (${formatMs(roundTripMs)} for the cheapest statement) make up ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
+      `Round trips (${formatMs(cheapestMs)} for the cheapest statement) make up ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
     );
+  const [leastPart, mostPart] =
+    network === null ? [] : [network.leastMs, network.mostMs].map((ms) => shareOfTrips(both, trips, ms));
+  const onNetwork = leastPart !== undefined && leastPart >= mostOfCall;
+  const where = onNetwork
+    ? ` At least ${formatPercent(leastPart)} is the network’s: its round trip takes ${formatMs(network!.leastMs)} or more.`
+    : sameMachine
+      ? ' The connections end on this machine: this is what driver and server, or a tunnel between them, need for any request, and no network.'
+      : mostPart === undefined || mostPart >= mostOfCall
+        ? ' How much of it is the network’s cannot be told.'
+        : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
-  const perCall = number('Round trips per call', trips / callTime.calls, 'client-shares');
   return shown({
-    claim: `${cell.name} is bound by network round trips: ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'} as long as that of the cheapest statement (${formatMs(roundTripMs)}).`,
+    claim: `${cell.name} is bound by round trips: ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)}).${where}`,
     confidence: settled ? 'certain' : cell.summary.clientSaturated ? 'possible' : 'likely',
     explains: part,
     evidence: [
       time('A call', callMs, 'latency-percentiles'),
-      time('Cheapest round trip', roundTripMs, linkTo('calibration')),
+      time('Cheapest round trip', cheapestMs, 'client-shares'),
+      network !== null && time('Of it on the network at most', network.mostMs, 'client-shares'),
       perCall,
       share('Round trips’ part of a call', part, 'client-shares'),
       settled && ratioEvidence(settled),
     ],
-    advice:
-      'Send more with each round trip (more rows per call, a pipeline, array binds), use more connections at once, or bring client and server closer together. A faster server would change little.',
+    advice: `Send more with each round trip (more rows per call, a pipeline, array binds), ${onNetwork ? 'use more connections at once, or bring client and server closer together. A faster server would change little.' : 'or use more connections at once.'}${mostPart !== undefined && mostPart < mostOfCall ? ' A shorter network would change little.' : ''}`,
     confirm: confirmFewer(facts, cell),
   });
 }

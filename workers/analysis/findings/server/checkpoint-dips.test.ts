@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Sfc32 } from '#stats/random.ts';
+import { Sfc32 } from '#stats/random/random.ts';
 import { judged, mistakesOf, type SmallTrial } from '../shared/small-run.fixture.ts';
 import { checkpointDips } from './checkpoint-dips.ts';
 

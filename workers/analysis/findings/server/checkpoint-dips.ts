@@ -1,6 +1,6 @@
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
-import { median } from '#stats/summary.ts';
+import { median } from '#stats/intervals/summary.ts';
 import type { TrialView } from '../../run-model/run-model.ts';
 import { wholeSeconds } from '../../run-model/steadiness.ts';
 import { confirmBy, untilSeconds } from '../shared/confirm.ts';
@@ -139,8 +139,8 @@ function marksOf(
   { series }: TrialView,
 ): Readonly<Record<string, readonly (readonly [number, number])[]>> {
   const marks: Record<string, (readonly [number, number])[]> = {};
-  for (const [kind, course] of Object.entries(series.events))
-    marks[probeInfoOf(probeInfo, kind)?.label ?? kind] = course.marks.map(({ atMs, durationMs }) => [
+  for (const [kind, timeline] of Object.entries(series.events))
+    marks[probeInfoOf(probeInfo, kind)?.label ?? kind] = timeline.marks.map(({ atMs, durationMs }) => [
       atMs,
       atMs + durationMs,
     ]);

@@ -19,6 +19,7 @@ const worthSaying = 1.2;
 /** Commits wait for the log: the server's time goes there, and fewer commits for the same rows are faster. */
 export const commitBound: Rule = {
   title: 'Bound by commits',
+  bottleneck: 'commits, which wait for the log',
   looksFor: 'commits that wait until the log is written',
   shownWhen:
     'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 sightings, and 100 to be likely',

@@ -15,6 +15,9 @@ const leastSightings = 20;
 /** Standard errors of a difference of sampled shares that are no chance (99 %). */
 const leastErrors = 2.58;
 
+/** Where outsiders hold up that share of the waiting sessions, the rest does not say enough of the run's own. */
+const mostForeign = 0.2;
+
 const words: Readonly<Record<Class, { readonly title: string; readonly advice: string }>> = {
   lock: {
     title: 'locks of rows or tables',
@@ -34,7 +37,8 @@ const words: Readonly<Record<Class, { readonly title: string; readonly advice: s
  * number of connections alone.
  */
 export const contention: Rule = {
-  title: 'Lock and latch contention',
+  title: 'Lock contention',
+  bottleneck: 'lock contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
   shownWhen: 'locks or latches take 10 % of the server’s own time, from at least 20 sightings',
   find: eachCell(outcomeOf),
@@ -55,6 +59,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (part < leastShare)
     return notShown(
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
+    );
+  const foreign = one === 'lock' ? foreignPart(cell) : 0;
+  if (foreign >= mostForeign)
+    return cannotTell(
+      `${formatPercent(foreign)} of the waits for locks that were sampled were for a session outside the run (see “Blocked by a session outside the run”): what the run’s own sessions cost each other is not known.`,
     );
   const fewer = withFewest(cell);
   const rises = fewer === null ? null : isMore(cell, fewer, one);
@@ -87,6 +96,12 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       levels: [1, 2, 4, 8, 16],
     }),
   });
+}
+
+/** Share (0…1) of the sampled waits for locks that were for sessions outside the run; 0 where none was seen. */
+function foreignPart({ server: { foreignLocks, lockSightings } }: CellFacts): number {
+  const waiting = foreignLocks.holders.reduce((sum, one) => sum + one.waiting, 0);
+  return waiting === 0 ? 0 : Math.min(1, waiting / Math.max(waiting, lockSightings ?? 0));
 }
 
 /** The neighbour of fewest connections, of which the server tells as much. */

@@ -68,9 +68,42 @@ test('not where pages are read, the table is larger, or is in memory by design',
   expect(status({ read: 700, hit: 59_300 }, { data: 20 * mib, cache: 128 * mib })).toEqual(['notShown']);
   expect(status({ read: 3, hit: 60_000 }, { data: 120 * mib, cache: 128 * mib })).toEqual(['notShown']);
   expect(status(null, { data: 20 * mib, cache: 128 * mib, medium: 'memory' })).toEqual(['notShown']);
-  expect(status({ read: 0, hit: 900 }, { data: null, cache: 128 * mib })).toEqual(['cannotTell']);
+  // 20,000 calls that touch no table: what is counted is of Dyno's own probes.
+  expect(status({ read: 3, hit: 9_000 }, { data: mib, cache: 128 * mib })).toEqual(['notShown']);
   const cells = [{ trials: [{ perSecond: [20_000] }] }];
   expect(status(null, { data: mib, cache: 128 * mib }, { cells })).toEqual(['notShown']);
+});
+
+test('statements that write, or whose pages are not counted, are not said to have measured memory', () => {
+  const pages = (log: number) => [
+    { counters: { read: 0, hit: 0, log: 0 } },
+    { counters: { read: 3, hit: 60_000, log } },
+  ];
+  const first = (operation: 'statement' | 'update', log: number | null) =>
+    run(
+      null,
+      { data: mib, cache: 128 * mib },
+      {
+        more: { statements: { look: { text: 'SELECT 1' } } },
+        probeInfo: { ...probeInfo, log: { unit: 'bytes', label: 'Log', role: 'logBytes' } },
+        cells: [
+          {
+            settings: { operation },
+            trials: [
+              {
+                perSecond: [20_000],
+                samples: log === null ? [] : pages(log),
+                more: { storedBytes: { tableBytes: mib, indexBytes: 0 } },
+              },
+            ],
+          },
+        ],
+      },
+    ).outcomes[0]?.status;
+  expect(first('statement', 0)).toBe('shown');
+  expect(first('statement', 20_000 * 200)).toBe('notShown');
+  expect(first('statement', null)).toBe('cannotTell');
+  expect(first('update', 20_000 * 200)).toBe('notShown');
 });
 
 test('of a working set the part that calls touch is what has to fit', () => {

@@ -1,12 +1,16 @@
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { formatBytes, formatCount, formatPercent } from '#model/format/format.ts';
-import { fillingOperations } from '#model/settings/vocabulary.ts';
+import type { Settings } from '#model/settings/settings.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { bytes, linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
+/** What reads alone: a change is committed to storage, wherever its pages are. */
+const judgedOperations: readonly Settings['operation'][] = ['readByKey', 'readRange', 'scan', 'statement'];
+/** Log of a call: a read writes none, but for a server's own upkeep. */
+const leastLogBytes = 50;
 /** Share of the pages wanted: every server reads so many for its catalogue and statistics. */
 const mostRead = 0.01;
 /** Fewer pages say nothing of a share of a hundredth. */
@@ -19,18 +23,18 @@ const wantedTimes = 4;
 const mostRows = 10_000_000_000;
 
 /**
- * Reads, updates and deletes that found all pages in the server's own memory: the storage was not measured. Certain
- * where the server counted so and the data are smaller than its cache; likely where only one of the two is known. It
- * explains nothing: it says what the numbers do not show.
+ * Reads that found all pages in the server's own memory: the storage was not measured. Certain where the server counted
+ * so and the data are smaller than its cache; likely where only one of the two is known. It explains nothing: it says
+ * what the numbers do not show.
  */
 export const fitsInMemory: Rule = {
   title: 'Data fit in memory',
   looksFor: 'data that the server keeps in memory, so that its storage is not measured',
   shownWhen:
-    'at most 1 % of at least 1,000 wanted pages were read from files, or the data fill at most 90 % of the cache; certain with both',
+    'at most 1 % of at least 1,000 wanted pages, and one a call, were read from files, or the data fill at most 90 % of the cache; certain with both',
   find: eachCell(outcomeOf, {
-    cells: ({ measured }) => measured.filter(({ settings }) => !fillingOperations.includes(settings.operation)),
-    whyNone: 'Inserts do not look for rows that are there; only reads, updates and deletes are judged.',
+    cells: ({ measured }) => measured.filter(({ settings }) => judgedOperations.includes(settings.operation)),
+    whyNone: 'Only reads are judged: what writes waits for storage when it commits.',
   }),
 };
 
@@ -38,9 +42,19 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.summary.storedBytesPerRow?.medium === 'memory') return notShown('Tables are in memory there by design.');
   const { pagesRead, pagesHit } = cell.server.roles;
   const wanted = pagesRead === undefined || pagesHit === undefined ? 0 : pagesRead + pagesHit;
-  const readShare = wanted >= leastPages ? pagesRead! / wanted : null;
+  const isCounted = pagesRead !== undefined && pagesHit !== undefined;
+  if (cell.settings.operation === 'statement') {
+    if (!isCounted)
+      return cannotTell('Whether its statements read pages of tables is not known: the server counts none.');
+    const { logBytes = 0 } = cell.server.roles;
+    if (logBytes / cell.calls >= leastLogBytes)
+      return notShown('Its statements write: their commits wait for storage, whatever was read from memory.');
+  }
+  // Every call that reads a table wants a page of it at least; what is counted otherwise is of Dyno's own probes.
+  if (isCounted && wanted < cell.calls) return notShown('Its calls wanted less than a page each: they read no table.');
+  const readShare = isCounted && wanted >= leastPages ? pagesRead! / wanted : null;
   const { operation, workingSet = 1 } = cell.settings;
-  const touched = operation === 'scan' || operation === 'delete' ? 1 : workingSet;
+  const touched = operation === 'scan' ? 1 : workingSet;
   const all = dataBytes(cell);
   const data = all === null ? null : all * touched;
   const what =
@@ -65,7 +79,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const evidence = [
     readShare !== null && share('Pages read from outside the cache', readShare, 'server-counters'),
     data !== null && bytes(touched < 1 ? 'Working set' : 'Data and indexes', data, 'stored'),
-    cache !== null && bytes('The server’s cache', cache, linkTo('like-for-like')),
+    cache !== null && bytes('The server’s cache', cache, linkTo('settings-compared')),
   ];
   const { dataset, tables } = facts.model.plan.experiment;
   const { rows } = dataset;

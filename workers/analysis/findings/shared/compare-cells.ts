@@ -1,5 +1,5 @@
 import { formatRatioInterval } from '#model/format/format.ts';
-import { type Comparison, compareMeans } from '#stats/compare-means.ts';
+import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
 import { linkTo } from './evidence.ts';
 import type { CellFacts, Neighbour } from './facts.ts';
 import type { Evidence } from './finding.ts';
@@ -38,5 +38,5 @@ export const ratioEvidence = ({ factor, own, level, comparison, cell }: Compared
   value: comparison.ratio.value,
   unit: 'ratio',
   text: formatRatioInterval(comparison.ratio),
-  link: linkTo('ratios', cell.cell),
+  link: linkTo('results', cell.cell),
 });

@@ -10,12 +10,13 @@ import { busyMs } from '../../client/busy-time.ts';
 import { addPauses } from '../../client/pauses.ts';
 import type { CellSummary, RunModel, TrialView } from '../../run-model/run-model.ts';
 import { rateUnit } from '../../run-model/select-cells.ts';
-import { type Steadiness, steadinessOf } from '../../run-model/steadiness.ts';
+import { type CellSteadiness, cellSteadiness } from '../../run-model/steadiness.ts';
 import { cellName } from './cell-name.ts';
+import { plausibleCallTime, plausiblePauses, plausibleSlowest, plausibleTime } from './plausible.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
 /**
- * What rules look at, worked out once for a run. Reference targets and stand-ins are left out: nothing is found about a
+ * What rules look at, worked out once for a run. Reference targets and emulators are left out: nothing is found about a
  * product from them. What is costly and not always wanted (changesOf a trial, sweeps) rules work out from `views` and
  * `model`.
  */
@@ -55,7 +56,10 @@ export interface CellFacts {
   readonly rows: number;
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
-  /** Null: calls that are reported one by one, or a run of an older version. */
+  /**
+   * Null: calls that are reported one by one, a run of an older version, or numbers that cannot be true together; so are
+   * the next members.
+   */
   readonly processTime: ProcessTime | null;
   /**
    * Time of the calls alone, and of begin, commit and rollback. Null: it cannot be seen, calls are reported one by one,
@@ -68,13 +72,8 @@ export interface CellFacts {
   /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
   readonly slowest: SlowestCalls | null;
   readonly server: ServerFacts;
-  /**
-   * Median of the cheapest statement's round trip to this target over one connection, before the run, and what a
-   * network emulator was to add to it; null: not calibrated.
-   */
-  readonly roundTripMs: number | null;
-  /** Steadiness of the trials that are long enough to judge. */
-  readonly steadiness: readonly Steadiness[];
+  /** Of the trials that are long enough to judge, together; null where none is. */
+  readonly steadiness: CellSteadiness | null;
   /** Cells on the same target that differ in the level of one factor alone. */
   readonly neighbours: () => readonly Neighbour[];
 }
@@ -130,12 +129,17 @@ function cellFacts(
   const ok = views.flatMap(({ result }) => result ?? []);
   const alike = ok.filter(({ perCall }) => perCall === undefined);
   const sum = (of: (result: TrialResult) => number) => ok.reduce((total, result) => total + of(result), 0);
+  const elapsedMs = sum(busyMs);
+  const { settings } = variant;
+  const callTime = plausibleCallTime(added(alike.map(({ health }) => health.callTime)), settings, elapsedMs);
+  const ownTime = added(alike.map(({ health }) => health.processTime));
+  const processTime = plausibleTime(ownTime, settings.connections === 1 ? callTime : null);
   let neighbours: readonly Neighbour[] | null = null;
   const facts: CellFacts = {
     cell: { variant: summary.variant, target: summary.target },
     name: cellName(model.plan, summary),
     variant,
-    settings: variant.settings,
+    settings,
     target,
     inProcess: target.descriptor.inProcess === true,
     summary,
@@ -143,7 +147,7 @@ function cellFacts(
     rates: ok.filter(isTimed).map(throughputOf),
     results: all.flatMap(({ result }) => result ?? []),
     views,
-    elapsedMs: sum(busyMs),
+    elapsedMs,
     isReportedPerCall: alike.length < ok.length,
     calls: sum(({ totals }) => totals.calls),
     rows: sum(({ totals }) => totals.rows),
@@ -156,14 +160,18 @@ function cellFacts(
       cpuUserMs: sum(({ health }) => health.cpuUserMs),
       cpuSystemMs: sum(({ health }) => health.cpuSystemMs),
     },
-    processTime: added(alike.map(({ health }) => health.processTime)),
-    callTime: added(alike.map(({ health }) => health.callTime)),
+    processTime,
+    // Where its times contradict those of its process, neither is known.
+    callTime: ownTime !== null && processTime === null ? null : callTime,
     transactionTime: added(alike.map(({ health }) => health.transactionTime)),
-    pauses: addPauses(ok.map(({ health }) => health.pauses)),
-    slowest: added(alike.map(({ health }) => health.slowest)),
-    server: serverFacts(target, views, variant.settings.connections),
-    roundTripMs: roundTripMs(model, summary),
-    steadiness: views.flatMap((view) => steadinessOf(view) ?? []).filter(({ state }) => state !== 'tooShort'),
+    pauses: plausiblePauses(
+      addPauses(ok.map(({ health }) => health.pauses)),
+      processTime,
+      sum(({ health }) => health.gcMs),
+    ),
+    slowest: plausibleSlowest(added(alike.map(({ health }) => health.slowest))),
+    server: serverFacts(target, views, settings.connections, elapsedMs),
+    steadiness: cellSteadiness(views),
     neighbours: () => {
       neighbours ??= neighboursOf(facts);
       return neighbours;
@@ -171,11 +179,6 @@ function cellFacts(
   };
   return facts;
 }
-
-const roundTripMs = ({ calibration }: RunModel, { target, network }: CellSummary): number | null => {
-  const entry = calibration.find((one) => one.kind === 'roundTrip' && one.target === target);
-  return entry?.p50Us == null ? null : entry.p50Us / 1_000 + (network?.intendedMs ?? 0);
-};
 
 /** Sums field by field; null where one of the trials has none. */
 function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T | null | undefined)[]): T | null {
@@ -194,4 +197,4 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
  * tell.
  */
 export const noProcessorShare = ({ pauses, processTime }: CellFacts): number =>
-  pauses === null || processTime === null ? 0 : (pauses.noProcessorMs ?? 0) / processTime.wallMs;
+  pauses === null || processTime === null ? 0 : Math.min(1, (pauses.noProcessorMs ?? 0) / processTime.wallMs);

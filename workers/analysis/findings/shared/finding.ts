@@ -16,18 +16,19 @@ export type EvidencePanel =
   | 'client-health'
   | 'client-shares'
   | 'exceptions'
-  | 'like-for-like'
+  | 'settings-compared'
   | 'latency-histogram'
   | 'latency-percentiles'
   | 'latency-table'
-  | 'ratios'
+  | 'query-plans'
+  | 'results'
   | 'retries'
+  | 'rows-examined'
   | 'scalability'
   | 'server-counters'
   | 'server-time'
   | 'statement-latency'
   | 'stored'
-  | 'throughput'
   | 'throughput-over-rows'
   | 'throughput-over-time'
   | 'within';
@@ -93,7 +94,7 @@ export type Outcome = Shown | Unshown;
  * for.
  */
 export interface Rule {
-  /** A few words: "Client saturated". */
+  /** A few words: "Client-bound". */
   readonly title: string;
   /**
    * What it looks for, as a clause that goes on after "looked for": "calls that spend their time on network round
@@ -102,5 +103,7 @@ export interface Rule {
   readonly looksFor: string;
   /** Its main thresholds, as a clause that goes on after "shown when": "0.9 plans per execution". */
   readonly shownWhen: string;
+  /** What limits a cell that shows it, as the answer of a run names it: "round trips". Absent: no limit. */
+  readonly bottleneck?: string;
   readonly find: (facts: RunFacts) => readonly Outcome[];
 }

@@ -5,9 +5,9 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { expandVariants } from '#planning/expand-variants.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
-import type { CalibrationEntry, CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
-import { Histogram } from '#stats/histogram.ts';
+import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
+import type { CallTime, ClientHealth, ProcessTime, TrialResult } from '#protocol/measurement.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
 import { aMoment as at, descriptorOf, healthOf, resultOf, targetOf } from '../../run-model/journal-parts.fixture.ts';
 import { readRun } from '../../run-model/run.fixture.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
@@ -23,7 +23,8 @@ export interface MadeRun {
   readonly measure?: Experiment['measure'] | { readonly repeats: number };
   readonly targets?: readonly MadeTarget[];
   readonly repeats?: number;
-  readonly calibration?: readonly Partial<CalibrationEntry>[];
+  /** Beside every trial. */
+  readonly roundTrip?: NonNullable<TrialResult['roundTrip']>;
   readonly trial?: (of: { readonly settings: Settings; readonly target: string; readonly repeat: number }) => MadeTrial;
 }
 
@@ -93,6 +94,7 @@ export const callTime = (calls: number, each: Partial<Omit<CallTime, 'calls'>>):
   sendMs: calls * (each.sendMs ?? 0),
   waitMs: calls * (each.waitMs ?? 0),
   receiveMs: calls * (each.receiveMs ?? 0),
+  gapMs: calls * (each.gapMs ?? 0),
   roundTrips: calls * (each.roundTrips ?? 1),
 });
 
@@ -104,7 +106,7 @@ export function madeJournal({
   measure,
   targets = [{ name: 'server' }],
   repeats = 5,
-  calibration = [],
+  roundTrip,
   trial = () => ({}),
 }: MadeRun = {}): readonly JournalRecord[] {
   const text = stringify({
@@ -138,7 +140,7 @@ export function madeJournal({
   const records: JournalRecord[] = [];
   records.push({
     record: 'header',
-    version: 1,
+    version: journalVersion,
     runId: '20261120-080000-made-up',
     at,
     yaml: text,
@@ -153,21 +155,6 @@ export function madeJournal({
     environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 4, memoryBytes: 8 * 2 ** 30 },
   });
   for (const target of made) records.push({ record: 'target', at, target });
-  records.push({
-    record: 'calibration',
-    at,
-    entries: calibration.map((entry) => ({
-      kind: 'roundTrip',
-      target: null,
-      label: 'measured before',
-      perSecond: 10_000,
-      unit: 'calls',
-      p50Us: null,
-      p99Us: null,
-      measuredAt: at,
-      ...entry,
-    })),
-  });
   for (const planned of trials) {
     const { settings } = variants.find(({ id }) => id === planned.variant)!;
     const one = trial({ settings, target: planned.target, repeat: planned.repeat });
@@ -214,7 +201,15 @@ export function madeJournal({
     records.push({
       record: 'result',
       at,
-      result: resultOf(planned, { elapsedMs, totals: counts, health }, { workers: settings.processes, ...one.result }),
+      result: resultOf(
+        planned,
+        { elapsedMs, totals: counts, health },
+        {
+          workers: settings.processes,
+          ...(roundTrip && { roundTrip }),
+          ...one.result,
+        },
+      ),
     });
   }
   records.push({ record: 'end', at, status: 'complete' });

@@ -1,7 +1,15 @@
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { TrialView } from '../../run-model/run-model.ts';
+import type { ForeignLocks, TrialView } from '../../run-model/run-model.ts';
+import { addForeignLocks } from '../../server/foreign-locks.ts';
 import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../../server/server-summary.ts';
-import { type ClassTimes, ownShares, type ServerTime, serverTimeOf } from '../../server/server-time.ts';
+import {
+  atWork,
+  type ClassTimes,
+  lockSightings,
+  ownShares,
+  type ServerTime,
+  serverTimeOf,
+} from '../../server/server-time.ts';
 
 /** What the server's own counters add up to over the measured phases of a cell. */
 export interface ServerFacts {
@@ -22,6 +30,15 @@ export interface ServerFacts {
   readonly whyNoTime: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
   readonly sightings: number;
+  /**
+   * Mean number of the cell's sessions that the server worked for, or held up by itself, at a time. Null: it does not
+   * tell, or too few samples were taken.
+   */
+  readonly atWork: number | null;
+  /** Sessions outside of the run for whose locks its sessions waited, who held up most first. */
+  readonly foreignLocks: ForeignLocks;
+  /** Sessions of the run seen in waits for locks, over all samples; null: the server does not report waits. */
+  readonly lockSightings: number | null;
   /** What classes are made of, in the engine's words, the longest first. */
   readonly parts: ServerTime['parts'];
 }
@@ -31,6 +48,7 @@ export function serverFacts(
   { probeInfo, descriptor }: TargetRecord,
   views: readonly TrialView[],
   connections: number,
+  elapsedMs: number,
 ): ServerFacts {
   const time = serverTimeOf(probeInfo, views, connections);
   return {
@@ -40,6 +58,9 @@ export function serverFacts(
     method: time?.method ?? 'none',
     whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
+    atWork: time === null ? null : atWork(time, elapsedMs),
+    foreignLocks: addForeignLocks(views.map(({ series }) => series.foreignLocks)),
+    lockSightings: lockSightings(probeInfo, views),
     parts: time?.parts ?? [],
   };
 }

@@ -5,9 +5,10 @@ import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import { plannedMeasure } from '#planning/planned-measure.ts';
 import { formatLevels } from '#planning/variant-of.ts';
-import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
+import { type JournalRecord, journalVersion, type TargetRecord } from '#protocol/journal.ts';
 import type { CallCounts, ClientHealth, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Plan, Variant } from '#protocol/plan.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
 import {
   aMoment as at,
   descriptorOf,
@@ -18,6 +19,7 @@ import {
   timesOf,
 } from '../../run-model/journal-parts.fixture.ts';
 import { readRun } from '../../run-model/run.fixture.ts';
+import type { RunModel } from '../../run-model/run-model.ts';
 import { confirmText } from './confirm.ts';
 import { type RunFacts, runFacts } from './facts.ts';
 import type { Outcome, Rule } from './finding.ts';
@@ -36,6 +38,9 @@ export interface SmallTrial {
   readonly errors?: Readonly<Partial<Record<ErrorKind, number>>>;
   readonly more?: Partial<TrialResult>;
   readonly health?: Partial<ClientHealth>;
+  readonly queryPlans?: readonly AskedPlan[];
+  /** Asked after the measured phase. */
+  readonly laterPlans?: readonly AskedPlan[];
 }
 
 export interface SmallCell {
@@ -48,10 +53,12 @@ export interface SmallCell {
 export interface SmallRun {
   readonly cells: readonly SmallCell[];
   readonly columns?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** Further keys of the dataset. */
+  readonly dataset?: Readonly<Record<string, unknown>>;
   readonly descriptor?: Partial<EngineDescriptor>;
   readonly probeInfo?: Readonly<Record<string, ProbeInfo>>;
   readonly fingerprint?: Partial<NonNullable<TargetRecord['fingerprint']>>;
-  /** Round trip of the cheapest statement; null: not calibrated. */
+  /** Round trip of the cheapest statement, over a network; null: not timed. */
   readonly roundTripMs?: number | null;
   /** Further keys of the experiment's file. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -66,12 +73,15 @@ const server = descriptorOf({
   builtIn: [{ target: 'Server', label: 'Server', about: 'For tests.' }],
 });
 
-const dataset = { rows: 100_000, key: 'id' };
+const plainDataset = { rows: 100_000, key: 'id' };
 const plainColumns = { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } };
+
+/** It as every run is read. */
+export const smallRun = (run: SmallRun): RunModel => readRun(journal(run));
 
 /** What a rule says of it, and the facts it was told. */
 export function judged(rule: Rule, run: SmallRun): { readonly facts: RunFacts; readonly outcomes: readonly Outcome[] } {
-  const facts = runFacts(readRun(journal(run)));
+  const facts = runFacts(smallRun(run));
   return { facts, outcomes: rule.find(facts) };
 }
 
@@ -88,6 +98,7 @@ export function mistakesOf({ model }: RunFacts, outcome: Outcome | undefined): r
 function* journal({
   cells,
   columns = plainColumns,
+  dataset = {},
   descriptor,
   probeInfo = {},
   fingerprint,
@@ -118,7 +129,7 @@ function* journal({
     'dyno: 1',
     'name: A small run',
     'question: What limits it?',
-    `dataset: ${JSON.stringify({ ...dataset, columns })}`,
+    `dataset: ${JSON.stringify({ ...plainDataset, ...dataset, columns })}`,
     `workload: ${JSON.stringify({ operation: 'insert', ...workload })}`,
     `factors: ${JSON.stringify(factors)}`,
     'targets: [Server]',
@@ -148,24 +159,13 @@ function* journal({
     cores: 2,
     memoryBytes: 2 ** 33,
   };
-  yield { record: 'header', version: 1, runId: 'small', at, yaml, plan, environment };
+  yield { record: 'header', version: journalVersion, runId: 'small', at, yaml, plan, environment };
   const target = targetOf('Server', own, { fingerprint: fingerprintOf(fingerprint), probeInfo });
   yield { record: 'target', at, target };
-  if (roundTripMs !== null) {
-    const us = roundTripMs * 1_000;
-    const entry = {
-      kind: 'roundTrip',
-      target: 'Server',
-      label: 'SELECT 1',
-      perSecond: 1e6 / us,
-      unit: 'calls',
-    } as const;
-    yield { record: 'calibration', at, entries: [{ ...entry, p50Us: us, p99Us: us * 2, measuredAt: at }] };
-  }
   for (const trial of plan.trials) {
     const i = variants.findIndex(({ id }) => id === trial.variant);
     yield { record: 'trial', at, trial };
-    yield* trialOf(trial, cells[i]!.trials[trial.repeat - 1]!, variants[i]!.settings);
+    yield* trialOf(trial, cells[i]!.trials[trial.repeat - 1]!, variants[i]!.settings, roundTripMs);
   }
   yield { record: 'end', at, status: 'complete' };
 }
@@ -174,7 +174,9 @@ function* trialOf(
   trial: Cell & { readonly number: number; readonly repeat: number },
   own: SmallTrial,
   { rowsPerCall }: Settings,
+  roundTripMs: number | null,
 ): Generator<JournalRecord> {
+  if (own.queryPlans) yield { record: 'queryPlans', trial: trial.number, when: 'warm', plans: own.queryPlans };
   yield { record: 'phase', at, trial: trial.number, phase: 'measure' };
   const samples = (own.samples ?? []).map(
     (one): ProbeSample => ({ counters: {}, gauges: {}, unavailable: [], ...one }),
@@ -207,8 +209,12 @@ function* trialOf(
     littleError: 0,
     probeDelta: Object.fromEntries(Object.entries(last).map(([name, value]) => [name, value - (first[name] ?? 0)])),
     phaseMs: { measure: elapsedMs },
+    ...(roundTripMs !== null && {
+      roundTrip: { cheapestMs: roundTripMs, handshakes: { shortestMs: roundTripMs * 0.8, sameMachine: false } },
+    }),
     ...own.more,
   });
+  if (own.laterPlans) yield { record: 'queryPlans', trial: trial.number, when: 'measured', plans: own.laterPlans };
   yield { record: 'result', at, result };
 }
 

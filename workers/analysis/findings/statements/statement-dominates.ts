@@ -1,4 +1,5 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
+import { blockedShare } from '../server/foreign-lock.ts';
 import { confirmWith } from '../shared/confirm.ts';
 import { share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -12,6 +13,9 @@ const leastShare = 0.5;
 const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
+
+/** Share of the connections' time in locks of others from which on a statement's time is not its own. */
+const mostBlocked = 0.05;
 
 /** A statement that is called seldom and has the connections most of the time; counted, call by call. */
 export const statementDominates: Rule = {
@@ -46,7 +50,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   const link = 'statement-latency';
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
-  const edits = withoutStatement(facts.model.plan.experiment, most.name);
+  const isBlocked = blockedShare(cell) >= mostBlocked;
+  const edits = isBlocked ? null : withoutStatement(facts.model.plan.experiment, most.name);
   return shown({
     claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,
     confidence: 'certain',
@@ -58,8 +63,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       time('One of it, on average', own, link),
       time('One of the others, on average', other, link),
     ],
-    advice:
-      'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',
+    advice: isBlocked
+      ? 'Sessions of the run waited for a lock of a session outside it (see “Blocked by a session outside the run”). End that first and measure again: nothing here says yet that the statement itself is slow.'
+      : 'Try it once, by itself, and read its plan: an index, fewer rows, or a sum that is kept may do. Otherwise give it connections of its own, so that the others do not wait behind it.',
     confirm:
       edits &&
       confirmWith(

@@ -17,7 +17,7 @@ export const typedNullRun: MadeRun = {
   },
   workload: { operation: 'insert', method: 'bind' },
   factors: { nullBinding: ['asDecimal', 'asFloat'] },
-  calibration: [{ kind: 'roundTrip', target: 'constructed', p50Us: 20 }],
+  roundTrip: { cheapestMs: 0.02, handshakes: null },
   targets: [
     {
       name: 'constructed',

@@ -75,7 +75,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts, binding: NullBinding): Cell
           claim: `Nulls are declared as “${binding}”, and ${formatNumber(plans)} plans are made per statement executed on ${cell.name}. The same statements with nulls declared as their columns were not measured.`,
           confidence: 'possible',
           explains: 0,
-          evidence: [parses, rate('Throughput', cell.throughput!, facts.unit, 'throughput')],
+          evidence: [parses, rate('Throughput', cell.throughput!, facts.unit, 'results')],
           advice,
           confirm,
         })

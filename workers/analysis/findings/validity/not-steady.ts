@@ -1,64 +1,57 @@
-import { formatMs, formatPercent } from '#model/format/format.ts';
-import type { Steadiness } from '../../run-model/steadiness.ts';
-import { describeSteadiness } from '../../server/trial-details.ts';
+import { formatMs } from '#model/format/format.ts';
+import type { CellSteadiness } from '../../run-model/steadiness.ts';
+import { describeDrift, formatDrift } from '../../server/trial-details.ts';
 import { untilSeconds } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 
-/** Up to a tenth of flat trials look unsteady (stats/steady-state.ts): half of them or more do not by chance. */
-const mostTrials = 0.5;
-/** So many, all drifting to the same side, are no chance: 2 × 0.1³ would. */
+/** So many trials that drift to the same side are no chance. */
 const sureFrom = 3;
 
 /** Throughput had not settled when it was measured: its mean is of no state that lasts. */
 export const notSteady: Rule = {
   title: 'Not steady',
   looksFor: 'trials that had not settled when they were measured',
-  shownWhen: 'half of the trials or more had not settled; certain from 3 trials that drift to the same side',
+  shownWhen:
+    'the rates of all trials together rise or fall by more than 2 % to their end; certain from 3 trials that all drift to the same side',
   find: eachCell(judge),
 };
 
 function judge({ model }: RunFacts, cell: CellFacts): CellOutcome {
   const { steadiness } = cell;
-  if (steadiness.length === 0) return cannotTell('Its trials are too short to tell: it takes 20 seconds at least.');
-  const unsteady = steadiness.filter(({ state }) => state === 'notSteady');
-  if (unsteady.length < Math.max(1, mostTrials * steadiness.length))
-    return notShown(`${steadiness.length - unsteady.length} of ${steadiness.length} trials were steady.`);
-  const worst = unsteady.toSorted((a, b) => distance(b) - distance(a))[0]!;
-  const drifts = unsteady.map(({ drift }) => drift ?? 1);
-  const oneWay = drifts.every((drift) => drift < 1) || drifts.every((drift) => drift > 1);
+  if (steadiness === null) return cannotTell('Its trials are too short to tell: it takes 20 seconds at least.');
+  const { drift, trials, falling, cutSeconds } = steadiness;
+  if (steadiness.steady)
+    return notShown(
+      `Over ${trials === 1 ? 'one trial' : `${trials} trials`} the end ran at ${formatDrift(drift)} of the beginning${cutSeconds === 0 ? '' : `, after a warm-up of up to ${formatMs(cutSeconds * 1_000)}`}.`,
+    );
+  const oneWay = falling === 0 || falling === trials;
   return shown({
-    claim: `${cell.name} had not settled: ${unsteady.length} of ${steadiness.length} trials never reached a steady rate. The worst is ${describeSteadiness(worst)}.`,
-    confidence:
-      unsteady.length >= sureFrom && unsteady.length === steadiness.length && oneWay
-        ? 'certain'
-        : unsteady.length > 1
-          ? 'likely'
-          : 'possible',
-    explains: Math.min(1, distance(worst)),
+    claim: `${cell.name} had not settled. ${describeDrift(steadiness)}`,
+    confidence: trials >= sureFrom && oneWay ? 'certain' : trials > 1 ? 'likely' : 'possible',
+    explains: Math.min(1, Math.abs(drift.ratio - 1)),
     evidence: [
-      number('Trials that were not steady', unsteady.length, 'within'),
-      number('Trials long enough to tell', steadiness.length, 'within'),
-      worst.drift !== null && share('Rate at the end, of that at the beginning', worst.drift, 'throughput-over-time'),
-      worst.cutSeconds !== null && {
+      number('Trials long enough to tell', trials, 'within'),
+      number('Trials that ran slower at their end', falling, 'within'),
+      share('Rate at the end, of that at the beginning', drift.ratio, 'throughput-over-time'),
+      cutSeconds > 0 && {
         label: 'Belongs to the warm-up',
-        value: worst.cutSeconds,
+        value: cutSeconds,
         unit: 's',
-        text: formatMs(worst.cutSeconds * 1_000),
+        text: formatMs(cutSeconds * 1_000),
         link: 'throughput-over-time',
       },
     ],
-    advice: `Measure longer, or warm up longer, until the rate stays the same; a rate that falls for as long as one looks is a finding of its own. Until then the mean depends on how long was measured${worst.drift === null ? '' : `: ${formatPercent(worst.drift)} at the end of what it was at the beginning`}.`,
-    confirm: longer(model.plan, worst),
+    advice:
+      'Measure longer, or warm up longer, until the rate stays the same; a rate that falls for as long as one looks is a finding of its own. Until then the mean depends on how long was measured.',
+    confirm: longer(model.plan, steadiness),
   });
 }
 
-const distance = ({ drift }: Steadiness): number => Math.abs((drift ?? 1) - 1);
-
 /** Three times as long, after a warm-up that holds what was seen of it here. */
-function longer({ experiment, measure }: RunFacts['model']['plan'], { cutSeconds }: Steadiness): Confirm {
+function longer({ experiment, measure }: RunFacts['model']['plan'], { cutSeconds }: CellSteadiness): Confirm {
   const title = `${experiment.name}, longer`;
   const times = 3;
   return {
@@ -71,7 +64,7 @@ function longer({ experiment, measure }: RunFacts['model']['plan'], { cutSeconds
             ...untilSeconds(measure.seconds * times),
             {
               path: ['measure', 'warmupSeconds'],
-              value: Math.max(measure.warmupSeconds, Math.ceil((cutSeconds ?? 0) * 1.5)),
+              value: Math.max(measure.warmupSeconds, Math.ceil(cutSeconds * 1.5)),
             },
           ]
         : [

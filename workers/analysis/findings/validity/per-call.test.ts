@@ -5,7 +5,7 @@ import { clientSaturated } from '../client/client-saturated.ts';
 import { generationBound } from '../client/generation-bound.ts';
 import { errorsHideThroughput } from '../load/errors-hide-throughput.ts';
 import { roundTripBound } from '../network/round-trip-bound.ts';
-import { literalParseStorm } from '../server/literal-parse-storm.ts';
+import { hardParsing } from '../server/hard-parsing.ts';
 import { callTime, type MadeRun, madeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
 
 const call: NumberedCall = { ms: 100, rows: 100, probeDelta: {} };
@@ -13,10 +13,10 @@ const call: NumberedCall = { ms: 100, rows: 100, probeDelta: {} };
 /** A client that would be its own limit, were it not for what goes on between the calls. */
 const run = (perCall?: readonly NumberedCall[]): MadeRun => ({
   workload: { generation: 'inline' },
-  calibration: [{ kind: 'roundTrip', target: 'server', p50Us: 80 }],
+  roundTrip: { cheapestMs: 0.08, handshakes: null },
   trial: () => ({
     health: {
-      processTime: processTime({ generateMs: 9_000, encodeMs: 0, decodeMs: 0 }),
+      processTime: processTime({ generateMs: 8_000, encodeMs: 0, decodeMs: 0 }),
       callTime: callTime(10_000, { waitMs: 0.1, roundTrips: 1 }),
     },
     ...(perCall && { result: { perCall } }),
@@ -59,7 +59,7 @@ const mostlyProbes = (failures: number): MadeRun => {
 };
 
 test('rates and shares of time are of the calls, without what goes on between them', () => {
-  const parsing = onlyShown(literalParseStorm, mostlyProbes(0));
+  const parsing = onlyShown(hardParsing, mostlyProbes(0));
   expect(parsing.evidence.find(({ label }) => label === 'Plans made')?.value).toBeCloseTo(1_000);
   expect(outcomesOf(errorsHideThroughput, mostlyProbes(0))[0]!.status).toBe('notShown');
   expect(onlyShown(errorsHideThroughput, mostlyProbes(100)).explains).toBeCloseTo(0.5);

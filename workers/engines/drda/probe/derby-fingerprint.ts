@@ -40,7 +40,7 @@ export async function derbyFingerprint(connection: DrdaConnection): Promise<Fing
   return {
     product: `Apache Derby ${version}`,
     version,
-    standIn: null,
+    emulator: null,
     durability: pick(durability),
     memory: pick(memory),
     other: {

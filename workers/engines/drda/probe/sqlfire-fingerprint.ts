@@ -34,7 +34,7 @@ export async function memberFingerprint(connection: DrdaConnection): Promise<Fin
   return {
     product,
     version,
-    standIn: null,
+    emulator: null,
     durability: {
       'default isolation': 'NONE: a rollback undoes nothing; several calls per commit set CS',
       'tables are kept': 'in memory, unless the table option persistent is sync or async',

@@ -1,5 +1,5 @@
 import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
-import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
+import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
@@ -11,6 +11,7 @@ import { schemaName, tableSql } from '../schema/names.ts';
 import { literal, rowsOf } from '../values/values.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
 import { query, readAll } from './query.ts';
+import { queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
 import { vet } from './vetting.ts';
 
 interface Call {
@@ -39,6 +40,9 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   let lastPlan: string | null = null;
   const withLiterals = (values: readonly Value[]) =>
     template.render((parameter) => literal(values[parameter]!, types[parameter]!));
+  /** The statement of a call with its values in it. */
+  const literalText = (text: string | null, values: readonly Value[]): string =>
+    text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
   let first: readonly Value[] | null = null;
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
@@ -79,8 +83,7 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
     async show(call, most) {
       const { values, text } = call;
       const own = statement ?? (await connection.prepare(text ?? ''));
-      if (dialect.id === 'derby') await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(1)');
-      try {
+      const answer = async (): Promise<AnsweredRows> => {
         const row = encoded(own, values);
         if (!isQuery) return shownRows([], [], most, counted(await own.execute(row)));
         const cursor = await own.open(row, { blockBytes: blocks.blockBytes });
@@ -92,19 +95,30 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
           rows,
           most,
         );
+      };
+      try {
+        if (dialect.id !== 'derby') return await answer();
+        const { result, text: told } = await withRuntimeStatistics(connection, answer);
+        lastPlan = told;
+        return result;
       } finally {
-        if (dialect.id === 'derby' && connection.isAlive) lastPlan = await runtimeStatistics(connection);
         if (statement === null && connection.isAlive) await own.close();
       }
     },
+    queryPlan: ({ text, values }) =>
+      queryPlanOf(state, {
+        text: text ?? template.render(() => '?'),
+        values: text === null ? values : [],
+        literal: () => literalText(text, values),
+        isRead: plan.isRead && isQuery,
+      }),
     async explain({ text, values }) {
       if (dialect.id === 'derby') {
         if (lastPlan === null)
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
-      const plain = text ?? template.render((_, nth) => literal(values[nth]!, types[template.places[nth]!]!));
-      const rows = await readAll(connection, `EXPLAIN ${plain}`);
+      const rows = await readAll(connection, `EXPLAIN ${literalText(text, values)}`);
       const told = rows
         .map((row) => row.map((value) => String(value ?? '')).join(' '))
         .join('\n')
@@ -113,14 +127,6 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
       return told;
     },
   };
-}
-
-/** Derby's reference manual, "SYSCS_GET_RUNTIMESTATISTICS": of the statement that was run last. */
-async function runtimeStatistics(connection: DrdaConnection): Promise<string | null> {
-  const rows = await readAll(connection, 'VALUES SYSCS_UTIL.SYSCS_GET_RUNTIMESTATISTICS()').catch(() => []);
-  await connection.execute('CALL SYSCS_UTIL.SYSCS_SET_RUNTIMESTATISTICS(0)');
-  const text = rows[0]?.[0];
-  return typeof text === 'string' ? text.trim() : null;
 }
 
 /** Both products keep Derby's catalog. */

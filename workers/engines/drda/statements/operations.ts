@@ -1,5 +1,6 @@
 import type { EncodedRows, NullTypes, Statement, Value } from '#drda/index.ts';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { convertsNull } from '#engine-api/support/converts-null.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
@@ -9,10 +10,12 @@ import { readValue } from '../../shared/read-value.ts';
 import { needTransactions, type SessionState } from '../connection/session-state.ts';
 import { descriptor } from '../descriptor.ts';
 import type { Dialect } from '../dialects/dialect.ts';
+import { literal as literalOf, rowsOf } from '../values/values.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { type Encoded, type Execute, immediate, preparedAgain, preparedAnew, reader, writer } from './calls.ts';
 import { literalSql, parametersOf } from './parameters.ts';
 import { pipelinedReads } from './pipelined-reads.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { marker, type Statements, statementsOf } from './statements.ts';
 
 export async function prepareOperation(state: SessionState, plan: OperationPlan): Promise<Operation> {
@@ -28,6 +31,23 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   const nullTypes = nullTypesOf(statements.types, settings.nullBinding);
   const encode = (statement: Statement, batch: Batch) =>
     encodeRows(statement, batch, statements, state.dialect, nullTypes);
+  // The text is prepared anew: the server has its plan in the cache of its statements.
+  const queryPlan = (batch: Batch): Promise<QueryPlan> => {
+    const literal = () => literalSql(batch, statements, state.dialect);
+    if (method === 'literal') return queryPlanOf(state, { text: literal(), values: [], literal, isRead });
+    const rows = parametersOf(batch, statements, state.dialect);
+    const isOfAll = method === 'multiRow';
+    return queryPlanOf(state, {
+      text: sql(isOfAll ? batch.rows : 1, marker),
+      values: isOfAll ? rows.flat() : (rows[0] ?? []),
+      literal: isOfAll ? () => sqlOfAll(batch) : literal,
+      isRead,
+    });
+  };
+  const sqlOfAll = (batch: Batch): string => {
+    const rows = rowsOf(batch, statements.types, state.dialect);
+    return sql(batch.rows, (row, column) => literalOf(rows[row]![column]!, statements.types[column]!));
+  };
 
   switch (method) {
     case 'literal':
@@ -35,6 +55,7 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
         layout: null,
         encode: (batch) => literalSql(batch, statements, state.dialect),
         run: isRead ? preparedAnew(state, execute) : immediate(state),
+        queryPlan,
       } satisfies Operation<string>;
     case 'bind': {
       const statement = await prepare(1);
@@ -42,21 +63,26 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
         layout: null,
         encode: (batch) => encode(statement, batch),
         run: preparedAgain(state, statement, execute),
+        queryPlan,
       } satisfies Operation<Encoded>;
     }
     case 'multiRow':
-      return severalRows(prepare, execute, settings.rowsPerCall, nullTypes, (batch) => [
-        parametersOf(batch, statements, state.dialect).flat(),
-      ]);
+      return {
+        ...(await severalRows(prepare, execute, settings.rowsPerCall, nullTypes, (batch) => [
+          parametersOf(batch, statements, state.dialect).flat(),
+        ])),
+        queryPlan,
+      };
     default: {
       // prepared, pipelined and arrayBind
       if (method === 'pipelined' && isRead)
-        return pipelinedReads(() => prepare(1), execute, encode, settings.pipelineDepth);
+        return { ...(await pipelinedReads(() => prepare(1), execute, encode, settings.pipelineDepth)), queryPlan };
       const statement = await prepare(1);
       return {
         layout: null,
         encode: (batch) => encode(statement, batch),
         run: (rows) => execute(statement, rows),
+        queryPlan,
         ...(operation === 'scan' && { blocks: () => blocksRead(statement, blocksOf(plan), table) }),
       } satisfies Operation<Encoded>;
     }

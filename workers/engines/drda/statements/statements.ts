@@ -1,15 +1,10 @@
-import { changedColumn } from '#model/dataset/changed-column.ts';
-import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { DynoError } from '#model/error.ts';
+import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import { changedOf, keyIs, keyOf, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
-
-/** Writes the value of a row and column of the batch: `?`, or a literal. */
-type Place = (row: number, column: number) => string;
 
 export const marker: Place = () => '?';
 
@@ -23,25 +18,21 @@ export interface Statements {
   sql(rows: number, place: Place): string;
 }
 
-const list = (length: number, item: (index: number) => string): string =>
-  Array.from({ length }, (_, index) => item(index)).join(', ');
-
 export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
   const all = columnListSql(table);
   if (operation === 'insert') {
     const types = table.columns.map((column) => column.type);
-    const row = (r: number, place: Place) => `(${list(types.length, (c) => place(r, c))})`;
     return {
       types,
       order: types.map((_, c) => c),
-      sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${list(rows, (r) => row(r, place))}`,
+      sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${rowList(rows, types.length, place)}`,
     };
   }
   if (operation === 'scan')
     return { types: [], order: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}` };
 
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       types: [over.type, over.type],
@@ -52,11 +43,9 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
   const byKey = { types: [keyColumn.type], order: [0] };
-  const where = (rows: number, place: Place) =>
-    rows === 1 ? `${key} = ${place(0, 0)}` : `${key} IN (${list(rows, (r) => place(r, 0))})`;
   switch (operation) {
     case 'readByKey':
-      return { ...byKey, sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(rows, place)}` };
+      return { ...byKey, sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}` };
     case 'readRange':
       return {
         ...byKey,
@@ -64,7 +53,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
           `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} FETCH FIRST ${settings.rangeRows} ROWS ONLY`,
       };
     case 'delete':
-      return { ...byKey, sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(rows, place)}` };
+      return { ...byKey, sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}` };
     case 'update': {
       const changed = changedOf(table);
       return {
@@ -75,19 +64,4 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
       };
     }
   }
-}
-
-function changedOf(table: TablePlan): Column {
-  const index = changedColumn(table);
-  const changed = index === null ? undefined : table.columns[index];
-  if (changed) return changed;
-  throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
-}
-
-function keyOf(table: TablePlan, operation: TableOperation): Column {
-  const column = table.key === null ? undefined : table.columns[table.key];
-  if (column) return column;
-  throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-    hint: 'Name the key column as dataset.key.',
-  });
 }

@@ -43,7 +43,7 @@ export async function fingerprint(client: MongoClient, config: MongoConfig): Pro
   return {
     product: `${productOf(build)} ${version}`,
     version,
-    standIn: standInOf(build),
+    emulator: emulatorOf(build),
     durability: texts({
       writeConcern: concernText(defaults.defaultWriteConcern),
       target: targetConcern(config),
@@ -85,7 +85,7 @@ const productOf = (build: Document): string =>
   build.psmdbVersion === undefined ? 'MongoDB' : 'Percona Server for MongoDB';
 
 /** FerretDB answers MongoDB's protocol over PostgreSQL, and tells in buildInfo. */
-function standInOf(build: Document): string | null {
+function emulatorOf(build: Document): string | null {
   const ferret = build.ferretdb as { readonly version?: unknown } | undefined;
   return ferret === undefined ? null : `FerretDB ${String(ferret.version ?? '')} over PostgreSQL`;
 }

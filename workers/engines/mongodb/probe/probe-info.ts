@@ -1,4 +1,5 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { ProbeRole, ResourceClass } from '#model/resource.ts';
 
 /** A number of serverStatus: its path and its meaning (manual, "serverStatus"). Versions lack some of them. */
@@ -104,6 +105,7 @@ const roles: Readonly<Record<string, ProbeRole>> = {
   disk_read_bytes: 'bytesRead',
   disk_write_bytes: 'bytesWritten',
   checkpoints: 'checkpoints',
+  documents_examined: 'rowsExamined',
 };
 
 /**
@@ -164,12 +166,9 @@ export function readStatus(status: unknown): {
 
 /** Null where it is not there. Waits for locks are told by mode, {r: …, w: …}: all of them. */
 function numberAt(status: unknown, path: readonly string[]): number | null {
-  const found = path.reduce<unknown>((part, name) => (isMap(part) ? part[name] : undefined), status);
-  if (isMap(found) && !('_bsontype' in found))
+  const found = path.reduce<unknown>((part, name) => (isMapping(part) ? part[name] : undefined), status);
+  if (isMapping(found) && !('_bsontype' in found))
     return Object.values(found).reduce<number>((sum, value) => sum + Number(value), 0);
   const number = found === undefined || found === null ? Number.NaN : Number(found);
   return Number.isNaN(number) ? null : number;
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

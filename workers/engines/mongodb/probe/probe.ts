@@ -1,6 +1,7 @@
 import type { MongoClient } from 'mongodb';
 import type { ProbeSample } from '#engine-api/probe.ts';
 import { toError } from '../errors.ts';
+import { foreignLocks } from './foreign-locks.ts';
 import { readStatus } from './probe-info.ts';
 
 /** Parts of serverStatus that are large and not shown. */
@@ -13,6 +14,8 @@ const without = {
   catalogStats: 0,
   changeStreamPreImages: 0,
 };
+
+const sum = (counts: readonly (readonly [string, number])[]) => counts.reduce((total, [, count]) => total + count, 0);
 
 const nothing: ReturnType<typeof readStatus> = { counters: {}, gauges: {} };
 
@@ -37,7 +40,16 @@ export function createProbe(client: MongoClient, tag: string): () => Promise<Pro
         })
       : null;
     const { counters, gauges } = status === null ? nothing : readStatus(status);
-    return { counters, gauges: { ...gauges, ...(await sampleOperations(client, tag, mayMonitor)) }, unavailable };
+    const own = new RegExp(`^${tag.replaceAll(/[^\w]/g, '\\$&')}`);
+    const operations = await sampleOperations(client, own, mayMonitor);
+    const waiting = sum(Object.entries(operations).filter(([name]) => name.startsWith('wait:Lock:')));
+    const mayAsk = mayMonitor && waiting > 0;
+    return {
+      counters,
+      gauges: { ...gauges, ...operations },
+      ...(mayAsk && { foreignLocks: await foreignLocks(client, own, waiting) }),
+      unavailable,
+    };
   };
 }
 
@@ -48,10 +60,9 @@ export function createProbe(client: MongoClient, tag: string): () => Promise<Pro
  */
 async function sampleOperations(
   client: MongoClient,
-  tag: string,
+  own: RegExp,
   mayMonitor: boolean,
 ): Promise<Record<string, number>> {
-  const beginning = `^${tag.replaceAll(/[^\w]/g, '\\$&')}`;
   const operations = await client
     .db('admin')
     .aggregate<Operation>([
@@ -59,7 +70,7 @@ async function sampleOperations(
       {
         $match: {
           type: 'op',
-          appName: { $regex: beginning },
+          appName: own,
           'command.aggregate': { $ne: 1 }, // this one
           'command.hello': { $exists: false },
         },

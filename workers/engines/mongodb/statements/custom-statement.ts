@@ -11,6 +11,7 @@ import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { bsonValues } from '../values/documents.ts';
 import { exactCommand, shown } from '../values/exact-values.ts';
+import { queryPlanOf } from './query-plan.ts';
 
 const { EJSON } = BSON;
 
@@ -46,6 +47,7 @@ export function prepareCustomStatement(
     run: async (call) => (await answered(db, session, sent(call), 0)).count,
     first: (call) => show(call, 1),
     show,
+    queryPlan: (call) => queryPlanOf(db, call, plan.isRead),
     async explain(call) {
       // No transaction can hold it.
       const answer = await db.command({ explain: call, verbosity: 'queryPlanner' });

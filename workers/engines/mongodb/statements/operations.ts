@@ -1,12 +1,14 @@
 import type { ClientSession, Db, Document } from 'mongodb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { documentMaker } from '../values/documents.ts';
 import { prepareBulk } from './bulk.ts';
-import { prepareRead } from './reads.ts';
+import { queryPlanOf } from './query-plan.ts';
+import { commandOf, prepareRead } from './reads.ts';
 import { keyMaker, type UpdateStatement, updateMaker, type Work } from './statements.ts';
 
 export function prepareOperation(connected: Connected, db: Db, session: ClientSession, plan: OperationPlan): Operation {
@@ -23,11 +25,13 @@ export function prepareOperation(connected: Connected, db: Db, session: ClientSe
     case 'insert':
       return prepareInsert(work, plan);
     case 'update':
-      return prepareUpdate(work, plan);
+      return prepareUpdate(work, plan, db);
     case 'delete':
-      return prepareDelete(work, plan);
-    default:
-      return prepareRead(work, plan);
+      return prepareDelete(work, plan, db);
+    default: {
+      const read = prepareRead(work, plan);
+      return { ...read, queryPlan: (batch) => queryPlanOf(db, commandOf(work, read.encode(batch)), true) };
+    }
   }
 }
 
@@ -47,21 +51,40 @@ function prepareInsert({ collection, session, options }: Work, { table, method }
   } satisfies Operation<Document[]>;
 }
 
-function prepareUpdate({ collection, session, options }: Work, { table }: OperationPlan): Operation<UpdateStatement> {
+function prepareUpdate(
+  { collection, session, options }: Work,
+  { table }: OperationPlan,
+  db: Db,
+): Operation<UpdateStatement> {
   const statements = updateMaker(table, options);
   return {
     layout: null,
     encode: (batch) => statements(batch)[0]!,
     run: async ({ filter, update }) => (await collection.updateOne(filter, update, { session })).matchedCount,
+    queryPlan(batch) {
+      const [{ filter: q, update: u } = { filter: {}, update: {} }] = statements(batch);
+      return queryPlanOf(db, { update: collection.collectionName, updates: [{ q, u }] }, false);
+    },
   };
 }
 
-function prepareDelete({ collection, session, options }: Work, { table, method }: OperationPlan): Operation<Document> {
+function prepareDelete(
+  { collection, session, options }: Work,
+  { table, method }: OperationPlan,
+  db: Db,
+): Operation<Document> {
   const keys = keyMaker(table, options);
   const one = method === 'bind';
+  const filterOf = (batch: Batch): Document => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } });
   return {
     layout: null,
-    encode: (batch) => (one ? { _id: keys(batch)[0] } : { _id: { $in: keys(batch) } }),
+    encode: filterOf,
+    queryPlan: (batch) =>
+      queryPlanOf(
+        db,
+        { delete: collection.collectionName, deletes: [{ q: filterOf(batch), limit: one ? 1 : 0 }] },
+        false,
+      ),
     run: async (filter) => {
       const { deletedCount } = one
         ? await collection.deleteOne(filter, { session })

@@ -11,17 +11,17 @@ interface Question {
   readonly sort?: Document;
   readonly limit?: number;
   readonly batchSize?: number;
-  /** For large sorts: the servers' default from 6.0 on; before, sorts of more than 100 MB fail without it. */
+  /** For large sorts: the servers' default from 6.0 on; before, sorts of more than 100 MiB fail without it. */
   readonly allowDiskUse?: boolean;
 }
 
-export function prepareRead(work: Work, { table, operation, method, settings }: OperationPlan): Operation {
+export function prepareRead(work: Work, { table, operation, method, settings }: OperationPlan): Operation<Question> {
   const ask = questioner(work);
   if (operation === 'scan') {
     const order = orderColumnOf(table, settings);
     const sort = order && { sort: { [fieldNames(table)[order.index]!]: 1 }, allowDiskUse: true };
     const all: Question = { filter: {}, batchSize: settings.fetchSize, ...sort };
-    return { layout: null, encode: () => null, run: () => drain(ask(all)) };
+    return { layout: null, encode: () => all, run: (question) => drain(ask(question)) } satisfies Operation<Question>;
   }
   const over = operation === 'readRange' ? rangeColumnOf(table, settings) : null;
   if (over) {
@@ -76,6 +76,14 @@ const optionsOf = ({ batchSize, allowDiskUse }: Question) => ({
   ...(batchSize !== undefined && { batchSize }),
   ...(allowDiskUse !== undefined && { allowDiskUse }),
 });
+
+/** The command that a question is. */
+export const commandOf = ({ collection, options }: Work, question: Question): Document => {
+  const { batchSize, ...rest } = question;
+  return options.read === 'aggregate'
+    ? { aggregate: collection.collectionName, pipeline: pipeline(question), cursor: {} }
+    : { find: collection.collectionName, ...rest };
+};
 
 export const pipeline = ({ filter, sort, limit }: Question): Document[] => [
   ...(Object.keys(filter).length > 0 ? [{ $match: filter }] : []),

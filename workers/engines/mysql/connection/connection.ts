@@ -13,10 +13,17 @@ export interface QueryResult {
   readonly columns: readonly string[];
 }
 
+/** The values of a call, or on the lean path its packet. */
+export type PreparedCall = readonly ParameterValue[] | Uint8Array;
+/** A statement's text, or on the lean path its packet. */
+export type TextCall = string | Uint8Array;
+
 /** A statement that the server keeps for this connection. */
 export interface Prepared {
+  /** Makes ready what run() takes. */
+  encode(values: ParameterValue[]): PreparedCall;
   /** Rows returned or affected. */
-  run(values: ParameterValue[]): Promise<number>;
+  run(call: PreparedCall): Promise<number>;
   /** The same with its rows, with every digit. */
   answer(values: ParameterValue[]): Promise<QueryResult>;
   /** The same for many rows, received and decoded one by one and not kept. */
@@ -42,8 +49,10 @@ export interface MysqlConnection {
   query(sql: string): Promise<QueryResult>;
   /** The same with every digit: decimals as text, integers beyond 2^53 as text or bigint. */
   queryExactly(sql: string): Promise<QueryResult>;
+  /** Makes ready what run() takes. */
+  encode(sql: string): TextCall;
   /** Rows returned or affected. */
-  run(sql: string): Promise<number>;
+  run(call: TextCall): Promise<number>;
   stream(sql: string): Promise<number>;
   prepare(sql: string): Promise<Prepared>;
   /** Prepares, executes and closes. */
@@ -84,6 +93,8 @@ export interface ConnectionRequest {
   /** For a DBA: program_name among the connection's attributes. */
   readonly tag: string;
   readonly flavour: Flavour;
+  /** Calls take the lean path, where the driver has one. Default: the driver's own. */
+  readonly lean?: boolean;
   /** In SQL's words; absent or null: as server and target have it. */
   readonly isolation?: string | null;
 }

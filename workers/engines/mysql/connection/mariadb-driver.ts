@@ -24,6 +24,7 @@ import {
   type Prepared,
   patienceMs,
   type QueryResult,
+  type TextCall,
 } from './connection.ts';
 
 type Result = readonly (readonly unknown[])[] | UpsertResult;
@@ -119,8 +120,11 @@ class MariadbConnection implements MysqlConnection {
   async load(sql: string, text: Buffer): Promise<QueryResult> {
     return answerOf(await this.#told(this.#driver.query({ sql, infileStreamFactory: () => streamOf(text) })));
   }
-  async run(sql: string): Promise<number> {
-    return touched(await this.#told(this.#driver.query<Result>(sql)));
+  encode(sql: string): TextCall {
+    return sql;
+  }
+  async run(sql: TextCall): Promise<number> {
+    return touched(await this.#told(this.#driver.query<Result>(sql as string)));
   }
   stream(sql: string): Promise<number> {
     return this.#told(rowsOf(this.#driver.queryStream(sql)));
@@ -128,7 +132,8 @@ class MariadbConnection implements MysqlConnection {
   async prepare(sql: string): Promise<Prepared> {
     const statement = (await this.#told(this.#driver.prepare(sql))) as ExactPrepare;
     return {
-      run: async (values) => touched(await this.#told(statement.execute<Result>(values))),
+      encode: (values) => values,
+      run: async (values) => touched(await this.#told(statement.execute<Result>(values as ParameterValue[]))),
       answer: async (values) => answerWith(await this.#told(statement.execute(values, exactly))),
       stream: (values) => this.#told(rowsOf(statement.executeStream(values))),
     };

@@ -1,13 +1,16 @@
 import { once } from 'node:events';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { createLosses } from '../../shared/first-loss.ts';
+import { socketForReader } from '../../shared/socket-reads.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
 import { streamOf } from '../values/load-text.ts';
 import type { ParameterValue } from '../values/values.ts';
+import { type DriverConnection, LeanCommand } from '../wire/lean-command.ts';
+import { executePacket, type ParameterDefinition, queryPacket } from '../wire/packets.ts';
 import {
   answerOf,
   atMost,
@@ -18,13 +21,18 @@ import {
   type Prepared,
   patienceMs,
   type QueryResult,
+  type TextCall,
 } from './connection.ts';
 
 /** What mysql2 has at run time and its types leave out. */
-interface Internals {
-  readonly stream: Socket;
+interface Internals extends DriverConnection {
   readonly _handshakePacket: { readonly serverVersion: string };
-  readonly config: { jsonStrings: boolean };
+  readonly serverCapabilityFlags: number;
+  readonly config: { jsonStrings: boolean; readonly clientFlags: number };
+}
+interface Statement extends mysql.PrepareStatementInfo {
+  readonly id: number;
+  readonly parameters: readonly ParameterDefinition[];
 }
 type Driver = mysql.Connection & Internals;
 type Callback = (error: mysql.QueryError | null, result: unknown) => void;
@@ -33,10 +41,11 @@ type Command = { on(event: string, listener: (value: unknown) => void): Command 
 
 /** Opens a connection. Its callbacks, not its promises, which add a stack trace to every call. */
 export async function connectMysql2(
-  { config, tag, flavour }: ConnectionRequest,
+  { config, tag, flavour, lean = false }: ConnectionRequest,
   stop?: StopSignal,
 ): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
+  const address = via ?? (host.startsWith('/') ? { path: host } : { host, port });
   const ssl = tlsOptions(config.ssl, config.ca);
   // mysql2 compares the certificate with a host's name, but not with an address.
   const byAddress = isIP(host) !== 0;
@@ -44,6 +53,8 @@ export async function connectMysql2(
     ...(host.startsWith('/') ? { socketPath: host } : { host, port }),
     // The host is then only what the certificate must name.
     ...(via && { stream: () => connect({ ...via, noDelay: true }) }),
+    // A socket that turns into one of TLS is read by TLS.
+    ...(lean && !ssl && { stream: () => socketForReader().connect(address).setNoDelay(true) }),
     user,
     ...(password !== null && { password }),
     ...(ssl && { ssl: { ...ssl, verifyIdentity: ssl.rejectUnauthorized && !byAddress } }),
@@ -73,7 +84,7 @@ export async function connectMysql2(
   } finally {
     stop?.removeEventListener('abort', abort);
   }
-  return new Mysql2Connection(driver);
+  return new Mysql2Connection(driver, lean);
 }
 
 const losses = createLosses<Driver>(toError);
@@ -111,6 +122,9 @@ const withColumns = (
     }),
   );
 
+/** A capability. */
+const queryAttributes = 0x08_00_00_00;
+
 class Mysql2Connection implements MysqlConnection {
   readonly threadId: number;
   readonly mariadb: number | null;
@@ -121,8 +135,14 @@ class Mysql2Connection implements MysqlConnection {
     decimalPlace: '?',
   };
   readonly #driver: Driver;
-  constructor(driver: Driver) {
+  readonly #lean: boolean;
+  /** Client and server have agreed on attributes of queries. */
+  readonly #attributes: boolean;
+  readonly #reason = (error: unknown): unknown => losses.first(this.#driver, error);
+  constructor(driver: Driver, lean: boolean) {
     this.#driver = driver;
+    this.#lean = lean;
+    this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
   }
@@ -139,8 +159,17 @@ class Mysql2Connection implements MysqlConnection {
   #ask(options: mysql.QueryOptions): Promise<QueryResult> {
     return withColumns(this.#driver, (callback) => this.#driver.query(options, callback));
   }
-  run(sql: string): Promise<number> {
-    return touched(this.#driver, (callback) => this.#driver.query({ sql }, callback));
+  encode(sql: string): TextCall {
+    return this.#lean ? queryPacket(sql, this.#attributes) : sql;
+  }
+  run(call: TextCall): Promise<number> {
+    if (typeof call !== 'string') return this.#send(call);
+    return touched(this.#driver, (callback) => this.#driver.query({ sql: call }, callback));
+  }
+  #send(call: Uint8Array): Promise<number> {
+    const command = new LeanCommand(call, this.#reason);
+    this.#driver.addCommand(command);
+    return command.done;
   }
   stream(sql: string): Promise<number> {
     return this.#rows(() => this.#driver.query({ sql }));
@@ -149,8 +178,13 @@ class Mysql2Connection implements MysqlConnection {
     const statement = await answered<mysql.PrepareStatementInfo>(this.#driver, (callback) =>
       this.#driver.prepare(sql, callback),
     );
+    const { id, parameters } = statement as Statement;
     return {
-      run: (values) => touched(this.#driver, (callback) => statement.execute(values, callback)),
+      encode: (values) => (this.#lean ? executePacket(id, values, parameters, this.#attributes) : values),
+      run: (call) =>
+        call instanceof Uint8Array
+          ? this.#send(call)
+          : touched(this.#driver, (callback) => statement.execute(call as ParameterValue[], callback)),
       answer: (values) =>
         this.#exactly(() => withColumns(this.#driver, (callback) => statement.execute(values, callback))),
       stream: (values) => this.#rows(() => statement.execute(values)),

@@ -71,7 +71,7 @@ export async function fingerprint(connection: MysqlConnection, database: string)
   return {
     product: `${connection.mariadb === null ? 'MySQL' : 'MariaDB'} ${version}`,
     version,
-    standIn: null,
+    emulator: null,
     durability: pick(durability),
     memory: pick(memory),
     ...(values.has('innodb_buffer_pool_size') && { cacheBytes: Number(values.get('innodb_buffer_pool_size')) }),

@@ -1,11 +1,13 @@
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import { withForeignLocks } from '../../shared/foreign-locks.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { lockName } from '../connection/session-lock.ts';
 import { toError } from '../errors.ts';
 import { literal } from '../values/values.ts';
-import { derived, files, statusCounters, statusGauges, times } from './probe-info.ts';
+import { foreignLocksOf, foreignLocksSql } from './foreign-locks.ts';
+import { derived, files, probeInfo, statusCounters, statusGauges, times } from './probe-info.ts';
 
-export { probeInfo } from './probe-info.ts';
+export { probeInfo };
 
 const statusSql = `SHOW GLOBAL STATUS WHERE Variable_name IN (${[statusCounters, statusGauges]
   .flatMap(Object.keys)
@@ -28,6 +30,7 @@ const rowLocksSql = (tag: string): string =>
 /** One row of the count, and whether it is going on; none where the server has no such metric. */
 const checkpointsSql = `SELECT count, time_enabled IS NOT NULL AND (time_disabled IS NULL OR time_disabled < time_enabled)
    FROM information_schema.innodb_metrics WHERE name = 'log_checkpoints'`;
+const whoHolds = 'PROCESS ON *.*, and SELECT ON performance_schema.* on MySQL';
 const needsMonitor = 'Checkpoints: need innodb_monitor_enable = log_checkpoints.';
 
 /** Everything a probe asks, for the test that has the server parse it. */
@@ -74,6 +77,11 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
     countsCheckpoints = Number(checkpoints?.[1]) === 1;
     const rowLocks = await ask(rowLocksSql(tag), 'Sessions that wait for row locks', 'PROCESS ON *.*');
     const sessions = (await ask(sessionsSql(tag), 'Sessions of this run', 'PROCESS ON *.*')) ?? [];
+    const gauges = { ...pick(statusGauges), ...sessionGauges(sessions, Number(rowLocks?.[0]?.[0] ?? 0)) };
+    const foreign = await withForeignLocks(gauges, probeInfo, async () => {
+      const rows = await ask(foreignLocksSql(tag, connection.mariadb !== null), 'Who holds row locks', whoHolds);
+      return rows && foreignLocksOf(rows);
+    });
     const known = sessions.some(([own]) => Number(own) === 1);
     return {
       counters: {
@@ -82,7 +90,8 @@ export function createProbe(connection: MysqlConnection, tag: string): () => Pro
         ...timesOf(timed ?? []),
         ...(countsCheckpoints && { log_checkpoints: Number(checkpoints?.[0]) }),
       },
-      gauges: { ...pick(statusGauges), ...sessionGauges(sessions, Number(rowLocks?.[0]?.[0] ?? 0)) },
+      gauges,
+      ...foreign,
       unavailable: [
         ...refused.values(),
         ...(known

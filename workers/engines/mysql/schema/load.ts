@@ -3,7 +3,7 @@ import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
-import type { MysqlConnection } from '../connection/connection.ts';
+import type { MysqlConnection, Prepared } from '../connection/connection.ts';
 import { localFilesAllowed, prepareLoad } from '../statements/bulk.ts';
 import { parameterised, statementsOf } from '../statements/statements.ts';
 import { flatRows, type ParameterValue } from '../values/values.ts';
@@ -55,10 +55,12 @@ function insertMany(
         const count = some.length / width;
         rows +=
           count === most
-            ? await (await full).run(some)
+            ? await runPrepared(await full, some)
             : await connection.runOnce(parameterised(statements, count).text, some);
       }
       return rows;
     },
   };
 }
+
+const runPrepared = (statement: Prepared, values: ParameterValue[]) => statement.run(statement.encode(values));

@@ -3,15 +3,24 @@ import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
-import type { MysqlConnection, QueryResult } from '../connection/connection.ts';
+import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../schema/names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
+import { queryPlanOf } from './query-plan.ts';
 
 interface Bound {
   readonly values: ParameterValue[];
+  /** What run() of the prepared statement takes; null: there is none. */
+  readonly ready: PreparedCall | null;
   /** With the values in it. */
   readonly literal: () => string;
+}
+
+/** A text with its values in it. */
+interface Literal {
+  readonly text: string;
+  readonly ready: TextCall;
 }
 
 /** A statement of the user's own: `:name` becomes `?`. Sessions select no database: tables are written with theirs. */
@@ -19,7 +28,7 @@ export async function prepareCustomStatement(
   connection: MysqlConnection,
   database: string,
   plan: StatementPlan,
-): Promise<CustomStatement<Bound | string>> {
+): Promise<CustomStatement<Bound | Literal>> {
   const template = templateOf(plan, statementLanguage, (table) => tableSql(database, table));
   const types = plan.parameters.map(({ type }) => ({ type, uuidText: plan.options.uuid === 'text' }));
   const isExactDecimal = types.map(({ type }) => type.kind === 'decimal' && type.precision > digitsOfDouble);
@@ -33,25 +42,30 @@ export async function prepareCustomStatement(
           const value = values[parameter]!;
           return isExactDecimal[parameter] && value !== null ? numberSql(String(value)) : literal(value);
         });
-      if (plan.method === 'literal') return withValues();
+      if (plan.method === 'literal') {
+        const written = withValues();
+        return { text: written, ready: connection.encode(written) };
+      }
       const sent = (parameter: number): ParameterValue => {
         const value = values[parameter]!;
         if (typeof value === 'bigint') return connection.exact.integer(value);
         return isExactDecimal[parameter] && value !== null ? connection.exact.decimal(String(value)) : value;
       };
-      return { values: template.places.map(sent), literal: withValues };
+      const ordered = template.places.map(sent);
+      return { values: ordered, ready: prepared?.encode(ordered) ?? null, literal: withValues };
     },
     run(call) {
-      if (typeof call === 'string') return connection.run(call);
-      const { values } = call;
-      return prepared ? prepared.run(values) : connection.runOnce(text, values);
+      if ('text' in call) return connection.run(call.ready);
+      const { values, ready } = call;
+      return prepared && ready ? prepared.run(ready) : connection.runOnce(text, values);
     },
     async first(call) {
-      if (typeof call === 'string') return shown(await connection.queryExactly(call), 1);
+      if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
       const { values } = call;
       return shown(await (prepared ? prepared.answer(values) : connection.answerOnce(text, values)), 1);
     },
     show: async (call, most) => shown(await connection.queryExactly(literalOf(call)), most),
+    queryPlan: (call) => queryPlanOf(connection, literalOf(call), plan.isRead),
     async explain(call) {
       const { rows, columns } = await connection.query(`EXPLAIN ${literalOf(call)}`);
       return (rows ?? []).map((row) => step(columns, row)).join('\n');
@@ -66,7 +80,7 @@ const digitsOfDouble = 15;
 const shown = ({ rows, affectedRows, columns }: QueryResult, most: number): ShownRows =>
   shownRows(columns, rows ?? [], most, rows?.length ?? affectedRows);
 
-const literalOf = (call: Bound | string): string => (typeof call === 'string' ? call : call.literal());
+const literalOf = (call: Bound | Literal): string => ('text' in call ? call.text : call.literal());
 
 /** One table that is read: "id: 1, select_type: SIMPLE, table: item, type: ref, key: item_name, rows: 3". */
 const step = (columns: readonly string[], row: readonly unknown[]): string =>

@@ -3,13 +3,14 @@ import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { MethodName } from '#model/settings/vocabulary.ts';
+import { type MethodName, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
-import type { Flavour, MysqlConnection, Prepared } from '../connection/connection.ts';
+import type { Flavour, MysqlConnection, Prepared, PreparedCall, TextCall } from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
 import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop, type SessionState } from './server-loop.ts';
 import { type Parameterised, parameterised, type Statements, statementsOf } from './statements.ts';
 
@@ -40,34 +41,51 @@ export async function prepareOperation(
   const statements = statementsOf(database, table, operation, settings);
   const streams = operation === 'scan';
   const nulls = nullParameter(settings.nullBinding);
+  const isRead = readOnlyOperations.includes(operation);
+  const planned = {
+    queryPlan: (batch: Batch) => queryPlanOf(connection, literalSql(statements, batch), isRead),
+  };
   switch (method) {
-    case 'literal':
+    case 'literal': {
+      const common = { layout: null, ...planned };
+      const text = (batch: Batch) => literalSql(statements, batch);
+      if (streams) return { ...common, encode: text, run: (sql) => connection.stream(sql) } satisfies Operation<string>;
       return {
-        layout: null,
-        encode: (batch) => literalSql(statements, batch),
-        run: streams ? (sql) => connection.stream(sql) : (sql) => connection.run(sql),
-      } satisfies Operation<string>;
+        ...common,
+        encode: (batch) => connection.encode(text(batch)),
+        run: (call) => connection.run(call),
+      } satisfies Operation<TextCall>;
+    }
     case 'bind': {
       const { text } = parameterised(statements, 1);
       return {
         layout: null,
         encode: encoder(statements, nulls),
         run: streams ? (values) => connection.streamOnce(text, values) : (values) => connection.runOnce(text, values),
+        ...planned,
       } satisfies Operation<ParameterValue[]>;
     }
     case 'multiRow':
-      return multiRow(connection, statements, settings.rowsPerCall, nulls);
+      return { ...(await multiRow(connection, statements, settings.rowsPerCall, nulls)), ...planned };
     case 'arrayBind':
       return arrayBind(connection, statements);
     default: {
       // prepared and pipelined
       const statement = await connection.prepare(parameterised(statements, 1).text);
+      const values = encoder(statements, nulls);
+      const common = { layout: null, ...planned };
+      if (streams)
+        return {
+          ...common,
+          encode: values,
+          run: (call) => statement.stream(call),
+          ...(statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
+        } satisfies Operation<ParameterValue[]>;
       return {
-        layout: null,
-        encode: encoder(statements, nulls),
-        run: streams ? (values) => statement.stream(values) : (values) => statement.run(values),
-        ...(streams && statement.rows && { blocks: () => blocksOf(statement.rows!(settings.fetchSize), table) }),
-      } satisfies Operation<ParameterValue[]>;
+        ...common,
+        encode: (batch) => statement.encode(values(batch)),
+        run: (call) => statement.run(call),
+      } satisfies Operation<PreparedCall>;
     }
   }
 }
@@ -97,6 +115,8 @@ function encoder(statements: Statements, nulls: ParameterValue): (batch: Batch) 
 interface ManyRows {
   readonly rows: number;
   readonly values: ParameterValue[];
+  /** Null: the statement has not been prepared so far. */
+  readonly call: PreparedCall | null;
 }
 
 async function multiRow(
@@ -120,13 +140,15 @@ async function multiRow(
   await prepareFor(rowsPerCall);
   return {
     layout: null,
-    encode: (batch) => ({
-      rows: batch.rows,
-      values: inOrder(declared(flatRows(batch, statements.types), nulls), textFor(batch.rows).order),
-    }),
-    async run({ rows, values }) {
+    encode({ rows, ...batch }) {
+      const flat = flatRows({ rows, ...batch }, statements.types);
+      const values = inOrder(declared(flat, nulls), textFor(rows).order);
+      return { rows, values, call: prepared.get(rows)?.encode(values) ?? null };
+    },
+    async run({ rows, values, call }) {
       // The last batch of a trial may be smaller: it has a statement of its own, prepared with its first call.
-      return (prepared.get(rows) ?? (await prepareFor(rows))).run(values);
+      const statement = prepared.get(rows) ?? (await prepareFor(rows));
+      return statement.run(call ?? statement.encode(values));
     },
   };
 }

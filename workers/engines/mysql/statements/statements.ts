@@ -1,16 +1,19 @@
-import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { DynoError } from '#model/error.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import {
+  changedOf,
+  keyIs,
+  keyOf,
+  list,
+  type Place,
+  rangeFilter,
+  rowList,
+  type StatementSettings,
+} from '../../shared/sql/statements.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
-
-/** Writes the value of a row and column: a literal, or `?`. Called in the order of the values in the text. */
-type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {
@@ -37,29 +40,25 @@ export function parameterised({ types, sql }: Statements, rows: number): Paramet
   return { text, order: order.every((at, index) => at === index) ? null : order };
 }
 
-const list = (length: number, item: (index: number) => string): string =>
-  Array.from({ length }, (_, index) => item(index)).join(', ');
-
 export function statementsOf(
   database: string,
   table: TablePlan,
   operation: TableOperation,
-  settings: Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>,
+  settings: StatementSettings,
 ): Statements {
   const target = tableSql(database, table);
   const all = columnListSql(table);
   if (operation === 'insert') {
     const types = storedTypes(table, table.columns);
-    const row = (place: Place, r: number) => `(${list(types.length, (c) => place(r, c))})`;
     return {
       types,
-      sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${list(rows, (r) => row(place, r))}`,
+      sql: (rows, place) => `INSERT INTO ${target} (${all}) VALUES ${rowList(rows, types.length, place)}`,
     };
   }
   if (operation === 'scan')
     return { types: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}` };
 
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       types: storedTypes(table, [over, over]),
@@ -69,11 +68,9 @@ export function statementsOf(
   const keyColumn = keyOf(table, operation);
   const key = quote(keyColumn.name);
   const types = storedTypes(table, [keyColumn]);
-  const where = (rows: number, place: Place) =>
-    rows === 1 ? `${key} = ${place(0, 0)}` : `${key} IN (${list(rows, (r) => place(r, 0))})`;
   switch (operation) {
     case 'readByKey':
-      return { types, sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(rows, place)}` };
+      return { types, sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}` };
     case 'readRange':
       return {
         types,
@@ -81,7 +78,7 @@ export function statementsOf(
           `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} LIMIT ${settings.rangeRows}`,
       };
     case 'delete':
-      return { types, sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(rows, place)}` };
+      return { types, sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}` };
     case 'update':
       return updateStatements(target, table, keyColumn);
   }
@@ -92,11 +89,7 @@ export function statementsOf(
  * differently by MySQL (8.0.19) and MariaDB (10.3), and CASE compares every row with every key.
  */
 function updateStatements(target: string, table: TablePlan, keyColumn: Column): Statements {
-  const index = changedColumn(table);
-  const changed = index === null ? undefined : table.columns[index];
-  if (!changed) {
-    throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
-  }
+  const changed = changedOf(table);
   const types = storedTypes(table, [keyColumn, changed]);
   const [key, column] = [quote(keyColumn.name), quote(changed.name)];
   // Values of the list have no column to take their type from; keys of another type would not be looked up in the
@@ -112,12 +105,4 @@ function updateStatements(target: string, table: TablePlan, keyColumn: Column): 
         ? `UPDATE ${target} SET ${column} = ${place(0, 1)} WHERE ${key} = ${place(0, 0)}`
         : `UPDATE ${target} AS old JOIN (${Array.from({ length: rows }, (_, r) => select(place, r)).join(' UNION ALL ')}) AS new ON old.${key} = new.new_key SET old.${column} = new.new_value`,
   };
-}
-
-function keyOf(table: TablePlan, operation: TableOperation): Column {
-  const column = table.key === null ? undefined : table.columns[table.key];
-  if (column) return column;
-  throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-    hint: 'Name the key column as dataset.key.',
-  });
 }

@@ -1,6 +1,6 @@
 import mysql from 'mysql2';
 import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import { decodeColumn, rowMajor } from '#model/batch/decode.ts';
+import { decodeColumn, decodeFirst, rowMajor } from '#model/batch/decode.ts';
 import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
@@ -126,11 +126,22 @@ const view = (bytes: Uint8Array, start: number, length: number): Buffer =>
 export const dateTimeText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, -1)}`;
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly StoredType<ParameterType>[]): ParameterValue[] =>
-  rowMajor(
-    batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
-    batch.rows,
-  );
+export function flatRows({ rows, columns }: Batch, types: readonly StoredType<ParameterType>[]): ParameterValue[] {
+  if (rows > 1)
+    return rowMajor(
+      columns.map((column, c) => toParameters(column, types[c]!, rows)),
+      rows,
+    );
+  const values = new Array<ParameterValue>(rows * columns.length);
+  for (let c = 0; c < values.length; c++) {
+    const { type } = types[c]!;
+    const isWhole = columns[c]!.kind === 'number' && type.kind === 'bigint';
+    values[c] = isWhole
+      ? (decodeFirst(columns[c]!, type) as number | null)
+      : toParameters(columns[c]!, types[c]!, 1)[0]!;
+  }
+  return values;
+}
 
 /** What stands for a null that says its type; null: it says none of its own, and the driver gives it one. */
 export function nullParameter(binding: NullBinding): ParameterValue {

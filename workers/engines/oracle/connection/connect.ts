@@ -104,7 +104,7 @@ export const sessionFactsSql =
   "SELECT USER, (SELECT value FROM nls_database_parameters WHERE parameter = 'NLS_CHARACTERSET') FROM DUAL";
 
 /** A PostgreSQL behind the protocol answers; Oracle has no such function (ORA-00904). */
-export const standInSql = 'SELECT version() FROM DUAL';
+export const emulatorSql = 'SELECT version() FROM DUAL';
 
 export async function dialectOf(connection: oracledb.Connection): Promise<Dialect> {
   const { rows } = await connection.execute<[string, string]>(sessionFactsSql);
@@ -114,13 +114,13 @@ export async function dialectOf(connection: oracledb.Connection): Promise<Dialec
     unicode: /UTF8$/.test(characterSet),
     characterSet,
     owner,
-    standIn: await standIn(connection),
+    emulator: await emulator(connection),
   };
 }
 
-async function standIn(connection: oracledb.Connection): Promise<string | null> {
+async function emulator(connection: oracledb.Connection): Promise<string | null> {
   try {
-    const { rows } = await connection.execute<[string]>(standInSql);
+    const { rows } = await connection.execute<[string]>(emulatorSql);
     const found = /^(PostgreSQL \d+)/.exec(String(rows?.[0]?.[0]));
     return found ? `seerdb mirror over ${found[1]}` : null;
   } catch (error) {

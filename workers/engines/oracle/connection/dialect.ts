@@ -7,8 +7,8 @@ export interface Dialect {
   readonly characterSet: string;
   /** Owner of Dyno's tables, as the dictionary has it. */
   readonly owner: string;
-  /** See Fingerprint.standIn. */
-  readonly standIn: string | null;
+  /** See Fingerprint.emulator. */
+  readonly emulator: string | null;
 }
 
 /** SQL's BOOLEAN, VALUES lists in INSERT, pipelines: "What's New" of 23ai. */

@@ -36,7 +36,7 @@ export const databaseSql =
 export const logSql = 'SELECT COUNT(*), MIN(bytes), MAX(bytes) FROM v$log';
 export const privilegesSql = 'SELECT privilege FROM session_privs';
 /** Answered by a PostgreSQL behind the protocol. */
-const standInSql = "SELECT current_setting('fsync'), current_setting('synchronous_commit') FROM DUAL";
+const emulatorSql = "SELECT current_setting('fsync'), current_setting('synchronous_commit') FROM DUAL";
 
 type Row = readonly (string | number | null)[];
 
@@ -71,17 +71,22 @@ export async function fingerprint(connection: oracledb.Connection, dialect: Dial
     unavailable.push(`A checkpoint before the clock, and cache: cold: GRANT ALTER SYSTEM TO ${dialect.owner}`);
   const version = connection.oracleServerVersionString;
   return {
-    product: dialect.standIn === null ? `Oracle Database ${version}` : `Oracle stand-in (calls itself ${version})`,
+    product:
+      dialect.emulator === null ? `Oracle Database ${version}` : `Oracle protocol emulator (calls itself ${version})`,
     version,
-    standIn: dialect.standIn,
-    durability: { ...pick(durability), ...facts.durability, ...(dialect.standIn && (await standInFacts(connection))) },
+    emulator: dialect.emulator,
+    durability: {
+      ...pick(durability),
+      ...facts.durability,
+      ...(dialect.emulator && (await emulatorFacts(connection))),
+    },
     memory: pick(memory),
     ...(values.get('db_block_size') && { pageBytes: Number(values.get('db_block_size')) }),
     other: {
       ...pick(other),
       ...facts.other,
       character_set: dialect.characterSet,
-      ...(groups && { redo_log: `${groups} groups of ${megabytes(smallest)} to ${megabytes(largest)} MB` }),
+      ...(groups && { redo_log: `${groups} groups of ${megabytes(smallest)} to ${megabytes(largest)} MiB` }),
       driver_mode: connection.thin ? 'thin' : 'thick',
     },
     unavailable,
@@ -105,8 +110,8 @@ function databaseFacts(row: Row | undefined) {
   };
 }
 
-async function standInFacts(connection: oracledb.Connection): Promise<Readonly<Record<string, string>>> {
-  const { rows } = await connection.execute<[string, string]>(standInSql);
+async function emulatorFacts(connection: oracledb.Connection): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await connection.execute<[string, string]>(emulatorSql);
   const [fsync = '', commit = ''] = rows?.[0] ?? [];
-  return { 'fsync (stand-in)': fsync, 'synchronous_commit (stand-in)': commit };
+  return { 'fsync (emulator)': fsync, 'synchronous_commit (emulator)': commit };
 }

@@ -36,6 +36,7 @@ const roles: Readonly<Record<string, ProbeRole>> = {
   bytes_received: 'bytesReceived',
   enqueue_deadlocks: 'deadlocks',
   physical_reads: 'pagesRead',
+  logical_reads: 'pagesExamined',
   leaf_node_splits: 'pageSplits',
   checkpoints: 'checkpoints',
 };

@@ -114,11 +114,26 @@ export const sessionsSource: Source = {
   sql: `SELECT x.sid, x.serial#, n.name, s.value FROM v$session x JOIN v$sesstat s ON s.sid = x.sid JOIN v$statname n ON n.statistic# = s.statistic# WHERE x.client_identifier = :1 AND n.name IN (${texts(sessionStatistics)})`,
 };
 
-export const sources: readonly Source[] = [statisticsSource, eventsSource, histogramSource, sessionsSource];
-
 export const waitsView = 'v$session';
 /** What the run's sessions do, but for the one that asks. */
 export const waitsSource: Source = {
   views: [waitsView],
   sql: `SELECT status, state, wait_class, event, COUNT(*) FROM v$session WHERE client_identifier = :1 AND sid <> TO_NUMBER(SYS_CONTEXT('USERENV', 'SID')) GROUP BY status, state, wait_class, event`,
 };
+
+/**
+ * Sessions that wait for another one, each with what is told of the other and the age of its transaction: [waiter,
+ * holder, own waiter, own holder, program, user, host, held seconds]. Reference, "V$SESSION", BLOCKING_SESSION.
+ */
+export const foreignLocksSource: Source = {
+  views: ['v$session', 'v$transaction'],
+  sql: `SELECT w.sid, h.sid, CASE WHEN w.client_identifier = :1 THEN 1 ELSE 0 END, CASE WHEN h.client_identifier = :2 THEN 1 ELSE 0 END, h.program, h.username, h.machine, (SELECT MAX((SYSDATE - t.start_date) * 86400) FROM v$transaction t WHERE t.addr = h.taddr) FROM v$session w JOIN v$session h ON h.sid = w.blocking_session WHERE w.blocking_session_status = 'VALID'`,
+};
+
+export const sources: readonly Source[] = [
+  statisticsSource,
+  eventsSource,
+  histogramSource,
+  sessionsSource,
+  foreignLocksSource,
+];

@@ -1,12 +1,14 @@
 import type oracledb from 'oracledb';
 import type { ProbeSample } from '#engine-api/probe.ts';
+import { foreignLocks, withForeignLocks } from '../../shared/foreign-locks.ts';
 import { clientIdOf } from '../connection/connect.ts';
 import { toError } from '../errors.ts';
 import { grantOf } from '../grants.ts';
-import { inUnit, runCounter } from './probe-info.ts';
+import { inUnit, probeInfo, runCounter } from './probe-info.ts';
 import {
   events,
   eventsSource,
+  foreignLocksSource,
   histogramBoundsUs,
   histogramEvents,
   histogramSource,
@@ -55,7 +57,12 @@ export function createProbe(connection: oracledb.Connection, owner: string, tag:
       if (rows) Object.assign(counters, read(rows));
     }
     const waits = await ask(waitsSource, [clientId]);
-    return { counters, gauges: waits ? readWaits(waits) : {}, unavailable: [...refused.values()] };
+    const gauges = waits ? readWaits(waits) : {};
+    const foreign = await withForeignLocks(gauges, probeInfo, async () => {
+      const rows = await ask(foreignLocksSource, [clientId, clientId]);
+      return rows && readForeignLocks(rows);
+    });
+    return { counters, gauges, ...foreign, unavailable: [...refused.values()] };
   };
 }
 
@@ -112,6 +119,23 @@ function createSessionsReader(): Reader {
     return counters;
   };
 }
+
+const textOf = (value: string | number | null | undefined) => (value == null ? null : String(value));
+
+/** Who outside of this run holds what its sessions wait for, from the rows of foreignLocksSource. */
+const readForeignLocks = (rows: readonly Row[]) =>
+  foreignLocks(
+    rows.map(([waiter, holder, ownWaiter, ownHolder, program, user, host, heldSeconds]) => ({
+      waiter: Number(waiter),
+      holder: Number(holder),
+      ownWaiter: Number(ownWaiter) === 1,
+      ownHolder: Number(ownHolder) === 1,
+      program: textOf(program),
+      user: textOf(user),
+      host: textOf(host),
+      heldMs: heldSeconds == null ? null : Number(heldSeconds) * 1_000,
+    })),
+  );
 
 /** Sessions by what they do or wait for, e.g. "wait:Commit:log file sync". */
 function readWaits(rows: readonly Row[]): Record<string, number> {

@@ -107,7 +107,7 @@ export async function checksum(
   dialect: Dialect,
   range?: RangeFilter,
 ): Promise<TableChecksum> {
-  if (table.key !== null && dialect.standIn === null) await refuseUnusableIndex(connection, table);
+  if (table.key !== null && dialect.emulator === null) await refuseUnusableIndex(connection, table);
   const { rows } = await connection.execute<(number | string | null)[]>(checksumSql(table, dialect, range));
   const [count, ...sums] = rows?.[0] ?? [];
   return {

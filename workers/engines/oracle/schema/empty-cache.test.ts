@@ -16,7 +16,7 @@ function server(answer: number | string) {
   return { sent, connection: { execute } as unknown as oracledb.Connection };
 }
 const failure = failureOf({ toError });
-const bench = { owner: 'BENCH', standIn: null };
+const bench = { owner: 'BENCH', emulator: null };
 
 test('the cache is emptied where the run is alone', async () => {
   const { sent, connection } = server(0);

@@ -15,17 +15,17 @@ export const emptyCacheSql = [checkpointSql, 'ALTER SYSTEM FLUSH BUFFER_CACHE'];
 
 /**
  * Throws 'unsupported' while other sessions than the run's (by CLIENT_IDENTIFIER) are on the server, where that cannot
- * be seen, and on a stand-in.
+ * be seen, and on an emulator.
  */
 export async function emptyCache(
   connection: oracledb.Connection,
   clientId: string,
-  { owner, standIn }: Pick<Dialect, 'owner' | 'standIn'>,
+  { owner, emulator }: Pick<Dialect, 'owner' | 'emulator'>,
 ): Promise<void> {
-  if (standIn !== null)
+  if (emulator !== null)
     throw new DynoError(
       'unsupported',
-      `The stand-in (${standIn}) has no buffer cache of its own to empty; Oracle has.`,
+      `The emulator (${emulator}) has no buffer cache of its own to empty; Oracle has.`,
     );
   requireNoOthers(await countOthers(connection, clientId, owner));
   for (const sql of emptyCacheSql) await connection.execute(sql);

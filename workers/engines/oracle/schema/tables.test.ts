@@ -6,7 +6,7 @@ import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
 import { createTable } from './tables.ts';
 
-const dialect: Dialect = { version: 19, unicode: true, characterSet: 'AL32UTF8', owner: 'BENCH', standIn: null };
+const dialect: Dialect = { version: 19, unicode: true, characterSet: 'AL32UTF8', owner: 'BENCH', emulator: null };
 
 /** A connection whose statements of one kind fail, and what it was sent. */
 function connection(start: string, code: string) {

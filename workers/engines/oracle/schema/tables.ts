@@ -128,13 +128,13 @@ export async function dropLeftovers(connection: oracledb.Connection, namePrefix:
 export const untrustedSql = `SELECT COUNT(*) FROM user_constraints
  WHERE table_name = :1 AND constraint_type = 'R' AND (status <> 'ENABLED' OR validated <> 'VALIDATED')`;
 
-/** Null: a stand-in keeps no such dictionary. */
+/** Null: an emulator keeps no such dictionary. */
 export async function untrustedForeignKeys(
   connection: oracledb.Connection,
   table: TablePlan,
-  { standIn }: Dialect,
+  { emulator }: Dialect,
 ): Promise<number | null> {
-  if (standIn !== null) return null;
+  if (emulator !== null) return null;
   const { rows } = await connection.execute<[number]>(untrustedSql, [dictionaryName(table.name)]);
   return rows?.[0]?.[0] ?? null;
 }

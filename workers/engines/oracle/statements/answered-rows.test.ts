@@ -14,7 +14,7 @@ function session(answer: object) {
       return answer;
     },
   };
-  const dialect = { version: '19.0', standIn: null };
+  const dialect = { version: '19.0', emulator: null };
   return {
     bound,
     state: { connection, dialect, thin: true, inTransaction: true, running: 0 } as unknown as SessionState,

@@ -13,8 +13,8 @@ import { createBinder, type ParameterValue } from '../values/values.ts';
 export function prepareBulk(state: SessionState, table: TablePlan): Operation<ParameterValue[][]> {
   const { connection, dialect } = state;
   if (!state.thin) throw new DynoError('unsupported', 'The driver has direct path loads in Thin mode only.');
-  if (dialect.standIn !== null)
-    throw new DynoError('unsupported', `The stand-in (${dialect.standIn}) has no direct path load; Oracle has.`);
+  if (dialect.emulator !== null)
+    throw new DynoError('unsupported', `The emulator (${dialect.emulator}) has no direct path load; Oracle has.`);
   const binder = createBinder(
     table.columns.map(({ type }) => type),
     dialect,

@@ -1,12 +1,14 @@
 import type oracledb from 'oracledb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
+import { keyOf } from '../../shared/sql/statements.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { toValues } from '../values/values.ts';
 import { executeOptions } from './fetching.ts';
-import { keyOf } from './statements.ts';
+import { queryPlanOf } from './query-plan.ts';
 
 /** Collection types that every database has and every user may use: VARRAY(32767). */
 function collectionOf(type: ColumnType): string {
@@ -39,12 +41,16 @@ export async function prepareCollectionRead(
   const Keys = await connection.getDbObjectClass(collectionOf(type));
   const text = collectionReadSql(plan);
   const options = executeOptions(plan);
+  // The driver's types know no class as a type of a bind.
+  const encode = (batch: Batch): oracledb.BindParameter[] => [
+    { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
+  ];
   return {
     layout: null,
-    // The driver's types know no class as a type of a bind.
-    encode: (batch) => [
-      { type: Keys as never, val: new Keys(toValues(batch.columns[0]!, type, batch.rows, dialect) as never) },
-    ],
+    encode,
+    queryPlan: (batch) =>
+      // EXPLAIN PLAN takes the text as it is: it knows no values of binds.
+      queryPlanOf(state, { text, binds: encode(batch), literal: () => text, isRead: true }),
     run: (binds) =>
       counted(state, async () => {
         return (await connection.execute(text, binds, options)).rows?.length ?? 0;

@@ -8,7 +8,7 @@ import { prepareCustomStatement } from './custom-statement.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
 
 const state = {
-  dialect: { version: 19, unicode: true, characterSet: 'AL32UTF8', owner: 'DYNO', standIn: null },
+  dialect: { version: 19, unicode: true, characterSet: 'AL32UTF8', owner: 'DYNO', emulator: null },
 } as unknown as SessionState;
 
 /** A text of the user's own as it is sent. */

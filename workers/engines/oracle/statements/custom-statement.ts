@@ -11,6 +11,7 @@ import { tableSql } from '../schema/names.ts';
 import { fetchExactly, inexactColumns } from '../values/exact-fetch.ts';
 import { createBinder } from '../values/values.ts';
 import { fetchLobsAsValues } from './fetching.ts';
+import { queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
@@ -79,6 +80,8 @@ export function prepareCustomStatement(state: SessionState, plan: StatementPlan)
     },
     first: (call) => show(call, 1),
     show,
+    queryPlan: ({ text: own, binds, literal }) =>
+      queryPlanOf(state, { text: own, binds, literal, isRead: plan.isRead }),
     explain: (call) =>
       counted(state, async () => {
         await connection.execute(`EXPLAIN PLAN FOR ${call.literal()}`);

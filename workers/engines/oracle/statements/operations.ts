@@ -1,9 +1,11 @@
 import oracledb from 'oracledb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
+import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { readValue } from '../../shared/read-value.ts';
+import type { Place } from '../../shared/sql/statements.ts';
 import { isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor } from '../descriptor.ts';
@@ -13,6 +15,7 @@ import { prepareBulk } from './bulk.ts';
 import { prepareCollectionRead } from './collection-read.ts';
 import { executeOptions, fetchLobsAsValues, isRead } from './fetching.ts';
 import { preparePipelined } from './pipelined.ts';
+import { type Planned, queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { positional, type Statements, statementsOf } from './statements.ts';
 
@@ -29,10 +32,37 @@ export async function prepareOperation(state: SessionState, plan: OperationPlan)
   if (method === 'bulk') return prepareBulk(state, table);
   if (operation === 'scan' && plan.settings.sortMemoryKb > 0) await setSortMemory(state, plan.settings.sortMemoryKb);
   const statements = statementsOf(table, operation, plan.settings, insertForm(state, plan));
-  if (method === 'arrayBind')
-    return operation === 'readByKey' ? prepareCollectionRead(state, plan) : prepareArrayDml(state, statements);
-  if (method === 'pipelined') return preparePipelined(state, plan, statements);
-  return prepareExecute(state, plan, statements);
+  if (method === 'arrayBind' && operation === 'readByKey') return prepareCollectionRead(state, plan);
+  const operate =
+    method === 'arrayBind'
+      ? prepareArrayDml(state, statements)
+      : method === 'pipelined'
+        ? preparePipelined(state, plan, statements)
+        : prepareExecute(state, plan, statements);
+  return { ...operate, queryPlan: (batch) => queryPlanOf(state, plannedCall(state, plan, statements, batch)) };
+}
+
+/** The statement of a call with its values; of a call with several statements, the first. */
+function plannedCall(
+  { dialect }: SessionState,
+  { operation, method, settings }: OperationPlan,
+  { types, order, one, many }: Statements,
+  batch: Batch,
+): Planned {
+  const binder = createBinder(types, dialect, settings.nullBinding);
+  const literals = binder.literals(batch);
+  const place: Place = (row, column) => literals[row * types.length + column]!;
+  const isOfAll = method === 'multiRow' && many !== null;
+  const literal = () => (isOfAll ? many(batch.rows, place) : one(place));
+  const read = isRead(operation);
+  if (method === 'literal') return { text: literal(), binds: [], literal, isRead: read };
+  const binds = binder.flat(batch, order);
+  return {
+    text: isOfAll ? many(batch.rows, positional()) : one(positional()),
+    binds: isOfAll ? binds : binds.slice(0, order.length),
+    literal,
+    isRead: read,
+  };
 }
 
 /** Database Reference, SORT_AREA_SIZE: heeded where work areas are not sized by the server. */

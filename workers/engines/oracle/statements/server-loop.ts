@@ -65,8 +65,8 @@ export function prepareServerLoop(state: SessionState, { table }: OperationPlan)
       hint: 'Shorten the column (text: 1,000 characters, or 4,000 of ASCII; bytes: 2,000), or use another method.',
     });
   const forall = table.options.serverLoop === 'forall';
-  if (forall && dialect.standIn !== null)
-    throw new DynoError('unsupported', `The stand-in (${dialect.standIn}) has no FORALL; Oracle has.`);
+  if (forall && dialect.emulator !== null)
+    throw new DynoError('unsupported', `The emulator (${dialect.emulator}) has no FORALL; Oracle has.`);
   const text = (forall ? forallSql : loopSql)(table, dialect);
   return {
     layout: null,

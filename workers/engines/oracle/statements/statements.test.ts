@@ -4,7 +4,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, tableOperations } from '#model/settings/vocabulary.ts';
 import { keyBatch, makeRows, rangeBatch, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { config } from '../config.ts';
-import { alterSessionSql, commitSettings, sessionFactsSql, standInSql } from '../connection/connect.ts';
+import { alterSessionSql, commitSettings, emulatorSql, sessionFactsSql } from '../connection/connect.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { descriptor } from '../descriptor.ts';
 import { databaseSql, logSql, parametersSql, privilegesSql } from '../probe/fingerprint.ts';
@@ -25,6 +25,7 @@ import {
 } from '../schema/tables.ts';
 import { createBinder } from '../values/values.ts';
 import { collectionReadSql } from './collection-read.ts';
+import { cursorOfTextSql, cursorPlanSql, explainedPlanSql, explainSql, previousCursorSql } from './plan-sources.ts';
 import { syntaxErrors } from './plsql.fixture.ts';
 import { forallSql, loopSql } from './server-loop.ts';
 import { positional, statementsOf } from './statements.ts';
@@ -34,7 +35,7 @@ const dialect = (version: number): Dialect => ({
   unicode: version >= 19,
   characterSet: version >= 19 ? 'AL32UTF8' : 'WE8MSWIN1252',
   owner: 'DYNO',
-  standIn: null,
+  emulator: null,
 });
 const table = (options: TablePlan['options'] = {}): TablePlan => ({ ...rowsTable('dyno_t1'), options });
 const operations = tableOperations;
@@ -87,10 +88,11 @@ const server = [
   collectionReadSql({ table: table() }),
   createTableSql({ ...table(), key: null }, dialect(19)),
   ...[markSql(table()), dropSql('dyno_t1'), statisticsSql(table()), storedBytesSql, untrustedSql, unusableIndexesSql],
-  ...[commentSql, objectSql, leftoversSql, sessionFactsSql, standInSql],
+  ...[commentSql, objectSql, leftoversSql, sessionFactsSql, emulatorSql],
   ...[parametersSql, databaseSql, logSql, privilegesSql, ...sources.map(({ sql }) => sql), waitsSource.sql, othersSql],
   ...Object.entries(commitSettings({ commit: 'nowaitBatch' })).map(([name, value]) => alterSessionSql(name, value)),
   alterSessionSql('nls_date_format', 'YYYY-MM-DD HH24:MI:SS'),
+  ...[cursorPlanSql, previousCursorSql, cursorOfTextSql, explainedPlanSql, explainSql('SELECT 1 FROM DUAL')],
 ];
 
 const grants = (config.grants(config.parse({ user: 'dyno', serviceName: 's' })) ?? '')

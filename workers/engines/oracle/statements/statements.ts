@@ -1,15 +1,17 @@
-import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { DynoError } from '#model/error.ts';
-import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import {
+  changedOf,
+  keyOf,
+  list,
+  type Place,
+  rangeFilter,
+  rowSql,
+  type StatementSettings,
+} from '../../shared/sql/statements.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
-
-/** Writes the value of a row and column of the batch: a bind, or a literal. */
-type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {
@@ -29,15 +31,10 @@ export function positional(): Place {
   return () => `:${++next}`;
 }
 
-const list = (length: number, item: (index: number) => string): string =>
-  Array.from({ length }, (_, index) => item(index)).join(', ');
-
-const rowSql = (row: number, columns: number, place: Place): string => `(${list(columns, (c) => place(row, c))})`;
-
 export function statementsOf(
   table: TablePlan,
   operation: TableOperation,
-  settings: Pick<Settings, 'rangeRows'> & Partial<Pick<Settings, 'rangeColumn' | 'orderBy'>>,
+  settings: StatementSettings,
   insertForm: 'values' | 'insertAll',
 ): Statements {
   const target = tableSql(table);
@@ -51,7 +48,7 @@ export function statementsOf(
       many: null,
     };
 
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       types: [over.type, over.type],
@@ -120,11 +117,7 @@ function insertStatements(table: TablePlan, form: 'values' | 'insertAll'): State
 }
 
 function updateStatements(table: TablePlan, keyColumn: Column): Statements {
-  const index = changedColumn(table);
-  const changed = index === null ? undefined : table.columns[index];
-  if (!changed) {
-    throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
-  }
+  const changed = changedOf(table);
   const key = quote(keyColumn.name);
   const set = quote(changed.name);
   const target = tableSql(table);
@@ -144,12 +137,4 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
     many: (rows, place) =>
       `MERGE INTO ${target} t USING (${source(rows, place)}) s ON (t.${key} = s.id) WHEN MATCHED THEN UPDATE SET ${set} = s.new_value`,
   };
-}
-
-export function keyOf(table: TablePlan, operation: TableOperation): Column {
-  const column = table.key === null ? undefined : table.columns[table.key];
-  if (column) return column;
-  throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-    hint: 'Name the key column as dataset.key.',
-  });
 }

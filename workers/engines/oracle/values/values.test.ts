@@ -12,7 +12,7 @@ const dialect = (version: number): Dialect => ({
   unicode: true,
   characterSet: 'AL32UTF8',
   owner: 'DYNO',
-  standIn: null,
+  emulator: null,
 });
 const types = rowsTable('dyno_t1').columns.map(({ type }) => type);
 const order = types.map((_, c) => c);

@@ -3,9 +3,11 @@ import pg from 'pg';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
+import { socketForReader } from '../../shared/socket-reads.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
+import { LeanPath } from '../wire/lean-path.ts';
 
 /** What `pg` has at run time and its types leave out. */
 type Client = pg.Client & { readonly processID: number | null; readonly secretKey: number | null };
@@ -13,6 +15,8 @@ type Client = pg.Client & { readonly processID: number | null; readonly secretKe
 export interface Connected {
   readonly client: pg.Client;
   readonly socket: Socket;
+  /** Null: calls go through the driver's query(). */
+  readonly lean: LeanPath | null;
 }
 
 // Values stay the text the server sent: the cost of dates and numbers is an application's choice, not the server's or
@@ -26,15 +30,22 @@ function tls({ ssl, ca, host, via }: PostgresConfig) {
   return options !== null && { ...options, ...(via && checkedAs(host)) };
 }
 
-/** One connection, marked by `tag`, with the configured session settings. */
-export async function connect(config: PostgresConfig, tag: string, signal?: StopSignal): Promise<Connected> {
+/** One connection, marked by `tag`, with the configured session settings. `lean`: its calls take the lean path. */
+export async function connect(
+  config: PostgresConfig,
+  tag: string,
+  { signal, lean = false }: { readonly signal?: StopSignal; readonly lean?: boolean } = {},
+): Promise<Connected> {
   signal?.throwIfAborted();
+  const ssl = tls(config);
   const client = new pg.Client({
+    // A socket that turns into one of TLS is read by TLS.
+    ...(lean && !ssl && { stream: socketForReader }),
     ...addressOf(config),
     database: config.database,
     user: config.user,
     password: config.password ?? undefined,
-    ssl: tls(config),
+    ssl,
     application_name: tag,
     connectionTimeoutMillis: config.connectTimeoutMs,
     types: asText,
@@ -55,7 +66,9 @@ export async function connect(config: PostgresConfig, tag: string, signal?: Stop
   } finally {
     signal?.removeEventListener('abort', stop);
   }
-  return { client, socket: client.connection.stream as Socket };
+  const socket = client.connection.stream as Socket;
+  const lost = () => losses.first(client, new Error('Connection terminated unexpectedly')) as Error;
+  return { client, socket, lean: lean ? new LeanPath(client, lost) : null };
 }
 
 const losses = createLosses<pg.Client>(toError);

@@ -49,7 +49,7 @@ export async function fingerprint(client: pg.Client): Promise<Fingerprint> {
   return {
     product: `PostgreSQL ${version}`,
     version,
-    standIn: null,
+    emulator: null,
     durability: pick(durability),
     memory: pick(memory),
     other: { ...pick(other), ...facts },

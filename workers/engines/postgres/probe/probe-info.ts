@@ -47,7 +47,8 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   tup_inserted: count('Rows inserted'),
   tup_updated: count('Rows updated'),
   tup_deleted: count('Rows deleted'),
-  tup_returned: count('Rows returned by scans'),
+  // Rows of sequential scans and entries of indexes; tup_fetched counts those of the entries once more.
+  tup_returned: count('Rows returned by scans', 'rowsExamined'),
   tup_fetched: count('Rows fetched by index'),
   temp_bytes: bytes('Written to temporary files', 'tempBytes'),
   deadlocks: count('Deadlocks', 'deadlocks'),

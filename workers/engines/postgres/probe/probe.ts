@@ -1,9 +1,12 @@
 import type pg from 'pg';
 import type { ProbeSample } from '#engine-api/probe.ts';
+import { withForeignLocks } from '../../shared/foreign-locks.ts';
 import { toError } from '../errors.ts';
+import { foreignLocks } from './foreign-locks.ts';
+import { probeInfo } from './probe-info.ts';
 import { findStatementCounts, type StatementCounts } from './statement-counts.ts';
 
-export { probeInfo } from './probe-info.ts';
+export { probeInfo };
 
 /** One view's numbers in one row; every column of the answer is a counter of that name. */
 interface Source {
@@ -154,9 +157,11 @@ export function createProbe(client: pg.Client, version: number, tag: string): ()
     const counters: Record<string, number> = {};
     for (const [name, value] of rows.flatMap((row) => Object.entries(row)))
       if (value !== null) counters[name] = Number(value);
+    const gauges = await sampleWaits(client, tag);
     return {
       counters,
-      gauges: await sampleWaits(client, tag),
+      gauges,
+      ...(await withForeignLocks(gauges, probeInfo, () => foreignLocks(client, tag))),
       unavailable: [...refused.values()],
       optional: statements.missing,
     };

@@ -3,27 +3,33 @@ import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
-import type { UserTable } from '#model/statements/statements.ts';
+import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
+import type { Connected } from '../connection/connect.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { toError } from '../errors.ts';
 import { schemaName, tableSql } from '../schema/names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
-import { executeNamed, executeUnnamed, parseOnly, simpleQuery } from '../wire/messages.ts';
-import { MessagesRequest, send } from '../wire/requests.ts';
+import { CallRequest } from '../wire/call-request.ts';
+import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
+import { ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
+import { queryPlanOf } from './query-plan.ts';
 
 interface Call {
   readonly text: string;
   /** Null: they are in the text. */
   readonly values: ParameterValue[] | null;
-  /** The call's messages. */
-  readonly messages: Uint8Array;
+  /** The call's messages on the lean path. */
+  readonly messages: Uint8Array | null;
 }
 
 /** A statement of the user's own: `:name` becomes `$n`, whose type the server takes from where it stands. */
-export async function prepareCustomStatement(client: pg.Client, plan: StatementPlan): Promise<CustomStatement<Call>> {
+export async function prepareCustomStatement(
+  { client, lean }: Connected,
+  plan: StatementPlan,
+): Promise<CustomStatement<Call>> {
   supportOf(descriptor, 'statement', plan.method);
   const template = templateOf(plan, statementLanguage, tableSql);
   const types = plan.parameters.map(({ type }) => type);
@@ -31,41 +37,42 @@ export async function prepareCustomStatement(client: pg.Client, plan: StatementP
   const used = [...new Set(template.places)];
   const text = template.render((parameter) => `$${used.indexOf(parameter) + 1}`);
   const parsed = plan.method === 'prepared' ? await parseStatement(client, text) : null;
+  const bind = parsed && executeNamed(parsed.name);
   if (plan.method === 'literal') await refuseSeveral(client, text);
   const encode = (batch: Batch): Call => {
     const all = flatRows(batch, types);
     if (plan.method === 'literal') {
       const written = template.render((parameter) => literal(all[parameter]!));
-      return { text: written, values: null, messages: simpleQuery(written) };
+      return { text: written, values: null, messages: lean && simpleQuery(written) };
     }
     const values = used.map((parameter) => all[parameter]!);
-    return { text, values, messages: parsed ? executeNamed(parsed.name, values) : executeUnnamed(text, values) };
+    if (!lean) return { text, values, messages: null };
+    return { text, values, messages: bind ? bind(values) : executeUnnamed(text, values) };
   };
-  const ask = ({ text: asked, values }: Pick<Call, 'text' | 'values'>) =>
+  const ask = ({ text: asked, values }: Pick<Call, 'text' | 'values'>, name?: string) =>
     // The extended protocol, which takes one statement at a time, without parameters, too.
-    client.query({ text: asked, rowMode: 'array', ...(values && { values, queryMode: 'extended' }) });
+    query(client, {
+      text: asked,
+      ...(name !== undefined && { name }),
+      rowMode: 'array',
+      ...(values && { values, queryMode: 'extended' }),
+    });
   return {
     encode,
-    async run({ messages }) {
-      const request = new MessagesRequest(messages);
-      await send(client, request);
-      return request.touched;
+    run(call) {
+      if (lean && call.messages) return lean.send(new CallRequest(call.messages));
+      return ask(call, parsed?.name).then(touchedBy);
     },
-    async first({ messages }) {
-      const request = new MessagesRequest(messages);
-      await send(client, request);
-      const { columns, first, touched } = request;
-      return shownRows(columns ?? parsed?.columns ?? [], first ? [first] : [], 1, touched);
+    async first(call) {
+      if (!lean || !call.messages) return shown(await ask(call, parsed?.name), 1);
+      const request = new CallRequest(call.messages, null, true);
+      const touched = await lean.send(request);
+      const { columns, row } = request;
+      return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
     },
-    async show(call, most) {
-      const answer = await ask(call);
-      return shownRows(
-        answer.fields.map((field) => field.name),
-        answer.rows,
-        most,
-        answer.rowCount ?? (answer.rows.length > 0 ? answer.rows.length : null),
-      );
-    },
+    show: async (call, most) => shown(await ask(call), most),
+    queryPlan: ({ text: asked, values }) =>
+      queryPlanOf(client, { text: asked, name: parsed?.name, values, isRead: plan.isRead }),
     async explain({ text: asked, values }) {
       // What cannot be explained would end the transaction that it is in.
       await client.query('SAVEPOINT dyno_explain');
@@ -82,13 +89,24 @@ export async function prepareCustomStatement(client: pg.Client, plan: StatementP
   };
 }
 
+const touchedBy = ({ rowCount, rows }: pg.QueryArrayResult): number | null =>
+  rowCount ?? (rows.length > 0 ? rows.length : null);
+
+const shown = (answer: pg.QueryArrayResult, most: number): ShownRows =>
+  shownRows(
+    answer.fields.map((field) => field.name),
+    answer.rows,
+    most,
+    touchedBy(answer),
+  );
+
 /**
  * The simple protocol runs several statements, the extended one refuses them: the server takes the text apart by its
  * own settings (as standard_conforming_strings), whatever we have found. What else it has against parameters in this
  * text is nothing against literals.
  */
 async function refuseSeveral(client: pg.Client, text: string): Promise<void> {
-  const refused = await send(client, new MessagesRequest(parseOnly(text))).then(
+  const refused = await send(client, new ParseRequest('', text)).then(
     () => null,
     (error: unknown) => error,
   );

@@ -6,32 +6,26 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
-import type { NullBinding } from '#model/settings/vocabulary.ts';
+import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
+import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
-import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
-import {
-  CopyInRequest,
-  MessagesRequest,
-  type NamedStatement,
-  ParseRequest,
-  send,
-  setPipelining,
-} from '../wire/requests.ts';
+import { CallRequest, type NamedStatement } from '../wire/call-request.ts';
+import type { LeanPath } from '../wire/lean-path.ts';
+import { type Binder, executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
+import { CopyInRequest, ParseRequest, send, setPipelining } from '../wire/requests.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { prepareServerLoop } from './server-loop.ts';
 import { placeholders, statementsOf } from './statements.ts';
 
-/** What goes over the wire, made in encode(). */
-interface ReadyCall {
-  readonly messages: Uint8Array;
-  readonly statement: NamedStatement | null;
-}
+/** What goes over the wire on the lean path, made in encode(); with the statement where it may have to be parsed. */
+type ReadyCall = Uint8Array | { readonly messages: Uint8Array; readonly statement: NamedStatement };
 
-/** What client.query() gets where it makes the messages: portals and pipelines. */
+/** What client.query() gets: everything on the driver's path, and on both paths scans and portals. */
 interface QueryCall {
   readonly text: string;
   readonly name?: string;
@@ -41,25 +35,48 @@ interface QueryCall {
   readonly rows?: number;
   /** Types of the parameters, for Parse. */
   readonly types?: readonly number[];
+  /** Of a named one, what the lean path needs. */
+  readonly statement?: LeanStatement;
 }
 
-export async function prepareOperation(client: pg.Client, plan: OperationPlan): Promise<Operation> {
+interface LeanStatement extends NamedStatement {
+  /** The server has it, and no call brings it. */
+  readonly isParsed: boolean;
+  readonly bind: Binder;
+}
+
+export async function prepareOperation({ client, lean }: Connected, plan: OperationPlan): Promise<Operation> {
   const { table, operation, method, settings } = plan;
   supportOf(descriptor, operation, method);
   if (method === 'serverLoop') return prepareServerLoop(client, table);
   if (operation === 'scan' && settings.sortMemoryKb > 0)
     await client.query(`SET work_mem = '${settings.sortMemoryKb}kB'`);
   if (method === 'bulk')
-    return operation === 'scan' ? copyOut(client, plan) : copyIn(client, table, settings.bulkFormat);
+    return operation === 'scan' ? copyOut(client, lean, plan) : copyIn(client, table, settings.bulkFormat);
 
   const { types, sql, arraySql } = statementsOf(table, operation, settings);
   const place = placeholders(types.length);
   // A range that fits into one fetch needs no portal, and saves the round trip that closes one.
   const portal = operation === 'scan' || (operation === 'readRange' && settings.fetchSize < settings.rangeRows);
   const fetch = portal ? { rows: settings.fetchSize } : {};
-  const atOnce = sentBy(readyOf, runReady(client));
+  const isRead = readOnlyOperations.includes(operation);
+  /** Adds the query plan of a call to operations that run it. */
+  const planned =
+    <C>(operationOf: (callFor: (batch: Batch) => QueryCall) => Operation<C>) =>
+    (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
+      ...operationOf(callFor),
+      queryPlan: (batch) => queryPlanOf(client, { ...callFor(batch), isRead }),
+    });
+  const pipelines = method === 'pipelined';
+  const atOnce = lean
+    ? planned(sentBy(readyOf, runReady(lean, pipelines)))
+    : planned(sentBy(unchanged, runQuery(client, pipelines)));
   const way =
-    operation === 'scan' ? sentBy(unchanged, runScan(client)) : portal ? sentBy(unchanged, runPortal(client)) : atOnce;
+    operation === 'scan'
+      ? planned(sentBy(unchanged, runScan(client)))
+      : portal
+        ? planned(sentBy(unchanged, runPortal(client)))
+        : atOnce;
   const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
   switch (method) {
@@ -81,48 +98,41 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
     }
     case 'arrayBind': {
       if (arraySql === null) throw new DynoError('internal', `${operation} has no array form.`);
-      const { name } = await parseStatement(client, arraySql);
+      const statement = await parsed(client, arraySql);
       return way((batch) => {
         const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
-        return { name, text: arraySql, values, rowMode: 'array' };
+        return { ...statement, values };
       });
     }
     case 'multiRow': {
       // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
-      const names = new Map<number, { readonly name: string; readonly text: string }>();
       const full = sql(settings.rowsPerCall, place);
-      names.set(settings.rowsPerCall, { name: (await parseStatement(client, full)).name, text: full });
+      const statements = new Map([[settings.rowsPerCall, await parsed(client, full)]]);
       return way((batch) => {
-        let statement = names.get(batch.rows);
+        let statement = statements.get(batch.rows);
         if (!statement) {
-          statement = { name: nextName(client), text: sql(batch.rows, place) };
-          names.set(batch.rows, statement);
+          statement = named(nextName(client), sql(batch.rows, place), false);
+          statements.set(batch.rows, statement);
         }
-        return { ...statement, values: flatRows(batch, types), rowMode: 'array' };
+        return { ...statement, values: flatRows(batch, types) };
       });
     }
     default: {
       // prepared and pipelined
       const text = sql(1, place);
       // Where nulls are declared, each combination is parsed with its first call; the one without before.
-      const names = new Map([['', (await parseStatement(client, text)).name]]);
-      const nameFor = (declared: readonly number[]): string => {
+      const more = pipelines ? {} : fetch;
+      const usual = { ...(await parsed(client, text)), ...more };
+      const statements = new Map<string, QueryCall>();
+      const declaring = (declared: readonly number[]): QueryCall => {
         const key = declared.join();
-        const name = names.get(key) ?? nextName(client);
-        names.set(key, name);
-        return name;
+        const statement = statements.get(key) ?? { ...named(nextName(client), text, false, declared), ...more };
+        statements.set(key, statement);
+        return statement;
       };
-      const pipelined = method === 'pipelined';
-      const prepared = (pipelined ? sentBy(unchanged, runPipelined(client)) : way)((batch) => {
+      const prepared = (pipelines ? atOnce : way)((batch) => {
         const declared = declaredIn(batch);
-        return {
-          name: nameFor(declared),
-          text,
-          values: flatRows(batch, types),
-          rowMode: 'array',
-          ...parsedWith(declared),
-          ...(pipelined ? {} : fetch),
-        };
+        return { ...(declared.length > 0 ? declaring(declared) : usual), values: flatRows(batch, types) };
       });
       return {
         ...prepared,
@@ -134,6 +144,19 @@ export async function prepareOperation(client: pg.Client, plan: OperationPlan): 
 
 /** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
 const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
+
+/** A call of a named statement, but for its values. `types`: those that its first call declares for Parse. */
+const named = (name: string, text: string, isParsed: boolean, types = none): QueryCall => ({
+  name,
+  text,
+  rowMode: 'array',
+  statement: { name, text, types, isParsed, bind: executeNamed(name) },
+  ...parsedWith(types),
+});
+
+/** The same, parsed now. */
+const parsed = async (client: pg.Client, text: string): Promise<QueryCall> =>
+  named((await parseStatement(client, text)).name, text, true);
 
 const counters = new WeakMap<pg.Client, number>();
 function nextName(client: pg.Client): string {
@@ -152,10 +175,11 @@ export async function parseStatement(
   return request;
 }
 
-function readyOf({ text, name, values, types = [] }: QueryCall): ReadyCall {
-  if (!values) return { messages: simpleQuery(text), statement: null };
-  if (name === undefined) return { messages: executeUnnamed(text, values, types), statement: null };
-  return { messages: executeNamed(name, values), statement: { name, text, types } };
+function readyOf({ text, values, types = none, statement }: QueryCall): ReadyCall {
+  if (!values) return simpleQuery(text);
+  if (!statement) return executeUnnamed(text, values, types);
+  const messages = statement.bind(values);
+  return statement.isParsed ? messages : { messages, statement };
 }
 
 /** How calls are sent, and what they are made into for that. */
@@ -171,14 +195,17 @@ const unchanged = (call: QueryCall): QueryCall => call;
 const inTypesOf = (call: QueryCall) => call as object as pg.QueryArrayConfig;
 
 /** Rows as the command tag counts them. */
-const runReady =
-  (client: pg.Client) =>
-  ({ messages, statement }: ReadyCall) =>
-    send(client, new MessagesRequest(messages, statement));
+const runReady = (lean: LeanPath, pipelines: boolean) => (call: ReadyCall) => {
+  const request = call instanceof Uint8Array ? new CallRequest(call) : new CallRequest(call.messages, call.statement);
+  return counted(pipelines ? lean.pipeline(request) : lean.send(request));
+};
+
+/** The command tags of all operations have a number. */
+const counted = (touched: Promise<number | null>) => touched as Promise<number>;
 
 /** `pg` keeps the order of several calls in flight. */
-const runPipelined = (client: pg.Client) => async (call: QueryCall) => {
-  setPipelining(client, true);
+const runQuery = (client: pg.Client, pipelines: boolean) => async (call: QueryCall) => {
+  setPipelining(client, pipelines);
   return (await client.query(inTypesOf(call))).rowCount ?? 0;
 };
 
@@ -226,11 +253,11 @@ export function copyIn(client: pg.Client, table: TablePlan, format: Settings['bu
   return {
     layout: binary ? copyLayout(table.columns) : null,
     encode: toWire,
-    run: (data) => send(client, new CopyInRequest(text, data)),
+    run: (data) => counted(send(client, new CopyInRequest(text, data))),
   };
 }
 
-function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operation<null> {
+function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: OperationPlan): Operation<null> {
   const all = columnListSql(table);
   const order = orderSql(table, settings, quote);
   // COPY alone takes no partitioned table, and knows no order.
@@ -240,10 +267,11 @@ function copyOut(client: pg.Client, { table, settings }: OperationPlan): Operati
       : `${tableSql(table)} (${all})`;
   const text = `COPY ${from} TO STDOUT (FORMAT ${settings.bulkFormat})`;
   const messages = simpleQuery(text);
+  const query = runQuery(client, false);
   return {
     layout: null,
     encode: () => null,
-    run: () => send(client, new MessagesRequest(messages)),
+    run: () => (lean ? counted(lean.send(new CallRequest(messages))) : query({ text, rowMode: 'array' })),
   };
 }
 

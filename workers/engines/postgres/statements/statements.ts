@@ -1,16 +1,11 @@
-import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
-import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import { changedOf, keyIs, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
 import { columnListSql, quote, tableSql } from '../schema/names.ts';
 import { castSql } from '../values/values.ts';
-
-/** Writes the value of a row and column of the batch: `$7`, or a literal. */
-type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 interface Statements {
@@ -27,12 +22,6 @@ export const placeholders =
   (row, column) =>
     `$${row * columns + column + 1}`;
 
-const list = (length: number, item: (index: number) => string): string =>
-  Array.from({ length }, (_, index) => item(index)).join(', ');
-
-const rowList = (rows: number, columns: number, place: Place): string =>
-  list(rows, (r) => `(${list(columns, (c) => place(r, c))})`);
-
 export function statementsOf(table: TablePlan, operation: TableOperation, settings: Settings): Statements {
   const target = tableSql(table);
   const all = columnListSql(table);
@@ -47,7 +36,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
   if (operation === 'scan')
     return { types: [], sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`, arraySql: null };
 
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       types: [over.type, over.type],
@@ -59,13 +48,11 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
   const key = quote(keyColumn.name);
   const types = [keyColumn.type];
   const anyKey = `${key} = ANY(${arrayParameter(keyColumn.type, 0)})`;
-  const where = (rows: number, place: Place) =>
-    rows === 1 ? `${key} = ${place(0, 0)}` : `${key} IN (${list(rows, (r) => place(r, 0))})`;
   switch (operation) {
     case 'readByKey':
       return {
         types,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${where(rows, place)}`,
+        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}`,
         arraySql: `SELECT ${all} FROM ${target} WHERE ${anyKey}`,
       };
     case 'readRange':
@@ -78,7 +65,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
     case 'delete':
       return {
         types,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${where(rows, place)}`,
+        sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}`,
         arraySql: `DELETE FROM ${target} WHERE ${anyKey}`,
       };
     case 'update':
@@ -87,11 +74,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
 }
 
 function updateStatements(table: TablePlan, keyColumn: Column): Statements {
-  const index = changedColumn(table);
-  const changed = index === null ? undefined : table.columns[index];
-  if (!changed) {
-    throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
-  }
+  const changed = changedOf(table);
   const types = [keyColumn.type, changed.type];
   const key = quote(keyColumn.name);
   const set = `UPDATE ${tableSql(table)} AS old SET ${quote(changed.name)} =`;
@@ -111,11 +94,3 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
 }
 
 const arrayParameter = (type: ColumnType, index: number): string => `$${index + 1}::${castSql(type)}[]`;
-
-function keyOf(table: TablePlan, operation: TableOperation): Column {
-  const column = table.key === null ? undefined : table.columns[table.key];
-  if (column) return column;
-  throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-    hint: 'Name the key column as dataset.key.',
-  });
-}

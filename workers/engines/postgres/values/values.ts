@@ -1,5 +1,5 @@
-import type { Batch, ColumnVector } from '#model/batch/batch.ts';
-import { decodeColumn, rowMajor, type Value } from '#model/batch/decode.ts';
+import type { Batch } from '#model/batch/batch.ts';
+import { decodeColumn, decodeFirst, rowMajor, type Value } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
@@ -28,21 +28,20 @@ export function columnTypeSql(type: ColumnType): string {
 export const castSql = (type: ColumnType): string =>
   type.kind === 'text' && !type.document ? 'text' : type.kind === 'decimal' ? 'numeric' : columnTypeSql(type);
 
-function toParameters(column: ColumnVector, type: ParameterType, rows: number): ParameterValue[] {
-  const values = decodeColumn(column, type, rows);
-  for (let r = 0; r < rows; r++) {
-    const value = values[r]!;
-    if (value instanceof Uint8Array) values[r] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  }
-  return values as ParameterValue[];
-}
+const asParameter = (value: Value): ParameterValue =>
+  value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
 /** All values of a batch, row after row. */
-export const flatRows = (batch: Batch, types: readonly ParameterType[]): ParameterValue[] =>
-  rowMajor(
-    batch.columns.map((column, c) => toParameters(column, types[c]!, batch.rows)),
-    batch.rows,
-  );
+export function flatRows({ rows, columns }: Batch, types: readonly ParameterType[]): ParameterValue[] {
+  if (rows > 1)
+    return rowMajor(
+      columns.map((column, c) => decodeColumn(column, types[c]!, rows).map(asParameter)),
+      rows,
+    );
+  const values = new Array<ParameterValue>(rows * columns.length);
+  for (let c = 0; c < values.length; c++) values[c] = asParameter(decodeFirst(columns[c]!, types[c]!));
+  return values;
+}
 
 /** The server's text as decode.ts has its value. */
 export function valueRead(text: string | null, type: ColumnType): Value {

@@ -8,7 +8,7 @@ import type { ParameterValue } from '../values/values.ts';
 /** The first byte of what simpleQuery() makes: Q. */
 export const simpleQueryType = 0x51;
 
-/** A text without parameters; the server runs several statements, if it holds them: {@link parseOnly} refuses those. */
+/** A text without parameters; the server runs several statements, if it holds them. */
 export const simpleQuery = (text: string): Buffer => message('Q', Buffer.from(`${text}\0`));
 
 /** The unnamed statement: parsed, bound, described and executed, as the client does not know its columns yet. */
@@ -16,14 +16,10 @@ export const executeUnnamed = (
   text: string,
   values: readonly ParameterValue[],
   types: readonly number[] = [],
-): Buffer => Buffer.concat([parse('', text, types), bind('', values, describeExecuteSync)]);
-
-/** The unnamed statement, parsed and not run. */
-export const parseOnly = (text: string): Buffer => Buffer.concat([parse('', text, []), message('S', Buffer.alloc(0))]);
+): Buffer => Buffer.concat([parse('', text, types), bindUnnamed(values)]);
 
 /** A named statement that the server has parsed: bound and executed. */
-export const executeNamed = (name: string, values: readonly ParameterValue[]): Buffer =>
-  bind(name, values, executeSync);
+export const executeNamed = (name: string): Binder => binder(name, executeSync);
 
 /** `types`: of the parameters, by their object ids; those that are left out, and zeros, the server finds by itself. */
 export function parse(name: string, text: string, types: readonly number[]): Buffer {
@@ -40,30 +36,108 @@ function message(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** What messages of the extended protocol end with. */
+export const sync: Buffer = message('S', Buffer.alloc(0));
 /** Executes the unnamed portal for all of its rows. */
-const executeSync = Buffer.concat([message('E', Buffer.alloc(5)), message('S', Buffer.alloc(0))]);
-const describeExecuteSync = Buffer.concat([message('D', Buffer.from('P\0')), executeSync]);
+const executeSync = Buffer.concat([message('E', Buffer.alloc(5)), sync]);
+const bindUnnamed = binder('', Buffer.concat([message('D', Buffer.from('P\0')), executeSync]));
+
+/** Makes the Bind of a statement from its values, and what follows. */
+export type Binder = (values: readonly ParameterValue[]) => Buffer;
 
 /** `then`: the messages that follow. Buffers travel in binary format, all else as text, and so do the answers. */
-function bind(statement: string, values: readonly ParameterValue[], then: Buffer): Buffer {
-  const names = `\0${statement}\0`;
-  const fields = values.map((value) => (value === null || typeof value === 'object' ? value : String(value)));
-  let length = 4 + names.length + 2 * fields.length + 6;
-  for (const field of fields) length += 4 + (field === null ? 0 : Buffer.byteLength(field));
-  const bytes = Buffer.allocUnsafe(1 + length + then.length);
-  let at = bytes.write('B', 'latin1');
-  at = bytes.writeInt32BE(length, at);
-  at += bytes.write(names, at, 'latin1');
-  at = bytes.writeUInt16BE(fields.length, at);
-  for (const field of fields) at = bytes.writeUInt16BE(typeof field === 'object' && field !== null ? 1 : 0, at);
-  at = bytes.writeUInt16BE(fields.length, at);
-  for (const field of fields) {
-    if (field === null) at = bytes.writeInt32BE(-1, at);
-    else {
-      const written = typeof field === 'string' ? bytes.write(field, at + 4) : field.copy(bytes, at + 4);
-      at = bytes.writeInt32BE(written, at) + written;
-    }
+function binder(statement: string, then: Buffer): Binder {
+  const head = Buffer.from(`B\0\0\0\0\0${statement}\0`, 'latin1');
+  return (values) => {
+    const count = values.length;
+    let length = head.length + 6 * count + 6;
+    for (let i = 0; i < count; i++) length += bytesOf(values[i]!);
+    const bytes = Buffer.allocUnsafe(length + then.length);
+    writeBytes(bytes, 0, head);
+    writeInt32(bytes, 1, length - 1);
+    let at = writeInt16(bytes, head.length, count);
+    for (let i = 0; i < count; i++) at = writeInt16(bytes, at, Buffer.isBuffer(values[i]) ? 1 : 0);
+    at = writeInt16(bytes, at, count);
+    for (let i = 0; i < count; i++) at = writeField(bytes, at, values[i]!);
+    writeBytes(bytes, writeInt16(bytes, at, 0), then);
+    return bytes;
+  };
+}
+
+/** Bytes of a parameter's value; of a null none. */
+function bytesOf(value: ParameterValue): number {
+  if (typeof value === 'number' && isShortWhole(value)) return digits(value);
+  if (value === null) return 0;
+  return typeof value === 'object' ? value.length : utf8Length(String(value));
+}
+
+/** A length, and the value; returns the position behind it. */
+function writeField(to: Buffer, at: number, value: ParameterValue): number {
+  if (value === null) return writeInt32(to, at, -1);
+  const from = at + 4;
+  const end =
+    typeof value === 'number' && isShortWhole(value)
+      ? writeDigits(to, from, value)
+      : typeof value === 'object'
+        ? from + value.copy(to, from)
+        : writeUtf8(to, from, String(value));
+  writeInt32(to, at, end - from);
+  return end;
+}
+
+/** For few bytes a loop is faster than TypedArray.set. */
+function writeBytes(to: Uint8Array, at: number, bytes: Uint8Array): void {
+  for (let i = 0; i < bytes.length; i++) to[at + i] = bytes[i]!;
+}
+
+function writeInt16(to: Uint8Array, at: number, value: number): number {
+  to[at] = value >> 8;
+  to[at + 1] = value;
+  return at + 2;
+}
+
+function writeInt32(to: Uint8Array, at: number, value: number): number {
+  to[at] = value >> 24;
+  to[at + 1] = value >> 16;
+  to[at + 2] = value >> 8;
+  to[at + 3] = value;
+  return at + 4;
+}
+
+/** Whole numbers below 2^31 are written without a string of each; −0 is one of the others. */
+const isShortWhole = (value: number): boolean => (value | 0) === value && (value > 0 || Object.is(value, 0));
+
+function digits(whole: number): number {
+  let count = 1;
+  for (let rest = (whole / 10) | 0; rest > 0; rest = (rest / 10) | 0) count++;
+  return count;
+}
+
+function writeDigits(to: Uint8Array, at: number, whole: number): number {
+  const end = at + digits(whole);
+  let rest = whole;
+  for (let p = end - 1; p >= at; p--) {
+    const tens = (rest / 10) | 0;
+    to[p] = 0x30 + rest - 10 * tens;
+    rest = tens;
   }
-  then.copy(bytes, bytes.writeUInt16BE(0, at));
-  return bytes;
+  return end;
+}
+
+/** Texts up to this long are written by a loop, which costs less than a call of Node's. */
+const shortText = 48;
+
+const isShortAscii = (text: string): boolean => {
+  if (text.length > shortText) return false;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+};
+
+const utf8Length = (text: string): number => (isShortAscii(text) ? text.length : Buffer.byteLength(text));
+
+/** Returns the position behind the text. */
+function writeUtf8(to: Buffer, at: number, text: string): number {
+  if (!isShortAscii(text)) return at + to.write(text, at);
+  for (let i = 0; i < text.length; i++) to[at + i] = text.charCodeAt(i);
+  return at + text.length;
 }

@@ -1,24 +1,34 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import type pg from 'pg';
-import { parse, simpleQueryType } from './messages.ts';
+import pg from 'pg';
 
 /**
  * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what
  * client.query() cannot say. A request is submitted when the connection is free, gets the server's messages, and ends
  * with handleReadyForQuery or handleError.
  */
-abstract class Request {
-  readonly done: Promise<number>;
-  #settle!: { resolve: (rows: number) => void; reject: (error: unknown) => void };
+export abstract class Request {
+  /** See {@link touched}. */
+  readonly done: Promise<number | null>;
+  #resolve!: (touched: number | null) => void;
+  #reject!: (error: unknown) => void;
+  /** The sum of those that command tags have. */
   protected rows = 0;
   /** A command tag had a number of rows: one of CALL, SHOW or DDL has none. */
   protected isCounted = false;
+  /** Rows that have arrived. */
+  received = 0;
 
   constructor() {
     this.done = new Promise((resolve, reject) => {
-      this.#settle = { resolve, reject };
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
+  }
+  /** Rows returned or changed; null: the server did not say, and returned none. */
+  get touched(): number | null {
+    if (this.isCounted) return this.rows;
+    return this.received > 0 ? this.received : null;
   }
   /** Present so that `pg` sees a request that answers by itself. */
   callback(): void {}
@@ -30,10 +40,10 @@ abstract class Request {
     this.isCounted = true;
   }
   handleError(error: unknown): void {
-    this.#settle.reject(error);
+    this.#reject(error);
   }
   handleReadyForQuery(): void {
-    this.#settle.resolve(this.rows);
+    this.#resolve(this.touched);
   }
 }
 
@@ -63,64 +73,28 @@ export class ParseRequest extends Request {
   }
 }
 
-/** A statement with a name, which the server parses with its first call. */
-export interface NamedStatement {
-  readonly name: string;
-  readonly text: string;
-  readonly types: readonly number[];
+/** What a query of `pg` has at run time and its types leave out. */
+interface CopyAnswer {
+  handleCopyInResponse(connection: pg.Connection): void;
+  requiresPreparation(): boolean;
 }
 
-/** What the server is asked in one write: one message after another. */
-export class MessagesRequest extends Request {
-  // `pg` notes the statement as parsed under these two.
-  readonly name: string | undefined;
-  readonly text: string | undefined;
-  /** The first row, if there is one; of the others nothing is kept. */
-  first: readonly (string | null)[] | null = null;
-  #fields: RowDescription['fields'] | null = null;
-  #received = 0;
-  readonly #messages: Uint8Array;
-  readonly #types: readonly number[];
-  constructor(messages: Uint8Array, statement: NamedStatement | null = null) {
-    super();
-    this.#messages = messages;
-    this.name = statement?.name;
-    this.text = statement?.text;
-    this.#types = statement?.types ?? [];
-  }
-  /** When it has been answered: rows returned or changed; null: the server did not say, and returned none. */
-  get touched(): number | null {
-    if (this.isCounted) return this.rows;
-    return this.#received > 0 ? this.#received : null;
-  }
-  /** Null where the messages do not ask for a description. */
-  get columns(): readonly string[] | null {
-    return this.#fields?.map(({ name }) => name) ?? null;
-  }
-  submit(connection: pg.Connection & { readonly parsedStatements: Readonly<Record<string, string>> }): void {
-    const { name, text } = this;
-    const isParsed = name === undefined || text === undefined || connection.parsedStatements[name] !== undefined;
-    const messages = isParsed ? this.#messages : Buffer.concat([parse(name, text, this.#types), this.#messages]);
-    (connection.stream as Socket).write(messages);
-  }
-  handleEmptyQuery(): void {}
-  handleRowDescription({ fields }: RowDescription): void {
-    this.#fields = fields;
-  }
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
-    this.first ??= fields;
-    this.#received++;
-  }
-  /** COPY TO STDOUT: rows are received, and not kept. */
-  handleCopyData(): void {}
-  /**
-   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the
-   * extended protocol; a simple query has none, and one more would be answered, too.
-   */
-  handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
-    connection.sendCopyFail('There are no rows to copy.');
-    if (this.#messages[0] !== simpleQueryType) connection.sync();
-  }
+/** The driver's query(). A COPY FROM STDIN gets no rows: see CallRequest.handleCopyInResponse. */
+export function query(client: pg.Client, config: pg.QueryArrayConfig): Promise<pg.QueryArrayResult> {
+  setPipelining(client, false);
+  return new Promise((resolve, reject) => {
+    // Of one text there is one result.
+    const callback = (error: unknown, result: object) =>
+      error ? reject(error) : resolve(result as pg.QueryArrayResult);
+    const asked = new pg.Query(config, undefined, callback);
+    const answer = asked as unknown as CopyAnswer;
+    const refuse = answer.handleCopyInResponse;
+    answer.handleCopyInResponse = (connection) => {
+      refuse.call(asked, connection);
+      if (answer.requiresPreparation()) connection.sync();
+    };
+    client.query(asked);
+  });
 }
 
 const chunkBytes = 65_536;
@@ -176,8 +150,8 @@ export class CopyInRequest extends Request {
 }
 const copyDone = Buffer.from([0x63, 0, 0, 0, 4]);
 
-/** Returns the rows that the server reported. */
-export function send(client: pg.Client, request: Request): Promise<number> {
+/** Returns Request.touched. */
+export function send(client: pg.Client, request: Request): Promise<number | null> {
   setPipelining(client, false);
   client.query<pg.Submittable>(request as Request & pg.Submittable);
   return request.done;

@@ -1,5 +1,6 @@
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
+import { formatCount } from '#model/format/format.ts';
 import { connectingError } from '../../shared/connecting.ts';
 import { config as parser, type RavenConfig, urlsOf } from '../config.ts';
 import { toError } from '../errors.ts';
@@ -66,7 +67,7 @@ async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefin
 }
 
 const timedOut = (ms: number): DynoError =>
-  new DynoError('unreachable', `No answer within ${ms.toLocaleString('en')} ms.`, {
+  new DynoError('unreachable', `No answer within ${formatCount(ms)} ms.`, {
     code: 'ETIMEDOUT',
     hint: 'A firewall, a wrong port, or connectTimeoutMs is too short.',
   });

@@ -65,7 +65,7 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
   return {
     product: `RavenDB ${version}`,
     version,
-    standIn: null,
+    emulator: null,
     durability: texts({
       // Manual, "Storage Engine - Voron": a transaction is over when its journal entry is on disk. There is no setting
       // for less.
@@ -75,7 +75,7 @@ export async function fingerprint(link: Link, config: RavenConfig, version: stri
       encrypted: record.Encrypted,
     }),
     memory: texts({
-      licenceMemory: atMost(licence.MaxMemory, 'GB'),
+      licenceMemory: atMost(licence.MaxMemory, 'GiB'),
       usableMemory: gib(node.UsableMemoryInGb),
       installedMemory: gib(node.InstalledMemoryInGb),
       workingSet: memory.MemoryInformation?.WorkingSet ?? memory.Humane?.WorkingSet,

@@ -1,4 +1,5 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { ProbeRole } from '#model/resource.ts';
 
 /**
@@ -69,14 +70,11 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
 export function readNumbers(answer: unknown, sources: readonly Source[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     sources.flatMap(({ name, path }) => {
-      const found = path.reduce<unknown>((part, key) => (isMap(part) ? part[key] : undefined), answer);
+      const found = path.reduce<unknown>((part, key) => (isMapping(part) ? part[key] : undefined), answer);
       return typeof found === 'number' ? [[name, found]] : [];
     }),
   );
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** .NET's TimeSpan, "[d.]hh:mm:ss[.fffffff]", in ms; null for what is none. */
 export function timeSpanMs(text: unknown): number | null {

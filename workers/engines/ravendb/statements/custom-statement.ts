@@ -12,6 +12,7 @@ import { readOptions } from '../options.ts';
 import { vetIndexes } from '../schema/index-code.ts';
 import type { BatchCommand, Changes } from './changes.ts';
 import { anyValue } from './queries.ts';
+import { queryPlanOf } from './query-plan.ts';
 import { type JsonMaker, jsonMaker, type Values, valuesOf } from './requests.ts';
 import { stale } from './session-calls.ts';
 
@@ -85,6 +86,12 @@ async function prepareQuery(
       index = answer?.IndexName ?? null;
       return shownDocuments(documentsIn(answer), most);
     },
+    queryPlan: (body) =>
+      queryPlanOf(
+        link,
+        and(body, whenFresh),
+        Object.values(plan.tables).map(({ name }) => name),
+      ),
     async explain(body) {
       const considered = documentsIn(await ask('/queries?debug=explain', body));
       return [

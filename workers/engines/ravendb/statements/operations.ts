@@ -8,6 +8,8 @@ import { descriptor } from '../descriptor.ts';
 import { readOptions } from '../options.ts';
 import { makeIndex, makeOrderIndex, makeRangeIndex } from '../schema/indexes.ts';
 import { prepareCommandCall } from './command-calls.ts';
+import { queryPlanOf } from './query-plan.ts';
+import { rangeQuestions } from './range-questions.ts';
 import { prepareScan } from './scans.ts';
 import { prepareSessionCall } from './session-calls.ts';
 import type { Work } from './work.ts';
@@ -29,5 +31,17 @@ export async function prepareOperation(link: Link, plan: OperationPlan): Promise
   if (over) await makeRangeIndex(link, table, over.index);
   // With `afterLoad` this is when the index is made; else it is there, and only waited for.
   else if (operation === 'readRange') await makeIndex(link, table);
-  return work.options.api === 'command' ? prepareCommandCall(work, plan) : prepareSessionCall(work, plan);
+  const prepared = await (work.options.api === 'command'
+    ? prepareCommandCall(work, plan)
+    : prepareSessionCall(work, plan));
+  if (operation !== 'readRange') return prepared;
+  const { most, ask } = rangeQuestions(work, plan);
+  return {
+    ...prepared,
+    queryPlan(batch) {
+      const { query, parameters } = ask(batch);
+      const asked = { Query: query, QueryParameters: parameters, ...(most !== null && { PageSize: most }) };
+      return queryPlanOf(link, JSON.stringify(asked), [table.name]);
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { openSession } from '../connection/sessions.ts';
 import { idPrefix } from '../values/documents.ts';
 import { allOf, orderedQuery } from './queries.ts';
+import { queryPlanOf } from './query-plan.ts';
 import type { Work } from './work.ts';
 
 /** Every document becomes an object, as an application would have it, and is not kept. */
@@ -11,7 +12,15 @@ export function prepareScan(work: Work, { settings }: OperationPlan): Operation 
   const order = orderColumnOf(table, settings);
   const query = order ? orderedQuery(table, order.index, options) : allOf(table);
   const read = options.scan === 'pages' ? () => readPages(work, settings.fetchSize) : () => readStream(work, query);
-  return { layout: null, encode: () => null, run: () => work.link.guard(read) };
+  return {
+    layout: null,
+    encode: () => null,
+    run: () => work.link.guard(read),
+    // Pages are read by the ids of their documents: no query, and no index.
+    ...(options.scan !== 'pages' && {
+      queryPlan: () => queryPlanOf(work.link, JSON.stringify({ Query: query, PageSize: 1 }), [table.name]),
+    }),
+  };
 }
 
 async function readStream({ link, options }: Work, query: string): Promise<number> {

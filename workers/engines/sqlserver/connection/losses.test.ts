@@ -45,7 +45,7 @@ test('what the server said when it ended the session is not replaced by what fol
 test('so does a session over the pool of mssql, which would open another connection', async () => {
   await using server = await tdsServer();
   const pool = await openPool(parsed(server.port), 'dyno-test', sessionOptions({}));
-  await using session = openMssqlSession(pool, { standIn: null } as Server);
+  await using session = openMssqlSession(pool, { emulator: null } as Server);
   const lost = once(pool.connection, 'end');
   server.hangUp();
   await lost;

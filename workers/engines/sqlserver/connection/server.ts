@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { query } from '../wire/request.ts';
 
-/** What answers, asked once: some texts differ by version, and a stand-in lacks views and statements. */
+/** What answers, asked once: some texts differ by version, and an emulator lacks views and statements. */
 export interface Server {
   /** 16 is SQL Server 2022. */
   readonly major: number;
@@ -12,7 +12,7 @@ export interface Server {
   /** Azure SQL Database (5), Managed Instance (8)…: SERVERPROPERTY('EngineEdition'). */
   readonly engineEdition: number;
   /** "Babelfish for PostgreSQL 4.3.0" where that answers; null: SQL Server. */
-  readonly standIn: string | null;
+  readonly emulator: string | null;
 }
 
 export const serverSql = `SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)) AS version,
@@ -30,7 +30,7 @@ export async function askServer(connection: Connection): Promise<Server> {
     version: version ?? '0',
     edition: edition ?? '',
     engineEdition: engine_edition ?? 0,
-    standIn: babelfish === null ? null : `Babelfish for PostgreSQL ${babelfish}`,
+    emulator: babelfish === null ? null : `Babelfish for PostgreSQL ${babelfish}`,
   };
 }
 
@@ -39,5 +39,5 @@ export const isAtLeast = ({ major, engineEdition }: Server, wanted: number): boo
   major >= wanted || [5, 6, 8, 9, 11].includes(engineEdition);
 
 /** The type of a column in bulk rows and table-valued parameters: Babelfish reads 16 bytes of every decimal there. */
-export const rowType = (type: ColumnType, { standIn }: Server): ColumnType =>
-  type.kind === 'decimal' && standIn !== null ? { ...type, precision: 38 } : type;
+export const rowType = (type: ColumnType, { emulator }: Server): ColumnType =>
+  type.kind === 'decimal' && emulator !== null ? { ...type, precision: 38 } : type;

@@ -37,8 +37,8 @@ export const sources: readonly Source[] = [
     group: 'memory',
     what: 'Server configuration',
     needs: 'membership in public, as by default',
-    sql: `SELECT MAX(CASE WHEN name = 'max server memory (MB)' THEN CAST(value_in_use AS varchar(20)) + ' MB' END) AS max_server_memory,
-       MAX(CASE WHEN name = 'min server memory (MB)' THEN CAST(value_in_use AS varchar(20)) + ' MB' END) AS min_server_memory,
+    sql: `SELECT MAX(CASE WHEN name = 'max server memory (MB)' THEN CAST(value_in_use AS varchar(20)) + ' MiB' END) AS max_server_memory,
+       MAX(CASE WHEN name = 'min server memory (MB)' THEN CAST(value_in_use AS varchar(20)) + ' MiB' END) AS min_server_memory,
        MAX(CASE WHEN name = 'max degree of parallelism' THEN CAST(value_in_use AS varchar(20)) END) AS max_degree_of_parallelism,
        MAX(CASE WHEN name = 'cost threshold for parallelism' THEN CAST(value_in_use AS varchar(20)) END) AS cost_threshold_for_parallelism,
        MAX(CASE WHEN name = 'optimize for ad hoc workloads' THEN CAST(value_in_use AS varchar(20)) END) AS optimize_for_ad_hoc_workloads
@@ -48,7 +48,7 @@ export const sources: readonly Source[] = [
     group: 'memory',
     what: 'The server’s machine',
     needs: 'VIEW SERVER PERFORMANCE STATE (before 2022: VIEW SERVER STATE)',
-    sql: `SELECT CAST(cpu_count AS varchar(20)) AS schedulers, CAST(physical_memory_kb / 1024 AS varchar(20)) + ' MB' AS physical_memory
+    sql: `SELECT CAST(cpu_count AS varchar(20)) AS schedulers, CAST(physical_memory_kb / 1024 AS varchar(20)) + ' MiB' AS physical_memory
   FROM sys.dm_os_sys_info`,
   },
   {
@@ -83,7 +83,7 @@ export async function fingerprint(connection: Connection, server: Server): Promi
   return {
     product: `SQL Server ${server.version}`,
     version: server.version,
-    standIn: server.standIn,
+    emulator: server.emulator,
     durability: facts.durability,
     memory: facts.memory,
     pageBytes,

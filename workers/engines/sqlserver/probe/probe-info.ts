@@ -38,7 +38,7 @@ export const probeInfo: Readonly<Record<string, ProbeInfo>> = {
   compilations: count('Plans compiled', 'hardParses'),
   recompilations: count('Plans compiled again'),
   page_splits: count('Page splits', 'pageSplits'),
-  page_lookups: count('Pages looked up in the buffer pool'),
+  page_lookups: count('Pages looked up in the buffer pool', 'pagesExamined'),
   page_reads: count('Pages read from outside the buffer pool', 'pagesRead'),
   checkpoint_pages: count('Pages written by checkpoints'),
   lock_waits: count('Lock waits'),

@@ -129,7 +129,7 @@ export const rightsSql = `SELECT CASE WHEN 1 IN (
   CASE WHEN SERVERPROPERTY('EngineEdition') = 5 THEN HAS_PERMS_BY_NAME(DB_NAME(), 'DATABASE', 'VIEW DATABASE STATE') END
 ) THEN 1 ELSE 0 END AS allowed`;
 
-/** Sessions of this run but the probe's. A status other than sleeping means a running request; a stand-in: active. */
+/** Sessions of this run but the probe's. A status other than sleeping means a running request; an emulator: active. */
 export const sessionsSql = (tag: string): string => `
 SELECT COUNT(*) AS sessions, COALESCE(SUM(CASE WHEN status IN (N'running', N'active') THEN 1 ELSE 0 END), 0) AS active
   FROM sys.dm_exec_sessions WHERE LEFT(program_name, ${tag.length}) = ${text(tag)} AND session_id <> @@SPID`;

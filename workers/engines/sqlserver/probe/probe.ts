@@ -1,7 +1,10 @@
 import type { Connection } from 'tedious';
 import type { ProbeSample } from '#engine-api/probe.ts';
+import { withForeignLocks } from '../../shared/foreign-locks.ts';
 import { toError } from '../errors.ts';
 import { query } from '../wire/request.ts';
+import { foreignLocksOf, foreignLocksSql, type LockWaitRow } from './foreign-locks.ts';
+import { probeInfo } from './probe-info.ts';
 import {
   type CounterSource,
   counterSources,
@@ -13,7 +16,7 @@ import {
   waitsSql,
 } from './probe-sources.ts';
 
-export { probeInfo } from './probe-info.ts';
+export { probeInfo };
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -68,7 +71,10 @@ export function createProbe(
         gauges[name] = (gauges[name] ?? 0) + Number(sessions);
       }
     }
-    return { counters, gauges, unavailable: [...refused.values()] };
+    const foreign = await withForeignLocks(gauges, probeInfo, async () =>
+      foreignLocksOf(await ask<LockWaitRow>('sys.dm_os_waiting_tasks', serverState, foreignLocksSql(tag))),
+    );
+    return { counters, gauges, ...foreign, unavailable: [...refused.values()] };
   };
 }
 

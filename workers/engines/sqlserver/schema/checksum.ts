@@ -15,9 +15,9 @@ const md5Prefix = (value: string): string => `CAST(SUBSTRING(HASHBYTES('MD5', ${
 /** A collation whose varchar is UTF-8; SQL Server 2019 and later. */
 const utf8Collation = 'Latin1_General_100_BIN2_UTF8';
 
-/** Texts as UTF-8 bytes; null where the server cannot make them. The stand-in hashes nvarchar as UTF-8 by itself. */
+/** Texts as UTF-8 bytes; null where the server cannot make them. The emulator hashes nvarchar as UTF-8 by itself. */
 function utf8(column: string, type: ColumnType & { kind: 'text' }, server: Server): string | null {
-  if (type.ascii || server.standIn !== null) return column;
+  if (type.ascii || server.emulator !== null) return column;
   return isAtLeast(server, 15) ? `CAST(${column} COLLATE ${utf8Collation} AS varchar(max))` : null;
 }
 

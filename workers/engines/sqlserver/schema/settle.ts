@@ -7,6 +7,6 @@ import { execute } from '../wire/request.ts';
 import { tableSql } from './names.ts';
 
 export async function settle(connection: Connection, table: TablePlan, server: Server): Promise<void> {
-  if (server.standIn === null) await execute(connection, `UPDATE STATISTICS ${tableSql(table)}`);
+  if (server.emulator === null) await execute(connection, `UPDATE STATISTICS ${tableSql(table)}`);
   await unlessDenied(toError, () => execute(connection, 'CHECKPOINT'));
 }

@@ -25,7 +25,7 @@ export async function storedBytes(
   table: { readonly name: string },
   server: Server,
 ): Promise<StoredBytes | null> {
-  if (server.standIn !== null) return null; // has neither
+  if (server.emulator !== null) return null; // has neither
   try {
     const rows = await query<{ table_bytes: number; index_bytes: number }>(connection, partitionStatsSql(table));
     return { tableBytes: rows[0]!.table_bytes, indexBytes: rows[0]!.index_bytes };

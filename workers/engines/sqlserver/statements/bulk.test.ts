@@ -9,7 +9,7 @@ import { descriptor } from '../descriptor.ts';
 import { prepareOperation as prepareMssql } from '../mssql/operations.ts';
 import { prepareOperation } from './operations.ts';
 
-const server = { major: 16, version: '16', edition: '', engineEdition: 3, standIn: null };
+const server = { major: 16, version: '16', edition: '', engineEdition: 3, emulator: null };
 const types = [{ kind: 'bigint' }, { kind: 'bigint' }] as const;
 const tableWith = (more: Options, isForeign: boolean): TablePlan => ({
   name: 'sales',

@@ -16,6 +16,7 @@ import { executeHead, executeSqlHead, parameters } from '../wire/rpc.ts';
 import { wireType } from '../wire/tds.ts';
 import { type AnswerColumn, declaredAs, literalType, suits } from './bound-type.ts';
 import type { SessionContext } from './operations.ts';
+import { cachedText, queryPlanOf } from './query-plan.ts';
 import { declarations } from './statements.ts';
 
 interface Call {
@@ -24,6 +25,8 @@ interface Call {
   /** Declarations of a statement that is prepared with its first run, before the body; null: the body is whole. */
   readonly preparedAs: string | null;
   readonly literal: () => string;
+  /** The text by which the server keeps its plan. */
+  readonly cachedAs: () => string;
 }
 
 /** A statement of the user's own: `:name` becomes `@P0`, `@P1`…, declared as its parameter is. */
@@ -86,8 +89,11 @@ export async function prepareCustomStatement(
           const value = decodeColumn(batch.columns[parameter]!, type, 1)[0]!;
           return toProcedure[nth] ? literal(value, type).replace(/^\((-.*)\)$/, '$1') : literalAnywhere(value, type);
         });
-      if (plan.method === 'literal')
-        return { type: sqlBatch, body: batchBody(withValues()), preparedAs: null, literal: withValues };
+      if (plan.method === 'literal') {
+        const text = withValues();
+        const literal = () => text;
+        return { type: sqlBatch, body: batchBody(text), preparedAs: null, literal, cachedAs: literal };
+      }
       const columns = used.map((parameter, i) => ({
         column: batch.columns[parameter]!,
         type: types[i]!,
@@ -99,7 +105,13 @@ export async function prepareCustomStatement(
       const as = isUsual ? usual : declarations(types, 1, own);
       const preparedAs = isPrepared && !isUsual ? as : null;
       const before = preparedAs !== null ? nothing : isUsual ? head : headOf(as);
-      return { type: rpcRequest, body: parameters(before, columns, 1), preparedAs, literal: withValues };
+      return {
+        type: rpcRequest,
+        body: parameters(before, columns, 1),
+        preparedAs,
+        literal: withValues,
+        cachedAs: () => cachedText(sql, as),
+      };
     },
     async run(call) {
       let returned: number | null = null;
@@ -115,6 +127,14 @@ export async function prepareCustomStatement(
     },
     first: (call) => show(call, 1),
     show,
+    queryPlan: async (call) =>
+      queryPlanOf(connection, {
+        type: call.type,
+        body: await wholeBody(call),
+        cachedAs: call.cachedAs(),
+        literal: call.literal,
+        isRead: plan.isRead,
+      }),
     async explain(call) {
       const text = call.literal();
       // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.

@@ -5,7 +5,7 @@ import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { NullBinding } from '#model/settings/vocabulary.ts';
+import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { schemaName, tableSql } from '../schema/names.ts';
@@ -16,6 +16,7 @@ import { executeHead, executeSqlHead, type ParameterColumn, parameters, tablePar
 import { type Collation, wireType } from '../wire/tds.ts';
 import { bulkInsert } from './bulk.ts';
 import { literalSql } from './literal-sql.ts';
+import { cachedText, queryPlanOf } from './query-plan.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
 
@@ -47,20 +48,21 @@ export async function prepareOperation(session: SessionContext, plan: OperationP
       collation,
     );
   const statements = statementsOf(table, operation, settings);
+  const isRead = readOnlyOperations.includes(operation);
   switch (method) {
     case 'literal':
-      return literalOperation(connection, statements);
+      return literalOperation(connection, statements, isRead);
     case 'arrayBind':
-      return tableOperation(session, statements);
+      return tableOperation(session, statements, isRead);
     case 'multiRow':
-      return multiRowOperation(session, statements, settings.rowsPerCall);
+      return multiRowOperation(session, statements, settings.rowsPerCall, isRead);
     case 'bind':
-      return bindOperation(session, statements, settings.nullBinding);
+      return bindOperation(session, statements, settings.nullBinding, isRead);
     default: {
       // What sends no values has no nulls to declare.
       if (settings.nullBinding !== 'asColumn' && statements.types.length > 0)
-        return preparedByNulls(session, statements, settings.nullBinding);
-      const prepared = await preparedOperation(session, statements);
+        return preparedByNulls(session, statements, settings.nullBinding, isRead);
+      const prepared = await preparedOperation(session, statements, isRead);
       if (operation !== 'scan') return prepared;
       const call = prepared.encode({ rows: 0, columns: [], laidOut: null });
       return { ...prepared, blocks: () => blocksOf(connection, call, table, settings.fetchSize) };
@@ -88,13 +90,29 @@ export async function* blocksOf(connection: Connection, call: Buffer, { columns 
 
 const sender = (connection: Connection, type: number) => (call: Buffer) => send(connection, type, call);
 
-function literalOperation(connection: Connection, statements: Statements): Operation<Buffer> {
+function literalOperation(connection: Connection, statements: Statements, isRead: boolean): Operation<Buffer> {
+  const encode = (batch: Batch) => batchBody(literalSql(statements, batch));
   return {
     layout: null,
-    encode: (batch) => batchBody(literalSql(statements, batch)),
+    encode,
     run: sender(connection, sqlBatch),
+    queryPlan(batch) {
+      const literal = () => literalSql(statements, batch);
+      return queryPlanOf(connection, { type: sqlBatch, body: encode(batch), cachedAs: literal(), literal, isRead });
+    },
   };
 }
+
+const literalOf = (statements: Statements, batch: Batch) => (): string => literalSql(statements, batch);
+
+/** A procedure call of the server's own whose plan is asked: sp_executesql, sp_execute. */
+const rpc = (body: Buffer, sql: string, declared: string, literal: () => string, isRead: boolean) => ({
+  type: rpcRequest,
+  body,
+  cachedAs: cachedText(sql, declared),
+  literal,
+  isRead,
+});
 
 /** The sent columns of a batch as parameters, nulls declared so. */
 const columnsOf = (
@@ -113,36 +131,47 @@ function bindOperation(
   { connection, collation }: SessionContext,
   statements: Statements,
   nulls: NullBinding,
+  isRead: boolean,
 ): Operation<Buffer> {
   const patterns = patternsOf(statements, nulls);
   const heads = new Map<string, Buffer>();
+  const encode = (batch: Batch): Buffer => {
+    const pattern = patterns.of(batch);
+    let head = heads.get(pattern);
+    if (!head) {
+      const { sql, declarations: declared } = patterns.statement(pattern);
+      head = executeSqlHead(sql, declared, collation);
+      heads.set(pattern, head);
+    }
+    return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
+  };
   return {
     layout: null,
-    encode(batch) {
-      const pattern = patterns.of(batch);
-      let head = heads.get(pattern);
-      if (!head) {
-        const { sql, declarations: declared } = patterns.statement(pattern);
-        head = executeSqlHead(sql, declared, collation);
-        heads.set(pattern, head);
-      }
-      return parameters(head, columnsOf(batch, statements, collation, nulls), 1);
-    },
+    encode,
     run: sender(connection, rpcRequest),
+    queryPlan(batch) {
+      const { sql, declarations: declared } = patterns.statement(patterns.of(batch));
+      return queryPlanOf(connection, rpc(encode(batch), sql, declared, literalOf(statements, batch), isRead));
+    },
   };
 }
 
-async function preparedOperation(session: SessionContext, statements: Statements): Promise<Operation<Buffer>> {
+async function preparedOperation(
+  session: SessionContext,
+  statements: Statements,
+  isRead: boolean,
+): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
-  const handle = await session.prepared(
-    statements.sql(1, placeholders(statements.types.length)),
-    declarations(statements.types, 1),
-  );
-  const head = executeHead(handle);
+  const sql = statements.sql(1, placeholders(statements.types.length));
+  const declared = declarations(statements.types, 1);
+  const head = executeHead(await session.prepared(sql, declared));
+  const encode = (batch: Batch) => parameters(head, columnsOf(batch, statements, collation), 1);
   return {
     layout: null,
-    encode: (batch) => parameters(head, columnsOf(batch, statements, collation), 1),
+    encode,
     run: sender(connection, rpcRequest),
+    queryPlan: (batch) =>
+      queryPlanOf(connection, rpc(encode(batch), sql, declared, literalOf(statements, batch), isRead)),
   };
 }
 
@@ -160,6 +189,7 @@ async function preparedByNulls(
   session: SessionContext,
   statements: Statements,
   nulls: NullBinding,
+  isRead: boolean,
 ): Promise<Operation<CallByNulls>> {
   const { connection, collation } = session;
   const patterns = patternsOf(statements, nulls);
@@ -175,15 +205,20 @@ async function preparedByNulls(
   };
   await handleFor(patterns.withoutNulls);
   const none = Buffer.alloc(0);
+  const encode = (batch: Batch): CallByNulls => ({
+    pattern: patterns.of(batch),
+    body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
+  });
+  const whole = async ({ pattern, body }: CallByNulls): Promise<Buffer> =>
+    Buffer.concat([executeHead(await handleFor(pattern)), body]);
   return {
     layout: null,
-    encode: (batch) => ({
-      pattern: patterns.of(batch),
-      body: parameters(none, columnsOf(batch, statements, collation, nulls), 1),
-    }),
-    async run({ pattern, body }) {
-      const head = executeHead(await handleFor(pattern));
-      return send(connection, rpcRequest, Buffer.concat([head, body]));
+    encode,
+    run: async (call) => send(connection, rpcRequest, await whole(call)),
+    async queryPlan(batch) {
+      const call = encode(batch);
+      const { sql, declarations: declared } = patterns.statement(call.pattern);
+      return queryPlanOf(connection, rpc(await whole(call), sql, declared, literalOf(statements, batch), isRead));
     },
   };
 }
@@ -193,34 +228,54 @@ async function multiRowOperation(
   session: SessionContext,
   statements: Statements,
   rowsPerCall: number,
+  isRead: boolean,
 ): Promise<Operation<Buffer>> {
   const { connection, collation } = session;
   const { types, sql } = statements;
   const place = placeholders(types.length);
   const handle = await session.prepared(sql(rowsPerCall, place), declarations(types, rowsPerCall));
   const heads = new Map([[rowsPerCall, executeHead(handle)]]);
+  const encode = (batch: Batch): Buffer => {
+    const { rows } = batch;
+    const head = heads.get(rows) ?? executeSqlHead(sql(rows, place), declarations(types, rows), collation);
+    heads.set(rows, head);
+    return parameters(head, columnsOf(batch, statements, collation), rows);
+  };
   return {
     layout: null,
-    encode(batch) {
-      const { rows } = batch;
-      const head = heads.get(rows) ?? executeSqlHead(sql(rows, place), declarations(types, rows), collation);
-      heads.set(rows, head);
-      return parameters(head, columnsOf(batch, statements, collation), rows);
-    },
+    encode,
     run: sender(connection, rpcRequest),
+    queryPlan(batch) {
+      const { rows } = batch;
+      const text = sql(rows, place);
+      const declared = declarations(types, rows);
+      return queryPlanOf(connection, rpc(encode(batch), text, declared, literalOf(statements, batch), isRead));
+    },
   };
 }
 
-function tableOperation({ connection, collation, server }: SessionContext, statements: Statements): Operation<Buffer> {
+function tableOperation(
+  { connection, collation, server }: SessionContext,
+  statements: Statements,
+  isRead: boolean,
+): Operation<Buffer> {
   const { tableForm } = statements;
   if (tableForm === null) throw new DynoError('internal', 'There is no form with a table-valued parameter.');
   const rows = { ...statements, types: statements.types.map((type) => rowType(type, server)) };
   const type = tableSql({ name: tableForm.typeName });
-  const head = executeSqlHead(tableForm.sql, `@P0 ${type} READONLY`, collation);
+  const declared = `@P0 ${type} READONLY`;
+  const head = executeSqlHead(tableForm.sql, declared, collation);
+  const encode = (batch: Batch) =>
+    tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows);
   return {
     layout: null,
-    encode: (batch) =>
-      tableParameter(head, schemaName, tableForm.typeName, columnsOf(batch, rows, collation), batch.rows),
+    encode,
     run: sender(connection, rpcRequest),
+    // A table has no literal: the statement is compiled with an empty variable.
+    queryPlan: (batch) =>
+      queryPlanOf(
+        connection,
+        rpc(encode(batch), tableForm.sql, declared, () => `DECLARE @P0 ${type}; ${tableForm.sql}`, isRead),
+      ),
   };
 }

@@ -25,11 +25,12 @@ import { patternsOf } from '../values/null-types.ts';
 import { literal } from '../values/values.ts';
 import { insertBulkSql } from './bulk.ts';
 import { blocksOf } from './operations.ts';
+import { cachedPlanSql } from './query-plan.ts';
 import { serverLoopSql } from './server-loop.ts';
 import { findParser } from './sqlfluff.fixture.ts';
 import { placeholders, statementsOf } from './statements.ts';
 
-const server: Server = { major: 16, version: '16.0', edition: '', engineEdition: 3, standIn: null };
+const server: Server = { major: 16, version: '16.0', edition: '', engineEdition: 3, emulator: null };
 
 const types: Readonly<Record<string, ColumnType>> = {
   text: { kind: 'text', maxLength: 40, fixed: false, ascii: false },
@@ -136,6 +137,9 @@ const right: readonly string[] = [
     spaceUsedSql({ name: 'x' }),
     untrustedSql({ name: 'x' }),
     'UPDATE STATISTICS dyno.[x]',
+    cachedPlanSql("(@P0 nvarchar(40))SELECT [id] FROM dyno.[x] WHERE [text] = @P0 OR [text] = N'it''s'"),
+    'SET STATISTICS XML ON',
+    'SET SHOWPLAN_XML OFF',
     'IF @@TRANCOUNT > 0 ROLLBACK TRANSACTION',
     ...[
       {},

@@ -1,18 +1,14 @@
-import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { Column, ColumnType, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import { changedOf, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
 import { unknownKeys } from '../options.ts';
 import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../schema/names.ts';
 import { bucketOf, partitionsOf } from '../schema/partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
-
-/** Writes the value of a row and column of what is sent: `@P7`, or a literal. */
-type Place = (row: number, column: number) => string;
 
 /** SQL of one operation. Pure. */
 export interface Statements {
@@ -38,12 +34,6 @@ export const declarations = (
   own: readonly (string | null)[] = [],
 ): string =>
   list(rows, (row) => list(types.length, (c) => `@P${row * types.length + c} ${own[c] ?? columnTypeSql(types[c]!)}`));
-
-const list = (length: number, item: (index: number) => string): string =>
-  Array.from({ length }, (_, index) => item(index)).join(', ');
-
-const rowList = (rows: number, columns: number, place: Place): string =>
-  list(rows, (r) => `(${list(columns, (c) => place(r, c))})`);
 
 const names = (columns: readonly Column[], prefix = ''): string =>
   columns.map((column) => `${prefix}${quote(column.name)}`).join(', ');
@@ -72,7 +62,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
       tableForm: null,
     };
 
-  const over = operation === 'readRange' ? rangeColumnOf(table, settings)?.column : undefined;
+  const over = rangeFilter(table, operation, settings);
   if (over)
     return {
       sent: [0, 1],
@@ -81,7 +71,7 @@ export function statementsOf(table: TablePlan, operation: TableOperation, settin
       tableForm: null,
     };
 
-  const keyColumn = keyOf(table, operation);
+  const keyColumn = knownKeyOf(table, operation);
   const key = quote(keyColumn.name);
   const byKey = { sent: [0], types: [keyColumn.type] };
   const keys = { typeName: typeNames(table).keys };
@@ -123,10 +113,7 @@ function where(table: TablePlan, column: Column, rows: number, place: Place): st
 }
 
 function updateStatements(table: TablePlan, keyColumn: Column): Statements {
-  const index = changedColumn(table);
-  const changed = index === null ? undefined : table.columns[index];
-  if (!changed)
-    throw new DynoError('badInput', 'update needs a column besides the key.', { hint: 'Add one to dataset.columns.' });
+  const changed = changedOf(table);
   const target = tableSql(table);
   const key = quote(keyColumn.name);
   const value = quote(changed.name);
@@ -148,14 +135,10 @@ function updateStatements(table: TablePlan, keyColumn: Column): Statements {
   };
 }
 
-function keyOf(table: TablePlan, operation: TableOperation): Column {
+function knownKeyOf(table: TablePlan, operation: TableOperation): Column {
   if (table.options.table === 'newSequentialId')
     throw new DynoError('unsupported', unknownKeys, {
       hint: 'With sqlserver.table: newSequentialId, insert and scan only.',
     });
-  const column = table.key === null ? undefined : table.columns[table.key];
-  if (column) return column;
-  throw new DynoError('badInput', `${operation} finds rows by key, but the dataset has no key.`, {
-    hint: 'Name the key column as dataset.key.',
-  });
+  return keyOf(table, operation);
 }

@@ -40,7 +40,7 @@ async function inserted(method: MethodName, nullBinding: NullBinding) {
   const session = {
     connection: connection as unknown as Connection, // the parts that sending uses
     collation,
-    server: { version: '16', major: 16, edition: '', engineEdition: 3, standIn: null },
+    server: { version: '16', major: 16, edition: '', engineEdition: 3, emulator: null },
     prepared: async (_sql: string, declarations: string) => prepared.push(declarations),
   };
   const insert = await prepareOperation(session, {
@@ -87,7 +87,7 @@ describe.each(nullBindings)('nulls %s', (nullBinding) => {
       query: async () => ({ rowsAffected: [1] }),
     };
     const requests = {
-      server: { version: '16', major: 16, edition: '', engineEdition: 3, standIn: null },
+      server: { version: '16', major: 16, edition: '', engineEdition: 3, emulator: null },
       request: async () => request as never, // the parts that inserting uses
       prepared: () => Promise.reject(new Error('Nothing is prepared.')),
     };

@@ -253,7 +253,7 @@ test('rows of a bulk load are tedious’ own, from the columns’ description to
       { name: 'text', type: cases['ASCII text']!.type, nullable: true },
     ],
   };
-  const server = { major: 16, version: '16', edition: '', engineEdition: 3, standIn: null };
+  const server = { major: 16, version: '16', edition: '', engineEdition: 3, emulator: null };
   const bulk = bulkInsert(
     connection,
     table,

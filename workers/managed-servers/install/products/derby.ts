@@ -8,7 +8,7 @@ export const derbyServer: JavaServer = {
   name: 'derby',
   label: 'Apache Derby',
   version,
-  about: `Apache Derby ${version} from Maven Central, each part verified by its pinned checksum (5 MB; licence: Apache 2.0)`,
+  about: `Apache Derby ${version} from Maven Central, each part verified by its pinned checksum (4.8 MiB; licence: Apache 2.0)`,
   jars: [
     jar('derby', 'ede804cb04e871d7c52d2414e952ab939f9ef243abb7bd0ce7dbeb6e1e28bd0b'),
     jar('derbynet', 'e86abd0ea3fadfe8e0f7565049c59b035b4cf7234c056bfe678d5fdfed894382'),

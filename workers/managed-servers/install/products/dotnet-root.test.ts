@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { layOutDotnet } from './dotnet-root.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-dotnet-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A self-contained application as `dotnet publish` makes it. */
 function publish(libraries: Readonly<Record<string, object>>): string {
@@ -22,7 +21,7 @@ function publish(libraries: Readonly<Record<string, object>>): string {
   return application;
 }
 
-it('lays out the frameworks of an application, and nothing else of it', () => {
+it('lays out the frameworks of an application, and nothing else of it', async () => {
   const base = {
     runtime: { 'System.Private.CoreLib.dll': { assemblyVersion: '10.0.0.0' } },
     native: { 'libcoreclr.so': { fileVersion: '0.0.0.0' } },
@@ -34,7 +33,7 @@ it('lays out the frameworks of an application, and nothing else of it', () => {
     'runtimepack.Microsoft.AspNetCore.App.Runtime.linux-x64/10.0.11': web,
   });
   const root = join(folder, 'root');
-  layOutDotnet(application, 'app', root);
+  await layOutDotnet(application, 'app', root);
   const shared = (name: string) => join(root, 'shared', name, '10.0.11');
   expect(readdirSync(shared('Microsoft.NETCore.App')).sort()).toEqual([
     'Microsoft.NETCore.App.deps.json',
@@ -57,7 +56,7 @@ it('lays out the frameworks of an application, and nothing else of it', () => {
   });
 });
 
-it('refuses an application that needs the system’s .NET', () => {
+it('refuses an application that needs the system’s .NET', async () => {
   const application = publish({ 'app/1.0': { runtime: { 'App.dll': {} } } });
-  expect(() => layOutDotnet(application, 'app', join(folder, 'root'))).toThrow('does not bring its .NET along');
+  await expect(layOutDotnet(application, 'app', join(folder, 'root'))).rejects.toThrow('does not bring its .NET along');
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { DynoError } from '#model/error.ts';
 
@@ -22,8 +22,8 @@ const base = 'Microsoft.NETCore.App';
  * Lays out the .NET that a self-contained application brings along as the shared one that `dotnet` finds beside itself:
  * each framework with its description in shared/, the resolver in host/, and none of the application's other files.
  */
-export function layOutDotnet(application: string, name: string, root: string): void {
-  const needs = readFileSync(join(application, `${name}.deps.json`), 'utf8');
+export async function layOutDotnet(application: string, name: string, root: string): Promise<void> {
+  const needs = await readFile(join(application, `${name}.deps.json`), 'utf8');
   const { runtimeTarget, targets } = JSON.parse(needs) as Dependencies;
   const frameworks = Object.entries(targets[runtimeTarget.name] ?? {}).flatMap(([key, library]) => {
     const { framework, version } = runtimePack.exec(key)?.groups ?? {};
@@ -33,24 +33,24 @@ export function layOutDotnet(application: string, name: string, root: string): v
     throw new DynoError('other', `${name} does not bring its .NET along.`);
   for (const { framework, version, library } of frameworks) {
     const folder = join(root, 'shared', framework, version);
-    mkdirSync(folder, { recursive: true });
+    await mkdir(folder, { recursive: true });
     for (const file of Object.keys({ ...library.runtime, ...library.native }))
-      copyFileSync(join(application, basename(file)), join(folder, basename(file)));
+      await copyFile(join(application, basename(file)), join(folder, basename(file)));
     const key = `${framework}.Runtime/${version}`;
-    writeJson(join(folder, `${framework}.deps.json`), {
+    await writeJson(join(folder, `${framework}.deps.json`), {
       runtimeTarget,
       targets: { [runtimeTarget.name]: { [key]: library } },
       libraries: { [key]: { type: 'package', serviceable: false, sha512: '' } },
     });
     if (framework === base) {
       const resolver = join(root, 'host', 'fxr', version);
-      mkdirSync(resolver, { recursive: true });
-      copyFileSync(join(application, 'libhostfxr.so'), join(resolver, 'libhostfxr.so'));
+      await mkdir(resolver, { recursive: true });
+      await copyFile(join(application, 'libhostfxr.so'), join(resolver, 'libhostfxr.so'));
     } else
-      writeJson(join(folder, `${framework}.runtimeconfig.json`), {
+      await writeJson(join(folder, `${framework}.runtimeconfig.json`), {
         runtimeOptions: { framework: { name: base, version } },
       });
   }
 }
 
-const writeJson = (file: string, value: unknown): void => writeFileSync(file, JSON.stringify(value));
+const writeJson = (file: string, value: unknown): Promise<void> => writeFile(file, JSON.stringify(value));

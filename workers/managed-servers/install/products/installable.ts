@@ -1,3 +1,5 @@
+import type { Missing } from '../../process/server-kind.ts';
+
 /** A product that `dyno servers install` fetches from a registry. One file per product, listed in install.ts. */
 export interface Installable {
   readonly name: string;
@@ -7,6 +9,8 @@ export interface Installable {
   readonly kind?: string;
   readonly about: string;
   isInstalled(): boolean;
+  /** What this machine lacks for the installation, and what to do; null: nothing. May start programs to find out. */
+  lacks(): Promise<Missing | null>;
   /** Throws with advice; then nothing has changed. */
   install(onActivity: (text: string) => void): Promise<void>;
 }

@@ -58,8 +58,8 @@ const classPath = (folder: string, { jars }: JavaServer): string =>
 
 /** Why the server cannot be started: there is no fitting JDK, or it is not installed. */
 export function missingJava(server: JavaServer): Missing | null {
-  if (!findJdk(server.jdk))
-    return { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice() };
+  const lack = lacksJdk(server);
+  if (lack) return lack;
   if (classPathOf(server) === null)
     return { what: `${server.label} is not installed`, fix: `\`dyno servers install ${server.name}\`` };
   return null;
@@ -67,6 +67,11 @@ export function missingJava(server: JavaServer): Missing | null {
 
 const jdkWords = ({ jdk: { from, to } }: JavaServer): string =>
   to === undefined ? `JDK ${from} or newer` : from === to ? `JDK ${from}` : `JDK ${from} to ${to}`;
+
+const lacksJdk = (server: JavaServer): Missing | null =>
+  findJdk(server.jdk)
+    ? null
+    : { what: `There is no ${jdkWords(server)}, which ${server.label} needs`, fix: jdkAdvice(server.jdk) };
 
 /** A JDK and the class path to start it with. Throws 'unsupported' with advice. */
 export function requireJava(server: JavaServer): { readonly jdk: Jdk; readonly classPath: string } {
@@ -83,9 +88,10 @@ export const javaInstallable = (server: JavaServer, engine: string, kind: string
   kind,
   about: server.about,
   isInstalled: () => classPathOf(server) !== null,
+  lacks: async () => lacksJdk(server),
   async install(onActivity) {
     const jdk = findJdk(server.jdk);
-    if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice() });
+    if (!jdk) throw new DynoError('unsupported', `There is no ${jdkWords(server)}.`, { hint: jdkAdvice(server.jdk) });
     await makeFolder(folderOf(server), async (folder) => {
       await fetchMaven(server.jars, folder, onActivity);
       mkdirSync(join(folder, 'classes'));

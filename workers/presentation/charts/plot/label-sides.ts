@@ -22,7 +22,7 @@ interface Rect {
 
 /** In the order in which they are preferred. */
 const sides: readonly Side[] = ['top', 'bottom', 'right', 'left'];
-const textPx = 12;
+const textPx = 14;
 /** From the middle of the point to the text: half a symbol and a gap. */
 const awayPx = 6;
 /** Lines are looked at so often along their way. */

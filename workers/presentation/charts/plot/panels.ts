@@ -197,7 +197,7 @@ const xAxisOf = ({ panel, isLowest, isLabelled }: PanelBox, layout: PanelLayout,
   axisLabel: {
     show: isLabelled,
     color: theme.muted,
-    fontSize: 10,
+    fontSize: 12,
     hideOverlap: true,
     // With fixed ticks the end of the axis is only where the data end.
     ...(layout.xStep === undefined ? {} : { showMaxLabel: false }),
@@ -216,7 +216,7 @@ const yAxisOf = (panel: Panel, theme: ChartTheme) => ({
   axisLine: { show: false },
   axisLabel: {
     color: theme.muted,
-    fontSize: 10,
+    fontSize: 12,
     formatter: (value: number) => (panel.tick ?? panel.format)(value),
   },
 });
@@ -228,7 +228,7 @@ function legendRows(names: readonly { readonly name: string }[], widthPx: number
   let rows = 1;
   let usedPx = 0;
   for (const { name } of names) {
-    const px = 35 + 6.2 * name.length;
+    const px = 35 + 6.8 * name.length;
     if (usedPx > 0 && usedPx + px > widthPx - 22) {
       rows++;
       usedPx = 0;
@@ -270,7 +270,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
     }),
     // Thinned each by itself, bands would no longer lie on each other.
     ...(line.stacked ? { stack: `panel ${panel}` } : { sampling: 'lttb' as const }),
-    label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 10 },
+    label: { distance: 0, padding: [3, 4], color: line.colour, fontSize: 12 },
     labelLayout: { hideOverlap: true },
     symbol: line.symbol,
     symbolSize: line.marked ? 7 : 5,
@@ -324,7 +324,7 @@ function lineSeries(line: Line, panel: number, { format }: Panel): Series[] {
   return [drawn, whiskers];
 }
 
-const labelPx = 10;
+const labelPx = 12;
 
 function bandLabelSeries({ bandLabels = [], lines }: Panel, panel: number, theme: ChartTheme): Series[] {
   if (bandLabels.length === 0) return [];
@@ -377,7 +377,7 @@ const momentSeries = ({ moments = [] }: Panel, panel: number): Series[] =>
         position: 'end',
         distance: 1,
         color: colour,
-        fontSize: 10,
+        fontSize: 12,
         formatter: label,
       },
     })),
@@ -386,7 +386,7 @@ const momentSeries = ({ moments = [] }: Panel, panel: number): Series[] =>
 const levelSeries = ({ levels = [] }: Panel, panel: number, theme: ChartTheme): Series[] =>
   markLines(panel, {
     lineStyle: { color: theme.muted, type: [3, 3], width: 1 },
-    label: { position: 'insideEndTop', color: theme.muted, fontSize: 10, formatter: '{b}' },
+    label: { position: 'insideEndTop', color: theme.muted, fontSize: 12, formatter: '{b}' },
     data: levels.map(({ value, label }) => ({ yAxis: value, name: label })),
   });
 

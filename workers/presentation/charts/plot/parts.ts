@@ -19,10 +19,10 @@ export const textStyle = (theme: ChartTheme, fontSize: number) => ({
 export const axisStyle = (theme: ChartTheme) => ({
   axisLine: { lineStyle: { color: theme.axis } },
   axisTick: { show: false },
-  axisLabel: { color: theme.muted, fontSize: 10 },
+  axisLabel: { color: theme.muted, fontSize: 12 },
   splitLine: { lineStyle: { color: theme.grid } },
   minorTick: { show: false },
-  nameTextStyle: { color: theme.muted, fontSize: 10 },
+  nameTextStyle: { color: theme.muted, fontSize: 12 },
 });
 
 /** Around text that may stand on lines and points. */
@@ -33,7 +33,7 @@ export const tooltip = (theme: ChartTheme) => ({
   renderMode: 'richText' as const,
   backgroundColor: theme.tooltip,
   borderColor: theme.axis,
-  textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
+  textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.font },
   confine: true,
 });
 
@@ -47,7 +47,7 @@ export const legend = (
   itemWidth: 14,
   itemHeight: 9,
   itemGap: 16,
-  textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
+  textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.font },
   inactiveColor: theme.axis,
   data: entries.map(({ name, colour, symbol }) => ({
     name,

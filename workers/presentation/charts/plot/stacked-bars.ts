@@ -23,9 +23,9 @@ interface StackedBars {
   readonly tick: (value: number) => string;
 }
 
-const rowPx = 20;
+const rowPx = 22;
 /** Room for text beside the bars. */
-const roomPx = (texts: readonly string[]): number => 16 + 6.2 * Math.max(0, ...texts.map((text) => text.length));
+const roomPx = (texts: readonly string[]): number => 16 + 6.8 * Math.max(0, ...texts.map((text) => text.length));
 /** A label within a bar needs this share of the axis. */
 const leastShare = 0.07;
 
@@ -42,7 +42,7 @@ export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme:
       itemWidth: 12,
       itemHeight: 9,
       itemGap: 18,
-      textStyle: { color: theme.text, fontSize: 11, fontFamily: theme.font },
+      textStyle: { color: theme.text, fontSize: 12, fontFamily: theme.font },
       inactiveColor: theme.axis,
       data: parts.map(({ name, fill }) => ({ name, itemStyle: { color: fill } })),
     },
@@ -58,26 +58,26 @@ export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme:
       min: 0,
       max: 1,
       axisLine: { show: false },
-      axisLabel: { color: theme.muted, fontSize: 10, formatter: (value: number) => tick(value) },
+      axisLabel: { color: theme.muted, fontSize: 12, formatter: (value: number) => tick(value) },
     },
     yAxis: {
       ...axisStyle(theme),
       type: 'category',
       inverse: true,
       data: [...rows],
-      axisLabel: { color: theme.text, fontSize: 10, interval: 0 },
+      axisLabel: { color: theme.text, fontSize: 12, interval: 0 },
     },
     series: [
       ...parts.map(({ name, fill, text, values, label }) => ({
         type: 'bar' as const,
         name,
         stack: 'parts',
-        barWidth: 14,
+        barWidth: 16,
         data: values.map((value, bar) => ({
           value,
           label: { show: value >= leastShare, formatter: () => label(bar) },
         })),
-        label: { position: 'inside' as const, color: text, fontSize: 10 },
+        label: { position: 'inside' as const, color: text, fontSize: 12 },
         itemStyle: { color: fill, borderColor: theme.axis, borderWidth: 0.5 },
         tooltip: {
           valueFormatter: (_: unknown, bar: number) => label(bar),
@@ -94,7 +94,7 @@ export function drawStackedBars({ rows, ends, parts, tick }: StackedBars, theme:
               silent: true,
               tooltip: { show: false },
               data: ends.map((end) => ({ value: 0, label: { show: true, formatter: end } })),
-              label: { position: 'right' as const, color: theme.text, fontSize: 10 },
+              label: { position: 'right' as const, color: theme.text, fontSize: 12 },
             },
           ]),
     ],

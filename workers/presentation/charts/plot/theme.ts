@@ -1,5 +1,6 @@
 import { type ClientPart, clientParts } from '#analysis/client/client-time.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
+import { heatSteps } from './heat-colour.ts';
 import { classColours, dashOf, partColours, seriesColours, symbolOf } from './palette.ts';
 
 /** Colours of a chart's parts. Any CSS colour. */
@@ -10,7 +11,7 @@ export interface ChartTheme {
   readonly grid: string;
   readonly background: string;
   readonly tooltip: string;
-  /** By target index; more than these repeat. */
+  /** By target index; the last one is of references and of all targets beyond. */
   readonly series: readonly string[];
   /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
   readonly shares: readonly string[];
@@ -18,6 +19,8 @@ export interface ChartTheme {
   readonly parts: Readonly<Record<ClientPart, { readonly fill: string; readonly text: string }>>;
   /** Where a server's time went. No target's colours. */
   readonly classes: Readonly<Record<ResourceClass, string>>;
+  /** Cells of heat maps from the worst to the best, and text on them. No target's colours. */
+  readonly heat: readonly { readonly fill: string; readonly text: string }[];
   readonly font: string;
 }
 
@@ -35,6 +38,7 @@ export const lightTheme: ChartTheme = {
   shares: ['#3b4a59', '#7289a0', '#b9c7d6', '#e3e9ef', '#c4ab85'],
   parts: partColours.light,
   classes: classColours.light,
+  heat: heatSteps('light'),
   font,
 };
 
@@ -49,6 +53,7 @@ export const darkTheme: ChartTheme = {
   shares: ['#dfe7ef', '#9fb3c8', '#5f7489', '#333d47', '#8f7a58'],
   parts: partColours.dark,
   classes: classColours.dark,
+  heat: heatSteps('dark'),
   font,
 };
 
@@ -69,6 +74,7 @@ export const cssTheme: ChartTheme = {
     ResourceClass,
     string
   >,
+  heat: lightTheme.heat.map((_, i) => ({ fill: `var(--chart-heat-${i})`, text: `var(--chart-on-heat-${i})` })),
   font,
 };
 
@@ -82,6 +88,7 @@ export const themeVariables = (theme: ChartTheme): string =>
       `--chart-part-${one}:${theme.parts[one].fill}`,
       `--chart-on-part-${one}:${theme.parts[one].text}`,
     ]),
+    ...theme.heat.flatMap(({ fill, text }, i) => [`--chart-heat-${i}:${fill}`, `--chart-on-heat-${i}:${text}`]),
     ...resourceClasses.map((one) => `--chart-class-${one}:${theme.classes[one]}`),
   ].join(';');
 
@@ -93,4 +100,7 @@ export const lookOf = ({ name, index }: { readonly name: string; readonly index:
   symbol: symbolOf(index),
 });
 
-export const colourOf = (theme: ChartTheme, index: number): string => theme.series[index % theme.series.length]!;
+/** The place of a target's colour among those of a theme. */
+export const colourIndex = (index: number): number => Math.min(index, seriesColours.light.length - 1);
+
+export const colourOf = (theme: ChartTheme, index: number): string => theme.series[colourIndex(index)]!;

@@ -1,5 +1,5 @@
 import { codeParts } from '#model/text/code-pattern.ts';
-import type { Stream } from '#stats/random.ts';
+import type { Stream } from '#stats/random/random.ts';
 import { firstWord, furtherWord, innerSeed, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';
 import { rowAt } from '../rows.ts';

@@ -1,5 +1,5 @@
-import { toUnit } from '#stats/random.ts';
-import { createZipf } from '#stats/zipf.ts';
+import { toUnit } from '#stats/random/random.ts';
+import { createZipf } from '#stats/random/zipf.ts';
 import { furtherWord } from '../hash.ts';
 
 /** A number 0 … n − 1 from the two words of a row. */

@@ -3,7 +3,7 @@ import type { FieldSpec, ValueSpec } from '#model/dataset/column-specs.ts';
 import { columnType } from '#model/dataset/columns.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import { byFieldName, withoutTrailingZeros } from '#model/text/json-text.ts';
-import { type Stream, stream } from '#stats/random.ts';
+import { type Stream, stream } from '#stats/random/random.ts';
 import { firstWord, innerSeed } from '../hash.ts';
 import { listed, type Rows, rowAt } from '../rows.ts';
 import type { MakeVariable } from '../value-bytes.ts';

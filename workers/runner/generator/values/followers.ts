@@ -1,6 +1,6 @@
 import type { ColumnSpec } from '#model/dataset/column-specs.ts';
-import type { Stream } from '#stats/random.ts';
-import { variance } from '#stats/summary.ts';
+import { variance } from '#stats/intervals/summary.ts';
+import type { Stream } from '#stats/random/random.ts';
 import { firstWord, secondWord } from '../hash.ts';
 import { type Rows, rowAt } from '../rows.ts';
 import { normalOf } from './distributed.ts';

@@ -1,4 +1,4 @@
-import type { Stream } from '#stats/random.ts';
+import type { Stream } from '#stats/random/random.ts';
 import { firstWord, secondWord } from '../hash.ts';
 import { allocate, viewOf } from '../memory.ts';
 import { type Rows, rowAt } from '../rows.ts';

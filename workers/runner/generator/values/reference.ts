@@ -1,5 +1,5 @@
 import type { ReferenceSpec } from '#model/dataset/column-specs.ts';
-import type { Stream } from '#stats/random.ts';
+import type { Stream } from '#stats/random/random.ts';
 import { firstWord, secondWord } from '../hash.ts';
 import { createPermutation } from '../permutation.ts';
 import { listed, type Rows, rowAt } from '../rows.ts';

@@ -1,6 +1,6 @@
 import { longestWord } from '#model/dataset/text-size.ts';
-import { Sfc32 } from '#stats/random.ts';
-import { shuffled } from '#stats/shuffle.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { shuffled } from '#stats/random/shuffle.ts';
 import { fakerOf } from './names.ts';
 
 /** The most frequent words of English prose, in about their order. */

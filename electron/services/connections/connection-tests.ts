@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util';
+import { findBuiltIn } from '#engines/catalog.ts';
+import type { CheckReport, Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import { type CheckTarget, checkTarget } from '#orchestrator/check/check-connection.ts';
+import type { Home } from '#platform/paths.ts';
+import type { Tested } from '#protocol/ipc.ts';
+import { noteCheck } from '#workspace/connections/connection-checks.ts';
+import { savedFrom } from '#workspace/connections/connection-draft.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import type { Handlers, Send } from '../../ipc.ts';
+import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
+import type { PasswordStore } from '../passwords/password-store.ts';
+import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
+
+interface ConnectionTests {
+  readonly handlers: Pick<Handlers, 'connections:test' | 'connections:cancelTest'>;
+  /** Cancels running tests, because no page shows them. */
+  cancelAll(): void;
+  /** Cancels running tests and resolves when they have cleaned up. */
+  close(): Promise<void>;
+}
+
+/** Runs tests of connections and built-in targets. `liveRun` returns the name of the run that measures now, if any. */
+export function createConnectionTests(
+  home: Home,
+  connections: ConnectionStore,
+  store: PasswordStore,
+  remembered: RememberedPasswords,
+  liveRun: () => string | null,
+  send: Send,
+): ConnectionTests {
+  const tests = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
+  const cancelAll = () => {
+    for (const { stop } of tests.values()) stop.abort();
+  };
+
+  /** The target of a test, and the saved connection that its result belongs to. */
+  const checkOf = (tested: Tested, typed: Passwords): CheckTarget & { readonly savedAs: string | null } => {
+    if ('builtIn' in tested) {
+      const entry = findBuiltIn(tested.builtIn);
+      if (!entry) throw new DynoError('badInput', `There is no built-in target “${tested.builtIn}”.`);
+      return { target: tested.builtIn, engine: entry.descriptor.id, savedAs: null };
+    }
+    if ('id' in tested) return { connection: connections.get(tested.id), passwords: typed, savedAs: tested.id };
+    const { draft } = tested;
+    const connection = asConnection(draft);
+    const own = Object.fromEntries(
+      Object.entries(draft.passwords).flatMap(([field, one]) => (one.typed ? [[field, one.typed]] : [])),
+    );
+    const saved = connections.list().connections.find(({ id }) => id === draft.id);
+    return {
+      connection,
+      passwords: { ...typed, [connection.id]: { ...own, ...typed[connection.id] } },
+      savedAs: saved && isAsSaved(draft, saved) ? saved.id : null,
+    };
+  };
+
+  return {
+    handlers: {
+      'connections:test': async ({ testId, tested, passwords: typed }) => {
+        if (tests.has(testId)) throw new DynoError('badInput', 'This test is going on already.');
+        const run = liveRun();
+        if (run !== null)
+          throw new DynoError('badInput', `“${run}” is running, and a test would be measured with it.`, {
+            hint: 'Wait for the end of the run, or cancel it.',
+          });
+        const check = checkOf(tested, typed);
+        const { passwords, needs } =
+          'connection' in check
+            ? gatherPasswords([check.connection], check.passwords, store, remembered)
+            : { passwords: {}, needs: [] };
+        if (needs.length > 0) return { needs };
+        const stop = new AbortController();
+        const ended = checkTarget({
+          home,
+          check: 'connection' in check ? { ...check, passwords } : check,
+          signal: stop.signal,
+          onChange: (report) => send('connection:tested', { testId, report }),
+        });
+        tests.set(testId, { stop, ended });
+        try {
+          const report = await ended;
+          if (isRefused(report) && 'connection' in check) remembered.forget(check.connection.id);
+          if (check.savedAs !== null) {
+            noteCheck(home, check.savedAs, report);
+            send('connections:changed', null);
+          }
+          return { report };
+        } finally {
+          tests.delete(testId);
+        }
+      },
+      'connections:cancelTest': ({ testId }) => tests.get(testId)?.stop.abort(),
+    },
+    cancelAll,
+    async close() {
+      cancelAll();
+      await Promise.all([...tests.values()].map(({ ended }) => ended));
+    },
+  };
+}
+
+/** True if the server refused the password. */
+const isRefused = ({ steps }: CheckReport): boolean => steps.some(({ error }) => error?.kind === 'authentication');
+
+/** True if a draft equals the saved connection and has no typed password. */
+function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {
+  const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
+  return !typed && isDeepStrictEqual(savedFrom(draft), saved);
+}

@@ -1,0 +1,46 @@
+import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import { galleryPages } from '#workspace/library/gallery.ts';
+import type { Library } from '#workspace/library/library.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import type { Previews } from '#workspace/library/previews.ts';
+import type { Handlers, Send } from '../../ipc.ts';
+import type { Files } from '../files/files.ts';
+import type { KnownRates } from '../runs/known-rates.ts';
+
+type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
+
+/** Handlers of requests about experiments. */
+export function experimentHandlers(
+  library: Library,
+  connections: ConnectionStore,
+  files: Files,
+  knownRates: KnownRates,
+  previews: Previews,
+  send: Send,
+): Pick<Handlers, ExperimentChannel> {
+  const changed = <T>(value: T): T => {
+    send('library:changed', null);
+    return value;
+  };
+  return {
+    'experiments:list': () => library.list(),
+    'experiments:gallery': () => galleryPages(library, knownRates.rates),
+    'experiments:read': ({ id }) => library.read(id),
+    'experiments:save': ({ id, text }) => changed(library.save(id, text)),
+    'experiments:delete': ({ id }) => changed(library.delete(id)),
+    'experiments:restore': ({ undo }) => changed(library.restore(undo)),
+    'experiments:import': async () => {
+      const file = await files.choose('yaml');
+      return file === null ? null : changed(library.import(file));
+    },
+    'experiments:export': async ({ text, name }) => ({
+      saved: (await files.save(name, 'yaml', text)) !== null,
+    }),
+    'experiments:preview': ({ text, table }) => previews.preview(text, table),
+    'experiments:check': ({ text }) => {
+      const { plan, diagnostics } = planExperiment(text, connections.list().connections);
+      return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { DynoError } from '#model/error.ts';
+import { tryOnce } from '#orchestrator/try/try-once.ts';
+import { ownTablesOf } from '#orchestrator/try/user-tables.ts';
+import type { Home } from '#platform/paths.ts';
+import type { Handlers } from '../../ipc.ts';
+import type { Unlock } from '../passwords/unlock.ts';
+
+type StatementChannel = Extract<keyof Handlers, `statements:${string}`>;
+
+interface StatementTries {
+  readonly handlers: Pick<Handlers, StatementChannel>;
+  cancelAll(): void;
+  /** Cancels, and resolves when the statements are rolled back and their tables dropped. */
+  close(): Promise<void>;
+}
+
+/**
+ * Tries statements and reads tables for the page, one request at a time. `liveRun` returns the name of the run that
+ * measures now, if any.
+ */
+export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => string | null): StatementTries {
+  let current: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
+
+  async function alone<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const run = liveRun();
+    if (run !== null)
+      throw new DynoError('badInput', `“${run}” is running, and this would be measured with it.`, {
+        hint: 'Wait for the end of the run, or cancel it.',
+      });
+    if (current)
+      throw new DynoError('badInput', 'A statement is being tried already.', { hint: 'Wait for it, or stop it.' });
+    const stop = new AbortController();
+    const ended = work(stop.signal);
+    current = { stop, ended };
+    try {
+      return await ended;
+    } finally {
+      current = null;
+    }
+  }
+
+  const onActivity = () => {};
+  const cancelAll = () => current?.stop.abort();
+  return {
+    handlers: {
+      'statements:try': ({ text, target, item, passwords }) =>
+        unlock(text, passwords, async (all) => ({
+          reports: await alone((signal) =>
+            tryOnce({
+              home,
+              yaml: text,
+              ...(target !== null && { target }),
+              ...(item !== null && { items: [item] }),
+              passwords: all,
+              signal,
+              onActivity,
+            }),
+          ),
+        })),
+      'statements:tables': ({ text, target, passwords }) =>
+        unlock(text, passwords, async (all) => ({
+          tables: await alone((signal) =>
+            ownTablesOf({ home, yaml: text, target, passwords: all, signal, onActivity }),
+          ),
+        })),
+      'statements:cancel': () => cancelAll(),
+    },
+    cancelAll,
+    async close() {
+      cancelAll();
+      await current?.ended.catch(() => {});
+    },
+  };
+}

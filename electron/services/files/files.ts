@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { type BrowserWindow, dialog } from 'electron';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { writeAtomically } from '#platform/json-file.ts';
+
+/** Kinds of files that dialogs save and open. */
+const kinds = {
+  svg: 'SVG picture',
+  png: 'PNG picture',
+  csv: 'CSV table',
+  html: 'HTML report',
+  yaml: 'Dyno experiment',
+  'dyno-run': 'Dyno run file',
+} as const;
+type FileKind = keyof typeof kinds;
+
+/**
+ * Saves and opens files through dialogs. The page provides content, the user chooses a file; no path goes to the page.
+ */
+export interface Files {
+  /** Asks for a file, writes it and returns its path; null if the user cancels. Throws a DynoError that names the file. */
+  save(
+    name: string,
+    kind: FileKind,
+    content: string | Uint8Array | ((path: string) => Promise<void>),
+  ): Promise<string | null>;
+  /** Asks for a file to open; null if the user cancels. */
+  choose(kind: FileKind | 'any'): Promise<string | null>;
+}
+
+export function createFiles(window: BrowserWindow): Files {
+  const choose = async (kind: FileKind | 'any'): Promise<string | null> => {
+    const { name, extensions } = filterOf(kind);
+    const answer = await dialog.showOpenDialog(window, {
+      properties: ['openFile'],
+      filters: [
+        { name, extensions },
+        { name: 'All files', extensions: ['*'] },
+      ],
+    });
+    return answer.canceled ? null : (answer.filePaths[0] ?? null);
+  };
+  const mayReplace = async (path: string): Promise<boolean> => {
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'question',
+      message: `“${basename(path)}” exists already.`,
+      detail: 'Replacing it overwrites what is in it.',
+      buttons: ['Cancel', 'Replace'],
+      defaultId: 0,
+      cancelId: 0,
+      noLink: true,
+    });
+    return response === 1;
+  };
+
+  return {
+    async save(name, kind, content) {
+      const answer = await dialog.showSaveDialog(window, {
+        defaultPath: withExtension(plainName(name), kind),
+        filters: [{ name: kinds[kind], extensions: [kind] }],
+        properties: ['showOverwriteConfirmation'],
+      });
+      if (answer.canceled || !answer.filePath) return null;
+      const path = extname(answer.filePath) ? answer.filePath : `${answer.filePath}.${kind}`;
+      // The dialog asked before overwriting the typed name, which had no extension.
+      if (path !== answer.filePath && existsSync(path) && !(await mayReplace(path))) return null;
+      await attempted(`${path} could not be written`, async () => {
+        if (typeof content === 'function') await content(path);
+        else writeAtomically(path, content, 0o666);
+      });
+      return path;
+    },
+    choose,
+  };
+}
+
+const yaml = ['yaml', 'yml'];
+
+/** `any`: of the kinds that Dyno opens (open-wishes.ts). */
+function filterOf(kind: FileKind | 'any'): { readonly name: string; readonly extensions: string[] } {
+  if (kind === 'any') return { name: 'What Dyno opens', extensions: [...yaml, 'dyno-run', 'sql', 'csv'] };
+  return { name: kinds[kind], extensions: kind === 'yaml' ? yaml : [kind] };
+}
+
+async function attempted<T>(what: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (thrown) {
+    if (thrown instanceof DynoError) throw thrown;
+    const data = toErrorData(thrown);
+    const hint = data.kind === 'diskFull' ? 'Free some space or choose another disk.' : 'Choose another folder.';
+    throw new DynoError(data.kind === 'internal' ? 'other' : data.kind, `${what}: ${data.message}`, { ...data, hint });
+  }
+}
+
+/** The name with only the characters that every file system allows. */
+const plainName = (name: string): string =>
+  name
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must go
+    .replaceAll(/[<>:"/\\|?*\u0000-\u001f]+/g, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '')
+    .slice(0, 120) || 'dyno';
+
+const withExtension = (name: string, kind: FileKind): string => {
+  const suffix = kind === 'yaml' ? '.dyno.yaml' : `.${kind}`;
+  return name.endsWith(suffix) ? name : name + suffix;
+};

@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import * as v from 'valibot';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
+import type { KeptDraft } from '#protocol/opened.ts';
+import { keptDrafts } from '../../ipc-schemas.ts';
+
+/** The unsaved experiments of the builder, in a file that survives whatever ends the app. */
+interface KeptDrafts {
+  /** A draft whose text holds a secret in plain is not written; what was kept of it before stays. */
+  keep(drafts: readonly KeptDraft[]): void;
+  list(): readonly KeptDraft[];
+  /** The user chose to lose them. */
+  forget(): void;
+}
+
+/** `file`: of this user alone. A missing or damaged one counts as none. */
+export function createKeptDrafts(file: string): KeptDrafts {
+  const read = v.safeParse(keptDrafts, readJson(file));
+  let kept: readonly KeptDraft[] = read.success ? read.output : [];
+  return {
+    keep(drafts) {
+      kept = drafts.flatMap((draft) => {
+        if (!mayHoldSecret(draft.text) && !mayHoldSecret(draft.savedText)) return draft;
+        return kept.find(({ key }) => key === draft.key) ?? [];
+      });
+      if (kept.length === 0) rmSync(file, { force: true });
+      else writeAtomically(file, JSON.stringify(kept));
+    },
+    list: () => kept,
+    forget() {
+      kept = [];
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+const secretLine =
+  /(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key|private_?key)["']?\s*[:=]\s*["']?(?!\$\{env:)[^\s"'{}[\],]/i;
+const secretInUrl = /:\/\/[^/?#@\s]*:(?!\$\{env:)[^@\s]+@/;
+
+/** True if a target has a secret in plain; for a text that is no YAML at the moment, if it looks like it anywhere. */
+export function mayHoldSecret(text: string): boolean {
+  const { value } = readYaml(text);
+  if (value === undefined) return secretLine.test(text) || secretInUrl.test(text);
+  return isMapping(value) && (holdsPlainSecret(value.targets) || holdsPlainSecret(sizesOf(value)));
+}
+
+/** Each size may have targets of its own. */
+const sizesOf = ({ sizes }: Readonly<Record<string, unknown>>): unknown =>
+  isMapping(sizes) ? Object.values(sizes).map((size) => (isMapping(size) ? size.targets : null)) : null;

@@ -1,0 +1,157 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { maxTextLength } from '#experiment/yaml/yaml-source.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { readGiven } from '#platform/given-file.ts';
+import { decodeText } from '#platform/given-text.ts';
+import { writeAtomically } from '#platform/json-file.ts';
+import { galleryFolder, type Home } from '#platform/paths.ts';
+import type { Opened } from '#protocol/opened.ts';
+import { draftOfCsv, draftOfSql, type FileDraft } from '#workspace/library/file-drafts.ts';
+import type { Library } from '#workspace/library/library.ts';
+import { freeName } from '#workspace/library/trash.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
+import type { Runs } from '#workspace/runs/runs.ts';
+import type { Send } from '../../ipc.ts';
+import { parseOpenLink } from '../../open-link.ts';
+import { kindOfFile, type OpenWish } from '../../open-wishes.ts';
+import type { RecentFiles } from './recent-files.ts';
+
+/**
+ * Opens files and links from outside of the window: dropped ones, those of an association, a second start, a link. They
+ * wait here until the page takes them, because it may not be there yet. Nothing of them is run.
+ */
+interface OpenedFiles {
+  open(wishes: readonly OpenWish[]): Promise<void>;
+  /** What was opened since the last call. */
+  take(): readonly Opened[];
+}
+
+/** Values of a parameter, as workspace/library/list-files.ts reads them. */
+const mostCsvBytes = 64_000_000;
+/** What the page has not taken by then comes from nobody who watches. */
+const mostWaiting = 40;
+
+export function createOpenedFiles(
+  home: Home,
+  library: Library,
+  runs: Runs,
+  recent: RecentFiles,
+  send: Send,
+): OpenedFiles {
+  let waiting: readonly Opened[] = [];
+
+  const openLink = (link: string): Opened => {
+    const named = parseOpenLink(link);
+    if (!named)
+      throw new DynoError('badInput', 'This link to Dyno names nothing that a link can open.', {
+        hint: 'Links look like dyno://open?gallery=NAME, dyno://open?experiment=NAME or dyno://open?run=ID.',
+      });
+    if ('run' in named) {
+      runs.file(named.run); // throws where there is none
+      return { kind: 'run', runId: named.run };
+    }
+    const { text, entry } = library.read(named.experiment);
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
+  };
+
+  const openFile = async (path: string): Promise<Opened> => {
+    const kind = kindOfFile(path);
+    if (kind === null)
+      throw new DynoError('badInput', `Dyno does not open files like ${basename(path)}.`, {
+        hint: 'It opens experiments (.dyno.yaml), runs (.dyno-run), SQL scripts (.sql) and values (.csv).',
+      });
+    const opened =
+      kind === 'run' ? await openRun(path) : kind === 'experiment' ? openExperiment(path) : openOther(path);
+    if (!isOwn(path)) recent.add(path);
+    return opened;
+  };
+
+  const openRun = async (path: string): Promise<Opened> => {
+    const { runId } = await headerOf(path);
+    if (!runs.has(runId)) {
+      await runs.import(path);
+      send('runs:changed', null);
+    }
+    return { kind: 'run', runId };
+  };
+
+  const openExperiment = (path: string): Opened => {
+    const known = idIn(home, path);
+    if (known !== null) return openKnown(known);
+    const text = readText(path, 'an experiment');
+    const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
+    return { kind: 'experiment', id: null, origin: 'mine', text, note };
+  };
+
+  const openKnown = (id: string): Opened => {
+    const { text, entry } = library.read(id);
+    return { kind: 'experiment', id: entry.id, origin: entry.origin, text, note: null };
+  };
+
+  const openOther = (path: string): Opened => {
+    const name = basename(path, extname(path)).slice(0, 100);
+    const draft = kindOfFile(path) === 'sql' ? draftOfSql(name, readText(path, 'a script')) : draftOfValues(name, path);
+    if (!draft)
+      throw new DynoError('badInput', `There is nothing in ${basename(path)} that an experiment could use.`, {
+        hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
+      });
+    return { kind: 'experiment', id: null, origin: 'mine', ...draft };
+  };
+
+  const draftOfValues = (name: string, path: string): FileDraft | null => {
+    const bytes = readGiven(path, mostCsvBytes, 'a list of values', basename(path));
+    const target = placeForValues(home.experiments, path, bytes);
+    const draft = draftOfCsv(name, basename(target), decodeText(bytes));
+    if (draft && !existsSync(target)) writeAtomically(target, bytes);
+    return draft;
+  };
+
+  const isOwn = (path: string): boolean => idIn(home, path) !== null || dirname(path) === home.runs;
+
+  const attempt = async (wish: OpenWish): Promise<Opened> => {
+    try {
+      return 'link' in wish ? openLink(wish.link) : await openFile(wish.file);
+    } catch (thrown) {
+      if (!(thrown instanceof DynoError)) console.error('While opening:', thrown);
+      return { kind: 'problem', name: 'link' in wish ? 'the link' : basename(wish.file), error: toErrorData(thrown) };
+    }
+  };
+
+  return {
+    async open(wishes) {
+      for (const wish of wishes) {
+        const opened = await attempt(wish);
+        waiting = [...waiting, opened].slice(-mostWaiting);
+      }
+      // Once, so that the page sees what was opened together.
+      if (wishes.length > 0) send('files:changed', null);
+    },
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+  };
+}
+
+const readText = (path: string, what: string): string =>
+  decodeText(readGiven(path, maxTextLength, what, basename(path)));
+
+/** The id of a file that lies in the library or the gallery itself; null for any other. */
+function idIn(home: Home, path: string): string | null {
+  const [, name] = /^(.+)\.dyno\.yaml$/.exec(basename(path)) ?? [];
+  if (name === undefined || !existsSync(path)) return null;
+  const folder = realpathSync(dirname(path));
+  const origin = Object.entries({ mine: home.experiments, gallery: galleryFolder }).find(
+    ([, one]) => existsSync(one) && realpathSync(one) === folder,
+  )?.[0];
+  return origin === undefined ? null : `${origin}:${name}`;
+}
+
+/** Where the values are, or will be, beside the experiments: the same values are not copied twice. */
+function placeForValues(folder: string, path: string, bytes: Buffer): string {
+  const plain = basename(path).replaceAll(/[^\w. -]+/g, '-');
+  const same = join(folder, plain);
+  return existsSync(same) && readFileSync(same).equals(bytes) ? same : freeName(same);
+}

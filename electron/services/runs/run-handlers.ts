@@ -1,0 +1,103 @@
+import { copyFile } from 'node:fs/promises';
+import { shell } from 'electron';
+import { DynoError } from '#model/error.ts';
+import type { Run } from '#orchestrator/run/run-scheduler.ts';
+import type { Home } from '#platform/paths.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { reportHtml } from '#workspace/runs/report-file.ts';
+import type { Runs } from '#workspace/runs/runs.ts';
+import type { Handlers, Send } from '../../ipc.ts';
+import type { Files } from '../files/files.ts';
+import type { Unlock } from '../passwords/unlock.ts';
+import type { LiveRuns } from './live-runs.ts';
+import type { Watches } from './watches.ts';
+
+type RunChannel = Extract<keyof Handlers, `runs:${string}`>;
+
+/** Handlers of requests about runs. */
+export function runHandlers(
+  home: Home,
+  runs: Runs,
+  live: LiveRuns,
+  unlock: Unlock,
+  watches: Watches,
+  files: Files,
+  send: Send,
+): Pick<Handlers, RunChannel> {
+  const changed = <T>(value: T): T => {
+    send('runs:changed', null);
+    return value;
+  };
+  const running = (runId: string): Run => {
+    const run = live.get(runId);
+    if (run) return run;
+    throw new DynoError('badInput', 'This run is not going on in this window.', {
+      hint: runs.isLive(runId) ? 'Another Dyno process runs it; cancel it there.' : 'It has ended already.',
+    });
+  };
+  const nameOf = async (runId: string): Promise<string> => {
+    const { plan, at } = await headerOf(runs.file(runId));
+    return `${plan.experiment.name} ${at.slice(0, 16).replace('T', ' ').replace(':', '')}`;
+  };
+
+  /** The reports that were saved since the start, by run. */
+  const reports = new Map<string, string>();
+
+  return {
+    'runs:list': () => runs.list(),
+    'runs:start': ({ text, passwords }) =>
+      unlock(text, passwords, async (all) => ({ runId: await live.start(text, all) })),
+    'runs:resume': async ({ runId, passwords }) => {
+      const file = runs.file(runId);
+      const { yaml } = await headerOf(file);
+      return unlock(yaml, passwords, async (all) => ({ runId: await live.resume(file, all) }));
+    },
+    'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
+    'runs:pause': ({ runId, paused }) => running(runId).pause(paused),
+    'runs:cancel': ({ runId }) => running(runId).cancel(),
+    'runs:watch': ({ runId }) => {
+      watches.watch(runId, runs.file(runId), () => live.get(runId) !== undefined);
+      const run = live.get(runId);
+      if (run) send('run:progress', run.progress);
+    },
+    'runs:taken': ({ runId }) => watches.taken(runId),
+    'runs:unwatch': ({ runId }) => watches.unwatch(runId),
+    'runs:annotate': ({ runId, note }) => {
+      runs.annotate(runId, note);
+      send('runs:changed', null);
+    },
+    'runs:delete': ({ runId }) => {
+      // Deletes first, because it may fail, and then the page must continue to watch the run.
+      const deleted = runs.delete(runId);
+      watches.unwatch(runId);
+      return changed(deleted);
+    },
+    'runs:restore': ({ undo }) => {
+      runs.restore(undo);
+      send('runs:changed', null);
+    },
+    'runs:import': async () => {
+      const file = await files.choose('dyno-run');
+      return file === null ? null : changed(await runs.import(file));
+    },
+    'runs:exportReport': async ({ runId, anonymous }) => {
+      const model = await loadRun(home, runs.file(runId));
+      const html = await reportHtml(model, { anonymous });
+      const path = await files.save(await nameOf(runId), 'html', html);
+      if (path !== null) reports.set(runId, path);
+      return { saved: path !== null };
+    },
+    'runs:openReport': async ({ runId }) => {
+      const path = reports.get(runId);
+      if (path === undefined) throw new DynoError('badInput', 'No report of this run was saved since Dyno started.');
+      const problem = await shell.openPath(path);
+      if (problem !== '') throw new DynoError('other', `${path} could not be opened: ${problem}`);
+    },
+    'runs:exportJournal': async ({ runId }) => {
+      const file = runs.file(runId);
+      const saved = await files.save(await nameOf(runId), 'dyno-run', (path) => copyFile(file, path));
+      return { saved: saved !== null };
+    },
+  };
+}

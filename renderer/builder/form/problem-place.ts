@@ -1,0 +1,63 @@
+import { parsePath } from '#model/text/path-text.ts';
+import { asText, at, isRecord, type Raw } from '../draft/raw-experiment.ts';
+import { sectionOf, sections } from '../outline/sections.ts';
+import { settingField } from './setting-fields.ts';
+
+/** Keys of the file that the form calls otherwise. */
+const labels: Readonly<Record<string, string>> = {
+  dataset: 'Table',
+  tables: 'Tables',
+  columns: 'Columns',
+  key: 'Primary key',
+  until: 'A trial ends when',
+  search: 'Search',
+  repeats: 'Repeats',
+  baseline: 'Baseline',
+  p99Ms: 'Limit of p99',
+  relativeStep: 'Search in steps of',
+  warmupSeconds: 'Warm-up seconds',
+  warmupRows: 'Warm-up rows',
+  timeoutSeconds: 'Time-out',
+  budgetSeconds: 'Budget',
+  expectRows: 'Number of rows',
+};
+
+/** Keys that the name of the section says already. */
+const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measure'];
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "Rows per call" of `rowsPerCall`. */
+const spaced = (key: string): string =>
+  capital(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));
+
+/**
+ * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty for
+ * a text that is no valid YAML.
+ */
+export function problemPlace(path: string, raw: Raw): string {
+  const section = sectionOf(path);
+  if (section === null) return '';
+  const steps = parsePath(path);
+  const words = steps.flatMap((step, i): readonly string[] => {
+    if (typeof step === 'string') {
+      if (i === 0 && sectionKeys.includes(step)) return [];
+      // The user's own names stay as they are.
+      const isName =
+        i > 0 &&
+        ['columns', 'tables', 'statements', 'transactions', 'scenarios', 'checks', 'sizes'].includes(
+          String(steps[i - 1]),
+        );
+      return [isName ? step : (settingField(step)?.label ?? labels[step] ?? spaced(step))];
+    }
+    const item = at(raw, steps.slice(0, i + 1));
+    if (isRecord(item) && typeof item.name === 'string') return [item.name];
+    if (steps[i - 1] === 'targets') return [asText(item)];
+    return [`${steps[0] === 'factors' ? 'level' : 'item'} ${step + 1}`];
+  });
+  const label = sections.find(({ id }) => id === section)?.label ?? '';
+  return [label, ...words.filter((word) => word !== label)].join(' › ');
+}
+
+/** A message without the marks of code: `x` becomes “x”. */
+export const withoutMarks = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');

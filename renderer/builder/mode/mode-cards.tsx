@@ -1,0 +1,39 @@
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
+import type { Raw } from '../draft/raw-experiment.ts';
+import { editAll } from '../form/edit.ts';
+import { changesTo, type Mode, modeOf } from './modes.ts';
+
+const cards: readonly { readonly id: Mode; readonly title: string; readonly about: string }[] = [
+  {
+    id: 'compare',
+    title: 'Compare',
+    about: 'Which method, setting or server is fastest, and by how much.',
+  },
+  {
+    id: 'maximum',
+    title: 'Find maximum load',
+    about: 'The highest load whose p99 latency stays below a limit.',
+  },
+  {
+    id: 'custom',
+    title: 'Custom SQL',
+    about: 'Statements and transactions of your own, on Dyno’s tables or yours.',
+  },
+];
+
+/** What the experiment is for. A choice changes the file in one step, which Undo takes back. */
+export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
+  <RadioGroup
+    className="mode-cards"
+    aria-label="Kind of experiment"
+    value={modeOf(raw)}
+    onChange={(mode) => editAll(changesTo(mode as Mode, raw))}
+  >
+    {cards.map(({ id, title, about }) => (
+      <Radio key={id} value={id} className="mode-card" aria-label={title}>
+        <strong>{title}</strong>
+        <span className="muted">{about}</span>
+      </Radio>
+    ))}
+  </RadioGroup>
+);

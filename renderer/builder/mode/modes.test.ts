@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parseExperiment, setIn } from '#experiment/experiment-file.ts';
+import { newExperimentText } from '../../library/new-experiment.ts';
+import { readRaw } from '../draft/raw-experiment.ts';
+import { changesTo, type Mode, modeOf } from './modes.ts';
+
+const inMode = (text: string, mode: Mode): string =>
+  changesTo(mode, readRaw(text)!).reduce((changed, { path, value }) => setIn(changed, path, value), text);
+
+const modes = ['compare', 'maximum', 'custom'] as const;
+
+test.each(modes.flatMap((from) => modes.map((to) => [from, to] as const)))(
+  '%s becomes %s, and is valid',
+  (from, to) => {
+    const text = inMode(inMode(newExperimentText, from), to);
+    expect(parseExperiment(text).diagnostics).toEqual([]);
+    expect(modeOf(readRaw(text)!)).toBe(to);
+  },
+);
+
+test('a mode that the experiment has already changes nothing', () => {
+  for (const mode of ['compare', 'custom'] as const) {
+    const text = inMode(newExperimentText, mode);
+    expect(inMode(text, mode)).toBe(text);
+  }
+});
+
+test('a search raises what the load has, which no factor varies then', () => {
+  const open = newExperimentText
+    .replace('operation: insert', 'operation: readByKey\n  load: open\n  arrivalsPerSecond: 50')
+    .replace('method: [prepared, multiRow]', 'arrivalsPerSecond: [10, 20]\n  method: [prepared, bind]');
+  const text = inMode(open, 'maximum');
+  expect(readRaw(text)).toMatchObject({
+    workload: { operation: 'readByKey', load: 'open' },
+    factors: { method: ['prepared', 'bind'] },
+    measure: { search: { find: 'limit', setting: 'arrivalsPerSecond' } },
+  });
+  expect(parseExperiment(text).diagnostics).toEqual([]);
+});

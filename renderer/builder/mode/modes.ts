@@ -1,0 +1,106 @@
+import type { SearchedSetting } from '#experiment/schema/search.ts';
+import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+
+/** What an experiment is for: the first choice of the builder. */
+export type Mode = 'compare' | 'maximum' | 'custom';
+
+/** One value of the file; undefined removes the key. */
+interface Change {
+  readonly path: KeyPath;
+  readonly value: unknown;
+}
+
+export function modeOf(raw: Raw): Mode {
+  if (recordAt(raw, ['measure']).search !== undefined) return 'maximum';
+  return recordAt(raw, ['workload']).operation === 'statement' ? 'custom' : 'compare';
+}
+
+/** Values written for a new search. */
+export const newSearch = { from: 1, to: 512, p99Ms: 20 } as const;
+
+/** The setting that a search of this workload usually raises. */
+export function usualSetting(find: string, raw: Raw): SearchedSetting {
+  const { load, users, thinkMs } = recordAt(raw, ['workload']);
+  if (find === 'knee') return 'connections';
+  if (load === 'open' || load === 'partlyOpen') return 'arrivalsPerSecond';
+  return users === undefined && thinkMs === undefined ? 'connections' : 'users';
+}
+
+const removed = (...paths: readonly KeyPath[]): readonly Change[] => paths.map((path) => ({ path, value: undefined }));
+
+/** The changes that make an experiment one of this mode; what does not contradict the mode stays. */
+export function changesTo(mode: Mode, raw: Raw): readonly Change[] {
+  switch (mode) {
+    case 'compare':
+      return [...removed(['measure', 'search']), ...withoutStatements(raw)];
+    case 'maximum':
+      return withSearch(raw);
+    case 'custom':
+      return [...removed(['measure', 'search']), ...withStatement(raw)];
+  }
+}
+
+const newDataset = {
+  rows: 20_000,
+  key: 'id',
+  columns: { id: { type: 'uuid4' }, payload: { type: 'text', length: 20 } },
+};
+
+function withoutStatements(raw: Raw): readonly Change[] {
+  if (recordAt(raw, ['workload']).operation !== 'statement') return [];
+  return [
+    ...removed(['statements'], ['transactions'], ['scenarios'], ['checks'], ['baseline'], ['measure', 'stages']),
+    ...(raw.dataset === undefined ? [{ path: ['dataset'], value: newDataset }] : []),
+    { path: ['workload'], value: { operation: 'insert' } },
+    { path: ['factors'], value: { method: ['prepared', 'multiRow'] } },
+  ];
+}
+
+function withSearch(raw: Raw): readonly Change[] {
+  const measure = recordAt(raw, ['measure']);
+  const { repeats, until } = measure;
+  const setting = usualSetting('limit', raw);
+  const factors = Object.entries(recordAt(raw, ['factors'])).filter(([name, levels]) =>
+    variedBy(name, levels).includes(setting),
+  );
+  return [
+    ...removed(
+      ...factors.flatMap(([name]): KeyPath[] => [
+        ['factors', name],
+        ['baseline', name],
+      ]),
+      ['workload', setting],
+      ['measure', 'stages'],
+      ['measure', 'budgetSeconds'],
+      ['measure', 'until', 'precision'],
+      ['measure', 'until', 'calls'],
+      ...(isRecord(repeats) ? [['measure', 'repeats']] : []),
+    ),
+    ...(isRecord(until) && typeof until.seconds === 'number'
+      ? []
+      : [{ path: ['measure', 'until'], value: { seconds: 1 } }]),
+    { path: ['measure', 'search'], value: { find: 'limit', setting, ...newSearch } },
+  ];
+}
+
+function withStatement(raw: Raw): readonly Change[] {
+  if (recordAt(raw, ['workload']).operation === 'statement') return [];
+  const { key } = recordAt(raw, ['dataset']);
+  const name = asText(key) || newDataset.key;
+  const { until } = recordAt(raw, ['measure']);
+  return [
+    ...removed(['factors'], ['baseline']),
+    ...(raw.dataset === undefined ? [{ path: ['dataset'], value: newDataset }] : []),
+    { path: ['workload'], value: { operation: 'statement' } },
+    {
+      path: ['statements'],
+      value: {
+        'look-up': {
+          text: `SELECT * FROM {table} WHERE ${name} = :${name}`,
+          parameters: { [name]: { type: 'key' } },
+        },
+      },
+    },
+    ...(isRecord(until) && until.rows === undefined ? [] : [{ path: ['measure', 'until'], value: { seconds: 1 } }]),
+  ];
+}

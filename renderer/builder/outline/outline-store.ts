@@ -1,0 +1,23 @@
+import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { createStore } from '../../state/store.ts';
+import { showProblem } from '../yaml/yaml-editor.tsx';
+import { sectionOf } from './sections.ts';
+import { shownSection } from './shown-section.ts';
+
+const key = 'dyno.builder.yaml';
+
+/** Whether the YAML stands beside the form. The window remembers it. */
+export const yamlShown = createStore(localStorage.getItem(key) === 'shown');
+yamlShown.subscribe(() => localStorage.setItem(key, yamlShown.get() ? 'shown' : 'hidden'));
+
+export const toggleYaml = (): void => yamlShown.update((shown) => !shown);
+
+/** Shows the section of a problem and, where the YAML is shown, its place there. */
+export function goToProblem(problem: Diagnostic): void {
+  const section = sectionOf(problem.path);
+  if (section) shownSection.set(section);
+  // The form has no place for what is no valid YAML.
+  else yamlShown.set(true);
+  // The editor cannot take the focus before it is visible.
+  if (yamlShown.get()) requestAnimationFrame(() => showProblem(problem));
+}

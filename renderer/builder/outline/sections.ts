@@ -1,0 +1,104 @@
+import { allRows } from '#experiment/schema/until.ts';
+import { formatCount } from '#model/format/format.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
+import { settingField } from '../form/setting-fields.ts';
+
+/** A part of the form. The outline lists them all, and the form shows one at a time. */
+export type SectionId = 'question' | 'servers' | 'workload' | 'factors' | 'measurement';
+
+/** The sections in the order of the outline. */
+export const sections: readonly { readonly id: SectionId; readonly label: string }[] = [
+  { id: 'question', label: 'Question' },
+  { id: 'servers', label: 'Servers' },
+  { id: 'workload', label: 'Workload' },
+  { id: 'factors', label: 'Factors' },
+  { id: 'measurement', label: 'Measurement' },
+];
+
+const sectionOfKey: Readonly<Record<string, SectionId>> = {
+  targets: 'servers',
+  workload: 'workload',
+  dataset: 'workload',
+  tables: 'workload',
+  statements: 'workload',
+  transactions: 'workload',
+  scenarios: 'workload',
+  checks: 'workload',
+  factors: 'factors',
+  measure: 'measurement',
+  baseline: 'measurement',
+};
+
+/** The section whose fields a path of the file belongs to. An empty path is the whole file, and has none. */
+export function sectionOf(path: string): SectionId | null {
+  const [key = ''] = path.split(/[.[]/);
+  return key === '' ? null : (sectionOfKey[key] ?? 'question');
+}
+
+/** What the outline shows beside a section's name. */
+export type SectionStatus = 'ok' | Diagnostic['severity'];
+
+/** The worst problem of a section. */
+export function statusOf(id: SectionId, problems: readonly Diagnostic[]): SectionStatus {
+  const own = problems.filter(({ path }) => sectionOf(path) === id);
+  if (own.some(({ severity }) => severity === 'error')) return 'error';
+  return own.length > 0 ? 'warning' : 'ok';
+}
+
+const count = (found: number, one: string): string => `${formatCount(found)} ${one}${found === 1 ? '' : 's'}`;
+
+/** A section in one line. */
+export function summaryOf(id: SectionId, raw: Raw): string {
+  switch (id) {
+    case 'question':
+      return asText(raw.question) || 'No question yet';
+    case 'servers':
+      return listAt(raw, ['targets'])
+        .map((target) => asText(isRecord(target) ? target.name : target))
+        .join(', ');
+    case 'workload':
+      return workloadSummary(raw);
+    case 'factors':
+      return (
+        Object.entries(recordAt(raw, ['factors']))
+          .map(([name, levels]) => `${settingField(name)?.label ?? name} (${levelCount(levels)})`)
+          .join(', ') || 'None: one variant'
+      );
+    case 'measurement':
+      return measurementSummary(recordAt(raw, ['measure']));
+  }
+}
+
+const levelCount = (levels: unknown): number => Object.keys(Object(levels)).length;
+
+function workloadSummary(raw: Raw): string {
+  const { operation } = recordAt(raw, ['workload']);
+  const { rows } = recordAt(raw, ['dataset']);
+  const statements = Object.keys(recordAt(raw, ['statements'])).length;
+  return [
+    operation === 'statement' ? count(statements, 'statement') : asText(operation),
+    ...(typeof rows === 'number' ? [count(rows, 'row')] : []),
+  ].join(', ');
+}
+
+function measurementSummary(measure: Raw): string {
+  const { repeats } = measure;
+  const until = recordAt(measure, ['until']);
+  const times = isRecord(repeats) ? `${asText(repeats.min)} to ${asText(repeats.max)} repeats` : '';
+  const length =
+    typeof until.seconds === 'number'
+      ? `${until.seconds} s a trial`
+      : typeof until.rows === 'number'
+        ? `${count(until.rows, 'row')} a trial`
+        : until.rows === allRows
+          ? 'all rows a trial'
+          : typeof until.calls === 'number'
+            ? `${count(until.calls, 'call')} a trial`
+            : '';
+  return [
+    ...(measure.search === undefined ? [] : ['search']),
+    times || count(typeof repeats === 'number' ? repeats : 3, 'repeat'),
+    ...(length ? [length] : []),
+  ].join(', ');
+}

@@ -1,0 +1,38 @@
+import { applyFix } from '#experiment/experiment-file.ts';
+import type { Fix } from '#model/text/diagnostic.ts';
+import { draft, type ExperimentDraft } from '../draft/draft-store.ts';
+import { editText } from '../form/edit.ts';
+
+/** The fixes that declare the parameters which the text of a statement names, and nothing declares. */
+const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[] => [
+  ...new Map(
+    (checked?.diagnostics ?? []).flatMap(({ fix }) =>
+      fix?.kind === 'set' && fix.path[0] === 'statements' && fix.path[1] === statement && fix.path[2] === 'parameters'
+        ? [[String(fix.path[3]), fix] as const]
+        : [],
+    ),
+  ).values(),
+];
+
+/**
+ * Adds the parameters that the text of a statement names, when the user has left its editor: while a name is typed, each
+ * of its beginnings would become a parameter. Waits for the check of the text as it is now.
+ */
+export function addFoundParameters(statement: string): void {
+  const left = draft.get();
+  if (!left) return;
+  const add = (now: ExperimentDraft): void => {
+    const fixes = missing(now, statement);
+    if (fixes.length > 0) editText((text) => fixes.reduce(applyFix, text));
+  };
+  if (left.checkedText === left.text) {
+    add(left);
+    return;
+  }
+  const stop = draft.subscribe(() => {
+    const now = draft.get();
+    if (now?.key === left.key && now.text === left.text && now.checkedText !== now.text) return;
+    stop();
+    if (now?.key === left.key && now.text === left.text) add(now);
+  });
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Swatch } from '../../charts/swatch.tsx';
+import { Checkbox } from '../../ui/controls/fields.tsx';
+
+interface Props {
+  readonly name: string;
+  readonly about: string;
+  /** Position among the experiment's targets, which decides its colour; -1: not chosen. */
+  readonly index: number;
+  readonly status: string;
+  /** Undefined: the row cannot be chosen, only removed. */
+  readonly choose?: { readonly disabled: boolean; readonly onChange: (on: boolean) => void } | undefined;
+  readonly action?: ReactNode;
+  /** Below the row. */
+  readonly children?: ReactNode;
+}
+
+/** A server in one line: its colour in charts, name, status, and what can be done with it. */
+export const ServerRow = ({ name, about, index, status, choose, action, children }: Props) => (
+  <li className="server-row">
+    <span className="server-mark">{index >= 0 && <Swatch index={index} />}</span>
+    {choose ? (
+      <Checkbox checked={index >= 0} disabled={choose.disabled} onChange={choose.onChange} label={name} />
+    ) : (
+      <span className="server-name">{name}</span>
+    )}
+    <span className="faint server-about" title={about}>
+      {about}
+    </span>
+    <span className="faint server-status">{status}</span>
+    <span className="server-action">{action}</span>
+    {children && <div className="server-more">{children}</div>}
+  </li>
+);

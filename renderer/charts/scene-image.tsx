@@ -1,0 +1,23 @@
+import { createElement, type ReactNode } from 'react';
+import type { Scene, Shape } from '#presentation/charts/picture/scene.ts';
+
+/** A drawing that is only looked at. */
+export const SceneImage = ({ label, widthPx, heightPx, font, shapes }: Scene) => (
+  <svg
+    className="picture-svg scene-image"
+    viewBox={`0 0 ${widthPx} ${heightPx}`}
+    width={widthPx}
+    height={heightPx}
+    role="img"
+    aria-label={label}
+    fontFamily={font}
+  >
+    {shapes.map(drawnShape)}
+  </svg>
+);
+
+/** Shapes have no identity but their place. */
+export const drawnShape = (shape: Shape | string, key: number): ReactNode =>
+  typeof shape === 'string'
+    ? shape
+    : createElement(shape.tag, { key, ...shape.attributes }, ...shape.inside.map(drawnShape));

@@ -1,0 +1,19 @@
+import { type Passage, passagesOf } from './passages.ts';
+
+// The documents are part of the built window, so that help needs neither a network nor a folder beside the program.
+const texts = import.meta.glob<string>(
+  '../../docs/{guide,reading-results,file-format,engines,servers,statistics,cli,glossary}.md',
+  { query: '?raw', import: 'default' },
+);
+
+let loaded: Promise<readonly Passage[]> | null = null;
+
+/** The passages of all documents, read once. */
+export function loadPassages(): Promise<readonly Passage[]> {
+  loaded ??= Promise.all(
+    Object.entries(texts).map(async ([path, load]) =>
+      passagesOf(/(?<name>[^/]+)\.md$/.exec(path)?.groups?.name ?? path, await load()),
+    ),
+  ).then((all) => all.flat());
+  return loaded;
+}

@@ -1,0 +1,38 @@
+import { createStore } from '../state/store.ts';
+import type { Topic } from './passages.ts';
+
+/** What the help shows; null: it is closed; 'contents': no topic is chosen. */
+export const shownHelp = createStore<Topic | 'contents' | null>(null);
+
+let before: Element | null = null;
+
+/** Opens the help beside the page. */
+export function openHelp(topic: Topic | 'contents'): void {
+  if (shownHelp.get() === null) before = document.activeElement;
+  shownHelp.set(topic);
+}
+
+/** Closes the help; the focus goes back to where it was. */
+export function closeHelp(): void {
+  shownHelp.set(null);
+  if (before instanceof HTMLElement) before.focus();
+}
+
+/** A panel of the results, by the title that the outline gives it. */
+export const panelTopic = (title: string): Topic => ({ document: 'reading-results', term: title });
+
+/** A finding, by its title. */
+export const findingTopic = (title: string): Topic => ({ document: 'reading-results', term: title });
+
+/** A setting, or an engine's own option, by its key in the file. */
+export const settingTopic = (name: string): Topic => ({
+  document: name.includes('.') ? 'engines' : 'file-format',
+  term: name,
+  isKey: true,
+});
+
+/** A section of the file: `measure`, `targets`. */
+export const fileTopic = (key: string): Topic => ({ document: 'file-format', term: key });
+
+/** What an engine does for each method. */
+export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });

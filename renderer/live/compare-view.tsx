@@ -1,0 +1,149 @@
+import { useMemo } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { comparePlans } from '#analysis/compare/compare-plans.ts';
+import {
+  compareRuns,
+  comparisonPromise,
+  comparisonRemarks,
+  earlierRuns,
+  type RunComparison,
+} from '#analysis/compare/compare-runs.ts';
+import { interleavedText } from '#analysis/compare/interleaved.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { verdictWords } from '#analysis/text/verdict-text.ts';
+import { formatInterval, formatRatioInterval } from '#model/format/format.ts';
+import { variantLabel, variantOf } from '#planning/variant-of.ts';
+import { comparedPlansBlocks, comparedPlansSummary } from '#presentation/outline/compared-plans.ts';
+import { experimentName } from '#presentation/text/experiment-name.ts';
+import { openDraft } from '../builder/open-draft.ts';
+import { PanelBlocks } from '../results/panel-blocks.tsx';
+import { attempt } from '../state/bridge.ts';
+import { goTo } from '../state/navigation.ts';
+import { runProgress, runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { GridTable, numbers } from '../ui/display/grid-table.tsx';
+import { Notice } from '../ui/display/notice.tsx';
+import { PageHead } from '../ui/display/page-head.tsx';
+import { Panel } from '../ui/display/panel.tsx';
+import { useRun } from './use-run.ts';
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+const RunLink = ({ model }: { readonly model: RunModel }) => (
+  <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: model.runId })}>
+    {experimentName(model.plan)}, {dateFormat.format(new Date(model.startedAt))}
+  </AriaButton>
+);
+
+/** "Of 6 variants on their targets: 2 significantly faster, 4 not statistically significant." */
+function summaryOf(all: readonly RunComparison[]): string {
+  const counts = Map.groupBy(all, ({ verdict }) => verdict);
+  const parts = [...counts].map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`);
+  return `Of ${all.length} variants on their targets: ${parts.join(', ')}.`;
+}
+
+const Comparison = ({ before, after }: { readonly before: RunModel; readonly after: RunModel }) => {
+  const entries = useStore(runs);
+  const earlier = useMemo(() => earlierRuns(before, after, entries ?? []), [before, after, entries]);
+  const all = useMemo(() => compareRuns(before, after, earlier), [before, after, earlier]);
+  const promise = comparisonPromise(all);
+  const remarks = useMemo(() => comparisonRemarks(before, after), [before, after]);
+  const plans = useMemo(() => comparePlans(before, after), [before, after]);
+  const unit = rateUnit(after);
+  return (
+    <>
+      <PageHead
+        title="Comparison of two runs"
+        subtitle={summaryOf(all)}
+        actions={
+          <>
+            <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
+              Exchange them
+            </Button>
+            <Button onPress={() => goTo({ page: 'runs' })}>All runs</Button>
+          </>
+        }
+      />
+      <div className="page-body stack">
+        {remarks.map((remark) => (
+          <Notice key={remark} tone="warning" title="Read with care">
+            {remark}
+          </Notice>
+        ))}
+        <Panel
+          label="Comparison"
+          title="After ÷ before"
+          about={
+            <>
+              Before: <RunLink model={before} /> · After: <RunLink model={after} />. Throughput with its 95 % interval
+              over the repeats. {promise.join(' ')}
+            </>
+          }
+        >
+          <GridTable
+            columns={[
+              'Variant',
+              'Target',
+              ...numbers(`Before, ${unit}`, `After, ${unit}`, 'After ÷ before'),
+              'Verdict',
+            ]}
+          >
+            {all.map(({ variant, target, before: old, after: now, ratio, verdict }) => (
+              <tr key={`${variant} ${target}`}>
+                <th scope="row">{variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant)}</th>
+                <td>{target}</td>
+                <td className="num">{old === null ? '–' : formatInterval(old)}</td>
+                <td className="num">{now === null ? '–' : formatInterval(now)}</td>
+                <td className="num">
+                  <strong>{ratio === null ? '–' : formatRatioInterval(ratio)}</strong>
+                </td>
+                <td className={verdict === 'faster' || verdict === 'slower' ? undefined : 'muted'}>
+                  {verdictWords[verdict]}
+                </td>
+              </tr>
+            ))}
+          </GridTable>
+        </Panel>
+        {plans.length > 0 && (
+          <Panel label="Query plans" title="Query plans" about={comparedPlansSummary(plans)}>
+            <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
+          </Panel>
+        )}
+        {promise.length > 0 && after.yaml !== '' && (
+          <div className="finding-confirm">
+            <Button onPress={() => void openInterleaved(after)}>Open an experiment that alternates two versions</Button>
+            <span className="faint">Add the other version to its targets.</span>
+          </div>
+        )}
+      </div>
+    </>
+  );
+};
+
+/** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
+async function openInterleaved(run: RunModel): Promise<void> {
+  const text = await attempt('Could not make the experiment', async () => interleavedText(run));
+  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+}
+
+/** The page that compares two runs, variant by variant. */
+export const CompareView = ({ before, after }: { readonly before: string; readonly after: string }) => {
+  const progress = useStore(runProgress);
+  const feeds = [useRun(before), useRun(after)] as const;
+  const failed = feeds.some((feed) => feed?.failure());
+  const [old, now] = [
+    feeds[0]?.model(progress[before]?.live === true),
+    feeds[1]?.model(progress[after]?.live === true),
+  ];
+  if (failed)
+    return (
+      <div className="page-body stack">
+        <Notice tone="error" title="One of the runs cannot be read">
+          Open each of them to see why.
+        </Notice>
+      </div>
+    );
+  return old && now ? <Comparison before={old} after={now} /> : <PageHead title="Comparison of two runs" />;
+};

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react';
+import { annotateRun } from '../runs/run-actions.ts';
+import { runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
+import { TextField } from '../ui/controls/fields.tsx';
+
+/** Time without a keystroke after which a note is kept. */
+const pauseMs = 600;
+
+/** The user's note on a run, kept as it is written. */
+export const NotesView = ({ runId }: { readonly runId: string }) => {
+  const kept = useStore(runs)?.find(({ id }) => id === runId)?.note ?? '';
+  const [text, setText] = useState(kept);
+  const latest = useRef({ text, kept });
+  latest.current = { text, kept };
+  useEffect(() => {
+    if (text === kept) return;
+    const timer = setTimeout(() => void annotateRun(runId, text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [runId, text, kept]);
+  // What was written last is kept when the tab is left.
+  useEffect(
+    () => () => {
+      if (latest.current.text !== latest.current.kept) void annotateRun(runId, latest.current.text);
+    },
+    [runId],
+  );
+  return (
+    <div className="view notes-view">
+      <TextField
+        label="Note"
+        help="What to remember of this run: it is shown and searched in Runs. It stands beside the run file, and is not exported with it."
+        multiline
+        value={text}
+        onChange={setText}
+      />
+      <p className="faint" role="status">
+        {text === kept ? (text === '' ? '' : 'Kept') : 'Writing…'}
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,64 @@
+import { formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
+import { Sparkline } from '../charts/sparkline.tsx';
+import { Swatch } from '../charts/swatch.tsx';
+import { GridTable, numbers } from '../ui/display/grid-table.tsx';
+import { Panel } from '../ui/display/panel.tsx';
+import { phaseText } from './run-log.ts';
+import type { TargetStatus } from './target-status.ts';
+
+function activity(status: TargetStatus): string {
+  if (status.problem) return `cannot be used: ${status.problem.message} ${status.problem.hint ?? ''}`;
+  if (status.now) return `${phaseText[status.now.phase]}: ${status.now.variant}`;
+  if (status.trialsDone === status.trialsPlanned) return 'done';
+  return 'queued';
+}
+
+function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
+  if (trialsPlanned === null) return `${many(trialsDone, 'trial')} so far`;
+  return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned}`;
+}
+
+const errorsOf = ({ errors, lost }: TargetStatus): string =>
+  lost === null
+    ? formatCount(errors)
+    : `${formatCount(errors)} · retries ${formatCount(lost.retries)}, ${formatPercent(lost.share)} of the time`;
+
+const Row = ({ status }: { readonly status: TargetStatus }) => (
+  <tr className="target-row" aria-label={`Target ${status.name}`}>
+    <th scope="row">
+      <span className="target-name" title={status.name}>
+        <Swatch index={status.index} />
+        <span>{status.name}</span>
+      </span>
+    </th>
+    <td>
+      <Sparkline values={status.course} index={status.index} />
+    </td>
+    <td className="num">
+      <strong>{formatShort(status.rowsPerSecond)}</strong>
+    </td>
+    <td className="num">{formatMs(status.p99Ms)}</td>
+    <td className={status.errors > 0 ? 'num bad' : 'num'}>{errorsOf(status)}</td>
+    <td className="num">{formatTrials(status)}</td>
+    <td className={status.problem ? 'target-activity bad' : 'target-activity muted'} title={activity(status)}>
+      {activity(status)}
+    </td>
+  </tr>
+);
+
+interface Props {
+  readonly statuses: readonly TargetStatus[];
+  readonly unit: string;
+}
+
+/** What each target does, a row of a fixed height for each. */
+export const TargetRows = ({ statuses, unit }: Props) => (
+  <Panel label="Targets" title="Targets" about="Throughput and latency of the variant measured last.">
+    <GridTable columns={['Target', 'Course', ...numbers(unit, 'p99', 'Errors', 'Trials'), 'Now']}>
+      {statuses.map((status) => (
+        <Row key={status.name} status={status} />
+      ))}
+    </GridTable>
+  </Panel>
+);

@@ -1,0 +1,62 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { setIn } from '#experiment/yaml/edit-experiment.ts';
+import { writtenOut } from '#experiment/yaml/written-out.ts';
+import { moreRepeats } from '#planning/repeats.ts';
+import type { Answer } from '#presentation/text/answer.ts';
+import { openDraft } from '../builder/open-draft.ts';
+import { attempt } from '../state/bridge.ts';
+import { Button } from '../ui/controls/button.tsx';
+
+interface Props {
+  readonly id: string;
+  readonly model: RunModel;
+  readonly answer: Answer;
+  /** Published figures beside those of the run. */
+  readonly published: readonly string[];
+}
+
+const marks = { certain: '●', uncertain: '◐' } as const;
+
+/** What the run answers, as a sentence, with how certain it is, and the facts that belong to it. */
+export const AnswerCard = ({ id, model, answer, published }: Props) => {
+  const { headline, certainty, lead, details, facts } = answer;
+  return (
+    <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
+      <div className="answer-words">
+        <h2>{headline}</h2>
+        {certainty !== null && (lead === 'certain' || lead === 'uncertain') && (
+          <div className={`answer-certainty is-${lead}`}>
+            <span aria-hidden="true">{marks[lead]}</span>
+            <span>{certainty}</span>
+            {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
+              <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
+            )}
+          </div>
+        )}
+        {[...details, ...published].map((line) => (
+          <p key={line} className="muted">
+            {line}
+          </p>
+        ))}
+      </div>
+      {facts.length > 0 && (
+        <dl className="answer-facts">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+};
+
+/** Opens a copy of the run's experiment with more repeats. Nothing is saved or run by that. */
+async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
+  const text = await attempt('Could not make the experiment', async () =>
+    setIn(writtenOut(yaml), ['measure', 'repeats'], moreRepeats(plan.measure)),
+  );
+  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+}

@@ -1,0 +1,42 @@
+import type { LookedFor } from '#analysis/findings/find-findings.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { reasonsOf, statusLabels } from '#presentation/text/finding-text.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly looked: readonly LookedFor[];
+}
+
+/** Places of one reason that are listed by name. */
+const mostPlaces = 3;
+
+/** What was looked for and is not there, or cannot be told, with the reason; folded away. */
+export const LookedForList = ({ model, looked }: Props) =>
+  looked.length === 0 ? null : (
+    <details className="panel looked-for">
+      <summary>
+        Checks without findings <span className="faint">{looked.length}</span>
+      </summary>
+      <dl>
+        {looked.map(({ rule, outcomes }) => (
+          <div key={rule.id}>
+            <dt>
+              {rule.title} <span className="faint">{rule.looksFor}</span>
+            </dt>
+            {reasonsOf(model, { rule, outcomes }).map(({ status, why, places }) => (
+              <dd key={`${status} ${why}`} className="muted">
+                <span className={status === 'cannotTell' ? 'faint' : undefined}>{capital(statusLabels[status])}:</span>{' '}
+                {why}
+                {places.length > 0 && <span className="faint"> {formatPlaces(places)}</span>}
+              </dd>
+            ))}
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+
+const formatPlaces = (places: readonly string[]): string =>
+  `(${places.slice(0, mostPlaces).join('; ')}${places.length > mostPlaces ? ` and ${places.length - mostPlaces} more` : ''})`;
+
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,0 +1,139 @@
+import { clientParts, partLabels } from '#analysis/client/client-time.ts';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { CellSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
+import { latencyText } from '#planning/rates/load-rates.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
+import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { useChartTheme } from '../../charts/chart-themes.ts';
+import { StackBar } from '../../charts/stack-bar.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { caveatsOf } from '../cell-text.ts';
+import { useBaseline } from '../use-baseline.ts';
+
+interface Props {
+  readonly model: RunModel;
+  readonly cell: PictureCell;
+  readonly onClose: () => void;
+  readonly onFollow: (link: PanelLink) => void;
+}
+
+/** What is known of one cell: its result, percentiles, where the client's time went, its trials. */
+export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
+  const [, setBaseline] = useBaseline(model);
+  const { variant, target } = cell;
+  const summary = findCell(model, variant, target);
+  const trials = model.trials.filter(({ trial }) => trial.variant === variant && trial.target === target);
+  const choose = (baseline: { readonly variant?: string; readonly target?: string }) => {
+    setBaseline(baseline);
+    onClose();
+  };
+  const follow = (panel: PanelLink['panel']) => {
+    onClose();
+    onFollow({ panel, cell: { variant, target } });
+  };
+  return (
+    <Dialog title={`${cell.label} on ${target}`} open wide onClose={onClose}>
+      <div className="dialog-body cell-inspector">
+        {summary && <Result model={model} summary={summary} />}
+        {caveatsOf(model, cell).map(({ title, text }) => (
+          <p key={`${title} ${text}`}>
+            <strong>{title}.</strong> <span className="muted">{text}</span>
+          </p>
+        ))}
+        {summary && <Percentiles summary={summary} />}
+        {summary && <ClientTime summary={summary} />}
+        <Trials model={model} trials={trials} />
+        <div className="dialog-actions">
+          <Button onPress={() => follow('latency-percentiles')}>Latency</Button>
+          <Button onPress={() => follow('throughput-over-time')}>Time series</Button>
+          <Button onPress={() => choose({ variant })}>Use method as baseline</Button>
+          <Button onPress={() => choose({ target })}>Use target as baseline</Button>
+          <Button kind="primary" onPress={() => choose({ variant, target })}>
+            Use as baseline
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};
+
+const Result = ({ model, summary }: { readonly model: RunModel; readonly summary: CellSummary }) => {
+  const { rowsPerSecond, ok, failed, clientSaturated } = summary;
+  return (
+    <p className="inspector-result">
+      <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
+      <span className="muted">
+        over {formatCount(ok)} {ok === 1 ? 'trial' : 'trials'}
+        {failed > 0 && `; ${formatCount(failed)} failed`}
+        {clientSaturated && '; client-bound: the server may do more'}
+      </span>
+    </p>
+  );
+};
+
+const percentiles = [
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p999', 'p99.9'],
+  ['max', 'max'],
+] as const;
+
+const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary }) =>
+  latencyMs.count === 0 ? null : (
+    <GridTable label="Latency percentiles" columns={numbers(...percentiles.map(([, title]) => title), 'calls')}>
+      <tr>
+        {percentiles.map(([key]) => (
+          <td key={key} className="num">
+            {formatMs(latencyMs[key])}
+          </td>
+        ))}
+        <td className="num">{formatCount(latencyMs.count)}</td>
+      </tr>
+    </GridTable>
+  );
+
+const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary }) => {
+  const theme = useChartTheme();
+  if (clientTime === null) return null;
+  return (
+    <section aria-label="Client time">
+      <h3>Where the client’s time went</h3>
+      <StackBar
+        label="Where the client’s time went"
+        parts={clientParts.map((part) => ({
+          label: partLabels[part],
+          share: clientTime[part],
+          text: formatPercent(clientTime[part]),
+          fill: theme.parts[part].fill,
+        }))}
+      />
+    </section>
+  );
+};
+
+const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: readonly TrialView[] }) => (
+  <GridTable label="Trials" columns={['Repeat', ...numbers('Throughput', 'p50', 'p99', 'Errors'), 'Outcome']}>
+    {trials.map(({ trial, result }) => {
+      const histogram = result?.status === 'ok' ? mergeEncoded([latencyText(result.totals)]) : null;
+      const latency = histogram && latencySummary(histogram);
+      const errors = Object.values(result?.totals.errors ?? {}).reduce((sum, count) => sum + count, 0);
+      return (
+        <tr key={trial.number}>
+          <th scope="row">{trial.repeat}</th>
+          <td className="num">{result?.status === 'ok' ? formatRate(throughputOf(result), rateUnit(model)) : '–'}</td>
+          <td className="num">{formatMs(latency?.p50)}</td>
+          <td className="num">{formatMs(latency?.p99)}</td>
+          <td className="num">{formatCount(errors)}</td>
+          <td>{result === null ? 'not run yet' : (result.error?.message ?? result.status)}</td>
+        </tr>
+      );
+    })}
+  </GridTable>
+);

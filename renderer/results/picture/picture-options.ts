@@ -1,0 +1,15 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { fittingOptions, type PictureOptions } from '#presentation/charts/picture/picture-options.ts';
+import { createStore, useStore } from '../../state/store.ts';
+
+/** What was chosen for each run since the window was opened: it survives a change of tab. */
+const chosen = createStore<Readonly<Record<string, Partial<PictureOptions>>>>({});
+
+export function usePictureOptions(
+  model: RunModel,
+): readonly [PictureOptions, (change: Partial<PictureOptions>) => void] {
+  const changed = useStore(chosen)[model.runId];
+  const change = (next: Partial<PictureOptions>) =>
+    chosen.update((all) => ({ ...all, [model.runId]: { ...all[model.runId], ...next } }));
+  return [{ ...fittingOptions(model), ...changed }, change];
+}

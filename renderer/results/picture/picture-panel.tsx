@@ -1,0 +1,165 @@
+import { useContext, useMemo, useState } from 'react';
+import type { PanelLink } from '#analysis/findings/shared/finding.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
+import { drawPicture, pictureData, pictureNote } from '#presentation/charts/picture/draw-picture.ts';
+import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
+import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
+import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
+import { type Metric, metricsOf } from '#presentation/charts/picture/picture-values.ts';
+import { sceneText } from '#presentation/charts/picture/scene.ts';
+import { toCsv } from '#presentation/tables/shared/csv.ts';
+import { ChartRemark } from '../../charts/chart-remark.ts';
+import { useChartTheme } from '../../charts/chart-themes.ts';
+import { Picture } from '../../charts/picture.tsx';
+import { pngOfSvg } from '../../charts/png-of-svg.ts';
+import { HelpButton } from '../../help/help-button.tsx';
+import { panelTopic } from '../../help/help-store.ts';
+import { attempt, request } from '../../state/bridge.ts';
+import { SearchField, Select } from '../../ui/controls/fields.tsx';
+import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Panel } from '../../ui/display/panel.tsx';
+import { ActionMenu } from '../../ui/overlays/menu.tsx';
+import { ResultTable } from '../result-table.tsx';
+import { useBaseline } from '../use-baseline.ts';
+import { CellInspector } from './cell-inspector.tsx';
+import { usePictureOptions } from './picture-options.ts';
+
+interface Props {
+  readonly id: string;
+  /** The whole run, and what a filter lets through of it. */
+  readonly model: RunModel;
+  readonly shown: RunModel;
+  readonly widthPx: number;
+  readonly onFollow: (link: PanelLink) => void;
+}
+
+/** The picture that answers the question of a run, and its controls. A bar, point or cell opens its details. */
+export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => {
+  const [options, change] = usePictureOptions(model);
+  const [baseline] = useBaseline(model);
+  const [inspected, setInspected] = useState<PictureCell | null>(null);
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const theme = useChartTheme();
+  const remark = useContext(ChartRemark);
+  const metrics = useMemo(() => metricsOf(model), [model]);
+  const input = { run: model, shown, baseline, options, theme, widthPx, highlighted };
+  const data = useMemo(() => pictureData({ run: model, shown, baseline, options }), [model, shown, baseline, options]);
+  const scene = options.view === 'table' ? null : drawPicture(data, input);
+  const { label, unit } = data.text;
+  // Lines are named by each plot.
+  const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
+  const save = (format: 'svg' | 'png' | 'csv') =>
+    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
+      const svg = () => (scene === null ? '' : sceneText(scene, theme.background));
+      const saved =
+        format === 'csv'
+          ? toCsv(pictureTable(model, data, baseline, options))
+          : format === 'svg'
+            ? svg()
+            : await pngOfSvg(svg(), 2);
+      return request('files:save', { name: id, format, data: saved });
+    });
+  return (
+    <Panel
+      label="Comparison"
+      anchor={id}
+      title={hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim()}
+      action={
+        <span className="row">
+          <HelpButton about="Results" topic={panelTopic('Throughput and ratios')} />
+          <ActionMenu
+            label="Save the comparison"
+            actions={[
+              { id: 'svg', label: 'Save as SVG…', disabled: scene === null, run: () => void save('svg') },
+              { id: 'png', label: 'Save as PNG…', disabled: scene === null, run: () => void save('png') },
+              { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
+            ]}
+          />
+        </span>
+      }
+    >
+      <Controls options={options} metrics={metrics} onChange={change} />
+      {options.view === 'table' ? (
+        <ResultTable model={model} data={data} options={options} onInspect={setInspected} />
+      ) : scene === null ? (
+        <p className="panel-text muted">No cell with a result matches the filter.</p>
+      ) : (
+        <Picture scene={scene} onInspect={setInspected} onPoint={setHighlighted} />
+      )}
+      <div className="picture-note">
+        {remark}
+        <p className="faint chart-about">{pictureNote(input)}</p>
+      </div>
+      {inspected && (
+        <CellInspector model={model} cell={inspected} onClose={() => setInspected(null)} onFollow={onFollow} />
+      )}
+    </Panel>
+  );
+};
+
+const shows = [
+  { id: 'value', label: 'Value' },
+  { id: 'ratio', label: 'Ratio' },
+];
+const sorts = [
+  { id: 'fastest', label: 'Sort: fastest' },
+  { id: 'planned', label: 'Sort: as planned' },
+];
+const groups = [
+  { id: 'none', label: 'No groups' },
+  { id: 'variant', label: 'Group by method' },
+  { id: 'target', label: 'Group by target' },
+];
+const views = [
+  { id: 'chart', label: 'Chart' },
+  { id: 'heatMap', label: 'Heat map' },
+  { id: 'table', label: 'Table' },
+];
+
+interface ControlsProps {
+  readonly options: PictureOptions;
+  readonly metrics: readonly { readonly metric: Metric; readonly label: string }[];
+  readonly onChange: (change: Partial<PictureOptions>) => void;
+}
+
+const Controls = ({ options, metrics, onChange }: ControlsProps) => (
+  <fieldset className="picture-controls" aria-label="Picture">
+    <Select
+      label="Metric"
+      hideLabel
+      value={options.metric}
+      choices={metrics.map(({ metric, label }) => ({ id: metric, label }))}
+      onChange={(metric) => onChange({ metric: metric as Metric })}
+    />
+    <Segmented
+      label="Show"
+      choices={shows}
+      value={options.show}
+      onChange={(show) => onChange({ show: show as PictureOptions['show'] })}
+    />
+    <Select
+      label="Sort"
+      hideLabel
+      value={options.sort}
+      choices={sorts}
+      onChange={(sort) => onChange({ sort: sort as PictureOptions['sort'] })}
+    />
+    <Select
+      label="Group"
+      hideLabel
+      value={options.group}
+      choices={groups}
+      onChange={(group) => onChange({ group: group as PictureOptions['group'] })}
+    />
+    <SearchField label="Filter" value={options.filter} onChange={(filter) => onChange({ filter })} />
+    <span className="picture-views">
+      <Segmented
+        label="View"
+        choices={views}
+        value={options.view}
+        onChange={(view) => onChange({ view: view as PictureOptions['view'] })}
+      />
+    </span>
+  </fieldset>
+);

@@ -1,0 +1,129 @@
+import { useMemo } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { ratios } from '#analysis/compare/compare.ts';
+import { meanRatios } from '#analysis/compare/mean-ratios.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
+import { formatComparison } from '#analysis/text/verdict-text.ts';
+import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
+import { cellGrid, type PictureCell, type PictureData } from '#presentation/charts/picture/picture-rows.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { Hint } from '../ui/controls/tooltip.tsx';
+import { scrollable } from '../ui/display/scrollable.ts';
+import { Icon } from '../ui/icon.tsx';
+import { caveatsOf, cellText } from './cell-text.ts';
+import { useBaseline } from './use-baseline.ts';
+
+interface Props {
+  /** The whole run: the baseline may be a row or column that is hidden. */
+  readonly model: RunModel;
+  readonly data: PictureData;
+  readonly options: PictureOptions;
+  readonly onInspect: (cell: PictureCell) => void;
+}
+
+/** The metric of every cell with its interval and its ratio to the baseline. A cell opens its details. */
+export const ResultTable = ({ model, data, options, onInspect }: Props) => {
+  const [baseline] = useBaseline(model);
+  const compared = useMemo(() => new Map(ratios(model, baseline).map((one) => [keyOf(one), one])), [model, baseline]);
+  const grid = cellGrid(data, options, data.model.plan.targets);
+  if (grid === null) return <p className="panel-text muted">No cell matches the filter.</p>;
+  const { columns, rows } = grid;
+  const isThroughput = options.metric === 'throughput';
+  const textOf = (cell: PictureCell) => {
+    const told = cellText(model, cell, findCell(model, cell.variant, cell.target), compared.get(keyOf(cell)));
+    if (told.state !== 'measured' || isThroughput) return told;
+    return latencyText(data, cell);
+  };
+  const means = isThroughput ? meanRatios(model, baseline) : [];
+  const hasMeans = means.some(({ target }) => columns.some(({ label }) => label === target));
+  return (
+    <div className="scroll-x" ref={scrollable}>
+      <table className="grid-table ratio-table">
+        <thead>
+          <tr>
+            <th scope="col">Variant</th>
+            {columns.map(({ label, index }) => (
+              <th key={label} scope="col" className="num">
+                <span className="legend">
+                  {index !== null && <Swatch index={index} />} {label}
+                </span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, label, cells }) => (
+            <tr key={id}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, c) => {
+                if (cell === null) return <td key={columns[c]!.label} className="ratio-cell" />;
+                const text = textOf(cell);
+                const isRatio = options.show === 'ratio' && text.detail !== '';
+                const caveats = text.state === 'measured' ? caveatsOf(model, cell) : [];
+                return (
+                  <td key={cell.target} className={`ratio-cell ratio-${text.state}`}>
+                    <Hint text={text.full}>
+                      <AriaButton
+                        className={cell.isBaseline ? 'ratio-button is-baseline' : 'ratio-button'}
+                        {...(text.state === 'measured'
+                          ? { onPress: () => onInspect(cell) }
+                          : { 'aria-disabled': 'true' as const })}
+                      >
+                        <span className="visually-hidden">
+                          {label} on {cell.target}:{' '}
+                        </span>
+                        <span className="ratio-main">
+                          {caveats[0] && (
+                            <span className={`ratio-caveat notice-${caveats[0].severity}`}>
+                              <Icon name={caveats[0].severity} />
+                            </span>
+                          )}
+                          {isRatio ? text.detail : text.main}
+                        </span>
+                        {text.interval && !isRatio && <span className="ratio-interval">{text.interval}</span>}
+                        <span className="ratio-detail">{isRatio ? text.main : text.detail}</span>
+                      </AriaButton>
+                    </Hint>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+        {hasMeans && (
+          <tfoot>
+            <tr>
+              <th scope="row">Geometric mean</th>
+              {columns.map(({ label: name }) => {
+                const mean = means.find(({ target }) => target === name);
+                return (
+                  <td key={name} className="ratio-cell ratio-mean">
+                    {mean && (
+                      <>
+                        <span className="ratio-main">{formatComparison(mean)}</span>
+                        <span className="ratio-detail">{mean.variants} variants</span>
+                      </>
+                    )}
+                    {baseline.target === name && <span className="ratio-detail">baseline</span>}
+                  </td>
+                );
+              })}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </div>
+  );
+};
+
+/** A latency of all repeats together, with the lowest and the highest of one repeat. */
+function latencyText({ text, values }: PictureData, cell: PictureCell) {
+  const value = values.get(keyOf(cell))?.value;
+  if (value === undefined) return { state: 'waiting', main: '–', interval: '', detail: '', full: cell.why } as const;
+  const { low, high } = value;
+  const interval = low === null || high === null ? '' : `${text.format(low)}–${text.format(high)}`;
+  const full = `${text.label} ${cell.valueText}${interval === '' ? '' : `; by repeat ${interval}`}.`;
+  return { state: 'measured', main: cell.valueText, interval, detail: cell.ratioText, full } as const;
+}

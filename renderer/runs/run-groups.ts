@@ -1,0 +1,49 @@
+import type { RunEntry } from '#protocol/ipc.ts';
+
+/** The orders of the list of runs. */
+export const runOrders = [
+  { id: 'newest', label: 'Newest first' },
+  { id: 'oldest', label: 'Oldest first' },
+  { id: 'name', label: 'Experiment' },
+  { id: 'longest', label: 'Longest first' },
+] as const;
+export type RunOrder = (typeof runOrders)[number]['id'];
+
+/** The runs of one experiment. */
+export interface RunGroup {
+  readonly name: string;
+  readonly runs: readonly RunEntry[];
+}
+
+const orders: Readonly<Record<RunOrder, (a: RunEntry, b: RunEntry) => number>> = {
+  newest: (a, b) => b.startedAt.localeCompare(a.startedAt),
+  oldest: (a, b) => a.startedAt.localeCompare(b.startedAt),
+  name: (a, b) => a.name.localeCompare(b.name) || b.startedAt.localeCompare(a.startedAt),
+  longest: (a, b) => b.durationMs - a.durationMs,
+};
+
+/** True if every word of the filter is in the run's name, size, status, note, targets or fastest variant. */
+function isShown({ name, size, status, targets, note, cells: [fastest] }: RunEntry, filter: string): boolean {
+  const text = [name, size ?? '', status, note, ...targets, fastest?.label ?? ''].join('\n').toLowerCase();
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+/** The fastest rates of the complete runs of an experiment, the oldest first: what its sparkline shows. */
+export function rates(own: readonly RunEntry[]): readonly { readonly value: number; readonly index: number }[] {
+  const done = own.filter(({ status, cells }) => status === 'complete' && cells.length > 0).toSorted(orders.oldest);
+  // Rates of another unit or size are no series.
+  const alike = done.filter(({ size, cells }) => {
+    const last = done.at(-1)!;
+    return size === last.size && cells[0]!.unit === last.cells[0]!.unit;
+  });
+  return alike.map(({ cells }) => ({ value: cells[0]!.value, index: cells[0]!.index }));
+}
+
+/** The runs that a filter leaves, by experiment; both groups and the runs in them are in the chosen order. */
+export function groupRuns(runs: readonly RunEntry[], filter: string, order: RunOrder): readonly RunGroup[] {
+  const shown = runs.filter((run) => isShown(run, filter)).toSorted(orders[order]);
+  return [...Map.groupBy(shown, ({ name }) => name)].map(([name, own]) => ({ name, runs: own }));
+}

@@ -1,0 +1,18 @@
+import type { RunEntry } from '#protocol/ipc.ts';
+import { goTo } from '../state/navigation.ts';
+import { createStore } from '../state/store.ts';
+
+/** The runs that are chosen for a comparison: two at most. */
+export const tickedRuns = createStore<readonly string[]>([]);
+
+/** Chooses a run, or no longer; a third choice takes the place of the first. */
+export const tickRun = (id: string, ticked: boolean): void =>
+  tickedRuns.update((all) => [...all.filter((one) => one !== id), ...(ticked ? [id] : [])].slice(-2));
+
+/** Shows the comparison of the two chosen runs, the older one as before. */
+export function compareTicked(runs: readonly RunEntry[]): void {
+  const [before, after] = runs
+    .filter(({ id }) => tickedRuns.get().includes(id))
+    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+  if (before && after) goTo({ page: 'compare', before: before.id, after: after.id });
+}

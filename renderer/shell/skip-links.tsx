@@ -1,0 +1,21 @@
+const skips = [
+  { label: 'Skip to the page', to: 'main' },
+  { label: 'Skip to the first chart', to: 'main :is(section.chart, [data-chart])' },
+] as const;
+
+function focusOn(selector: string): void {
+  const found = document.querySelector<HTMLElement>(selector);
+  found?.focus();
+  found?.scrollIntoView({ block: 'nearest' });
+}
+
+/** The first tab stops of the window, visible while they have the focus: they lead past the rail and the head. */
+export const SkipLinks = () => (
+  <div className="skip-links">
+    {skips.map(({ label, to }) => (
+      <button key={to} type="button" className="skip-link" onClick={() => focusOn(to)}>
+        {label}
+      </button>
+    ))}
+  </div>
+);

@@ -1,0 +1,41 @@
+import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Button, IconButton } from '../controls/button.tsx';
+import type { IconName } from '../icon.tsx';
+
+interface MenuAction {
+  readonly id: string;
+  readonly label: string;
+  readonly disabled?: boolean;
+  readonly run: () => void;
+}
+
+interface Props {
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Text beside the icon; without it, the label is the tooltip. */
+  readonly text?: string;
+  readonly actions: readonly MenuAction[];
+}
+
+/** A button that opens a list of actions. */
+export const ActionMenu = ({ label, icon = 'more', text, actions }: Props) => (
+  <MenuTrigger>
+    {text === undefined ? (
+      <IconButton icon={icon} label={label} />
+    ) : (
+      <Button kind="quiet" icon={icon} aria-label={label}>
+        {text}
+      </Button>
+    )}
+    <Popover className="popover" placement="bottom end">
+      <AriaMenu className="menu" aria-label={label} onAction={(id) => actions.find((a) => a.id === id)?.run()}>
+        {actions.map((action) => (
+          <MenuItem key={action.id} id={action.id} className="menu-item" isDisabled={action.disabled ?? false}>
+            {action.label}
+          </MenuItem>
+        ))}
+      </AriaMenu>
+    </Popover>
+  </MenuTrigger>
+);

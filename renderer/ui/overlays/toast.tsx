@@ -1,0 +1,63 @@
+import {
+  UNSTABLE_Toast as AriaToast,
+  Text,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastQueue as ToastQueue,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components/Toast';
+import { Button, IconButton } from '../controls/button.tsx';
+import { Icon } from '../icon.tsx';
+
+export interface Toast {
+  readonly tone: 'info' | 'error';
+  readonly title: string;
+  readonly text?: string;
+  /** Keeps the toast until the user closes it, because its action is available nowhere else. */
+  readonly stays?: boolean;
+  readonly onClose?: () => void;
+  readonly action?: { readonly label: string; readonly run: () => void } | undefined;
+}
+
+const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
+
+/**
+ * Shows a toast. Errors stay until they are closed or no longer apply; others disappear after eight seconds unless
+ * `stays` is set.
+ */
+export function showToast(toast: Toast): void {
+  queue.add(toast, {
+    ...(toast.onClose && { onClose: toast.onClose }),
+    ...(toast.tone !== 'error' && !toast.stays && { timeout: 8_000 }),
+  });
+}
+
+/** Closes the errors, because the page or run that they are about is no longer there. */
+export function closeErrors(): void {
+  for (const { key, content } of queue.visibleToasts) if (content.tone === 'error' && !content.stays) queue.close(key);
+}
+
+export const Toasts = () => (
+  <ToastRegion queue={queue} className="toasts" aria-label="Notifications">
+    {({ toast }) => (
+      <AriaToast toast={toast} className={`toast toast-${toast.content.tone}`}>
+        <Icon name={toast.content.tone === 'error' ? 'error' : 'info'} />
+        <ToastContent className="toast-content">
+          <Text slot="title">{toast.content.title}</Text>
+          {toast.content.text && <Text slot="description">{toast.content.text}</Text>}
+        </ToastContent>
+        {toast.content.action && (
+          <Button
+            kind="quiet"
+            onPress={() => {
+              toast.content.action?.run();
+              queue.close(toast.key);
+            }}
+          >
+            {toast.content.action.label}
+          </Button>
+        )}
+        <IconButton icon="close" label="Dismiss" onPress={() => queue.close(toast.key)} />
+      </AriaToast>
+    )}
+  </ToastRegion>
+);

@@ -1,0 +1,104 @@
+import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { isContender, isEmulator } from '#planning/rates/contenders.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { Caveat, RunModel } from '../run-model/run-model.ts';
+import {
+  type ComparedSetting,
+  comparedServerSettings,
+  isNone,
+  isolationSetting,
+  storedRow,
+} from '../settings/server-settings.ts';
+
+type Targets = Pick<RunModel, 'targets'>;
+
+/**
+ * Settings of the same name are compared; different engines name theirs differently, so that a reader has to judge.
+ */
+export function durabilityCaveats(model: Pick<RunModel, 'plan' | 'targets' | 'cells'>): readonly Caveat[] {
+  const contenders = model.targets.filter(
+    (target): target is TargetRecord & { fingerprint: Fingerprint } =>
+      target.fingerprint !== null && isContender(model, target.name),
+  );
+  if (contenders.length < 2) return [];
+  const different = comparedServerSettings({ ...model, targets: contenders }).filter(({ differs }) => differs);
+  const list = ({ values }: ComparedSetting, quote = ['', '']): string =>
+    contenders
+      .flatMap(({ name }, i) => (values[i] == null ? [] : [`${name} ${quote[0]}${values[i]}${quote[1]}`]))
+      .join('; ');
+  const unequal = different.flatMap((row): Caveat[] => {
+    if (row.setting === isolationSetting)
+      return row.values.some(isNone) ? [unequalIsolation(list(row, ['“', '”']))] : [];
+    if (row.group !== 'durability') return [];
+    const text = `${row.setting}: ${list(row)}. A faster commit may be a weaker promise.`;
+    return [{ severity: 'warning', cell: null, title: 'Unequal durability', text }];
+  });
+  const engines = new Set(contenders.map(({ engine }) => engine));
+  if (engines.size < 2) return unequal;
+  const promises = contenders.map(
+    ({ name, fingerprint }) =>
+      `${name} (${Object.entries(fingerprint.durability)
+        .map(([setting, value]) => `${setting} = ${value}`)
+        .join(', ')})`,
+  );
+  return [
+    ...unequal,
+    {
+      severity: 'info',
+      cell: null,
+      title: 'Check that durability is alike',
+      text: `Different engines promise durability by different settings: ${promises.join('; ')}.`,
+    },
+  ];
+}
+
+const unequalIsolation = (list: string): Caveat => ({
+  severity: 'warning',
+  cell: null,
+  title: 'Unequal isolation',
+  text: `isolation: ${list}. Without any, connections see each other’s unfinished work, and there may be nothing that a rollback undoes: that is less work than the others do.`,
+});
+
+/** Bytes per row beside each other that are not of the same kind. */
+export function mediumCaveat(model: Pick<RunModel, 'targets' | 'cells'>): Caveat | null {
+  const contenders = model.targets.filter(({ name }) => isContender(model, name));
+  const row = storedRow({ targets: contenders, cells: model.cells });
+  if (row === null || !row.differs) return null;
+  const list = contenders.flatMap(({ name }, i) => (row.values[i] == null ? [] : [`${name} ${row.values[i]}`]));
+  return {
+    severity: 'info',
+    cell: null,
+    title: 'Bytes in memory beside bytes on disk',
+    text: `Stored rows are counted where they are: ${list.join('; ')}. Bytes of memory and of a disk are not one cost, and a table in memory may be on a disk as well.`,
+  };
+}
+
+export function inProcessCaveat(model: Targets): Caveat | null {
+  const contenders = model.targets.filter(({ name }) => isContender(model, name));
+  const inside = contenders.filter(({ descriptor }) => descriptor.inProcess === true);
+  if (inside.length === 0 || inside.length === contenders.length) return null;
+  return {
+    severity: 'info',
+    cell: null,
+    title: 'In-process engine against servers',
+    text: `${inside.map(({ name }) => name).join(', ')} works inside the client process: no network, no other users, and its work is the client’s CPU. The servers pay for a round trip with every call.`,
+  };
+}
+
+export const emulatorCaveats = ({ targets }: Targets): readonly Caveat[] =>
+  targets.filter(isEmulator).map(({ name, fingerprint }) => ({
+    severity: 'error',
+    cell: { target: name },
+    title: 'An emulator, not the product',
+    text: `${fingerprint!.emulator} answers in the place of ${fingerprint!.product}. Its timings say nothing about the product.`,
+  }));
+
+export const targetErrors = ({ targets }: Targets): readonly Caveat[] =>
+  targets
+    .filter(({ error }) => error !== null)
+    .map(({ name, error }) => ({
+      severity: 'error',
+      cell: { target: name },
+      title: 'Target could not be used',
+      text: `${error!.message}${error!.hint ? ` ${error!.hint}` : ''}`,
+    }));

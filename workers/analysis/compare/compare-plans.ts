@@ -1,0 +1,53 @@
+import { planShape, type QueryPlan } from '#engine-api/query-plan.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+
+/** The plan of a statement in a cell: that of the last trial that has one. */
+export interface CellPlan extends Cell {
+  /** Name of the experiment's statement; null: the operation. */
+  readonly statement: string | null;
+  readonly engine: string;
+  readonly plan: QueryPlan;
+}
+
+/** The plans of a run, one for each statement of each cell. */
+export function cellPlans({ trials, targets }: Pick<RunModel, 'trials' | 'targets'>): readonly CellPlan[] {
+  const engines = new Map(targets.map(({ name, engine }) => [name, engine]));
+  const last = new Map<string, CellPlan>();
+  for (const { trial, queryPlans } of trials)
+    for (const { statement, plan } of queryPlans) {
+      const { variant, target } = trial;
+      if (plan !== null)
+        last.set(`${keyOf(trial)}\n${statement}`, {
+          variant,
+          target,
+          statement,
+          engine: engines.get(target) ?? '',
+          plan,
+        });
+    }
+  return [...last.values()];
+}
+
+/** A statement's plans in a cell that two runs have. */
+export interface PlanComparison {
+  readonly before: CellPlan;
+  readonly after: CellPlan;
+  /** Their steps differ. Plans that were executed are not compared with others: servers write the two differently. */
+  readonly hasChanged: boolean;
+}
+
+/** The statements of the cells that both runs have plans of, those with another plan first. */
+export function comparePlans(before: RunModel, after: RunModel): readonly PlanComparison[] {
+  const old = cellPlans(before);
+  return cellPlans(after)
+    .flatMap((now): readonly PlanComparison[] => {
+      const own = old.find(
+        (one) => one.variant === now.variant && one.target === now.target && one.statement === now.statement,
+      );
+      if (own === undefined || own.engine !== now.engine || own.plan.executed !== now.plan.executed) return [];
+      return [{ before: own, after: now, hasChanged: planShape(own.plan) !== planShape(now.plan) }];
+    })
+    .toSorted((a, b) => Number(b.hasChanged) - Number(a.hasChanged));
+}

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { renderComparison } from '#presentation/terminal/run-text.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
+import { fixtureRun } from '../run-model/run.fixture.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from './compare-runs.ts';
+import { interleavedText } from './interleaved.ts';
+import { madeCells } from './made-cells.fixture.ts';
+
+const model = fixtureRun({ connections: [1] });
+const prepared = 'method=prepared connections=1';
+
+const entryOf = (run: Pick<RunModel, 'cells'>, more: Partial<RunEntry> = {}): RunEntry => ({
+  id: 'earlier',
+  name: 'Insert duel',
+  size: null,
+  note: '',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  status: 'complete',
+  trialsDone: 1,
+  trialsPlanned: 1,
+  targets: [],
+  bytes: 1,
+  durationMs: 1,
+  cells: run.cells.map(({ variant, target, rowsPerSecond }) => ({
+    label: variant,
+    target,
+    index: 0,
+    value: rowsPerSecond?.value ?? 1,
+    unit: 'rows/s',
+  })),
+  ...more,
+});
+
+/** Runs of one experiment whose machine drifts from run to run: all cells by 5 %, and each by 3 % of its own. */
+function driftingRuns(random: Sfc32, count: number, cells: number): readonly RunModel[] {
+  return Array.from({ length: count }, () => {
+    const drift = 0.05 * normal(random);
+    const own = Array.from({ length: cells }, () => 0.03 * normal(random));
+    const rate = (variant: number) => 1_000 * Math.exp(drift + own[variant]!);
+    return madeCells(random, { variants: cells, targets: 1, repeats: 5, cv: () => 0.02, rate });
+  });
+}
+
+describe('compareRuns', () => {
+  it('claims a difference in one of twenty comparisons of identical runs at most, whatever drifts between them', () => {
+    const random = new Sfc32(11);
+    const pairs = 200;
+    let claimed = 0;
+    let withoutHistory = 0;
+    for (let i = 0; i < pairs; i++) {
+      const runs = driftingRuns(random, 5, 6);
+      const [before, after] = [runs[3]!, runs[4]!];
+      const earlier = runs.slice(0, 4).map((run) => entryOf(run));
+      if (compareRuns(before, after, earlier).some(({ verdict }) => verdict === 'faster' || verdict === 'slower'))
+        claimed++;
+      const alone = compareRuns(before, after);
+      if (alone.some(({ verdict }) => verdict === 'driftOrChange')) withoutHistory++;
+      expect(alone.every(({ verdict }) => verdict !== 'faster' && verdict !== 'slower')).toBe(true);
+    }
+    // 5 % of 200 and three standard errors.
+    expect(claimed).toBeLessThanOrEqual(19);
+    // Their repeats alone would have called most pairs different.
+    expect(withoutHistory).toBeGreaterThan(100);
+  });
+
+  it('finds a change that is larger than the runs differ by themselves', () => {
+    const random = new Sfc32(12);
+    const runs = Array.from({ length: 8 }, () =>
+      madeCells(random, {
+        variants: 3,
+        targets: 1,
+        repeats: 5,
+        cv: () => 0.02,
+        rate: () => 1_000 * Math.exp(0.02 * normal(random)),
+      }),
+    );
+    const after = madeCells(random, {
+      variants: 3,
+      targets: 1,
+      repeats: 5,
+      cv: () => 0.02,
+      rate: (v) => (v === 1 ? 2_000 : 1_000),
+    });
+    const all = compareRuns(
+      runs[7]!,
+      after,
+      runs.map((run) => entryOf(run)),
+    );
+    expect(all.map(({ verdict }) => verdict)).toEqual(['notSignificant', 'faster', 'notSignificant']);
+    expect(all[1]).toMatchObject({ earlierRuns: 8 });
+    for (const { ratio, verdict } of all)
+      expect(ratio!.low! <= 1 && ratio!.high! >= 1).toBe(verdict === 'notSignificant');
+    expect(comparisonPromise(all)).toEqual([expect.stringContaining('8 earlier runs')]);
+  });
+
+  it('says that two runs alone cannot tell drift from change, and what could', () => {
+    const [before, after] = driftingRuns(new Sfc32(1), 2, 4) as [RunModel, RunModel];
+    const promise = comparisonPromise(compareRuns(before, after, [entryOf(before)])).join(' ');
+    expect(promise).toContain('cannot tell a change from drift of the machine');
+    expect(promise).toContain('its rounds alternate');
+  });
+
+  it('shows no difference between a run and itself, and marks cells that one run lacks', () => {
+    const all = compareRuns(model, fixtureRun({ connections: [1, 2] }));
+    const find = (variant: string, target: string) => all.find((one) => keyOf(one) === keyOf({ variant, target }));
+    expect(find(prepared, 'SQLite')!.verdict).toBe('notSignificant');
+    expect(find('method=bulk connections=2', 'PostgreSQL')).toMatchObject({ verdict: 'missing', before: null });
+  });
+});
+
+it('takes as earlier runs the complete ones of the experiment that began before the later run', () => {
+  const later = { ...model, runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+  const own = entryOf(model);
+  const others = [
+    entryOf(model, { id: 'later' }),
+    entryOf(model, { name: 'Another' }),
+    entryOf(model, { status: 'cancelled' }),
+    entryOf(model, { size: 'Large' }),
+    entryOf(model, { startedAt: '2126-01-02T00:00:00.000Z' }),
+  ];
+  expect(earlierRuns(model, later, [own, ...others])).toEqual([own]);
+  const foreign = { ...later, plan: { ...later.plan, experiment: { ...later.plan.experiment, name: 'Another' } } };
+  expect(earlierRuns(model, foreign, [own, ...others])).toEqual([]);
+});
+
+it('makes an experiment of a run that waits for a second version among its targets', () => {
+  const { experiment, diagnostics } = parseExperiment(interleavedText(model));
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(experiment).toMatchObject({
+    name: 'Insert duel: two versions in turn',
+    baseline: { target: 'PostgreSQL' },
+    measure: { order: 'interleaved', repeats: 5 },
+  });
+});
+
+describe('two runs that are a questionable pair', () => {
+  const later = { ...fixtureRun({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+
+  it('are told as such: one and the same, the later one first, nothing in common', () => {
+    expect(comparisonRemarks(model, later)).toEqual([]);
+    expect(comparisonRemarks(later, model)).toEqual([expect.stringContaining('the later one')]);
+    expect(comparisonRemarks(model, model)).toEqual([expect.stringContaining('one run')]);
+    const foreign = later.cells.map((cell) => ({ ...cell, target: 'other' }));
+    expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
+      expect.stringContaining('nothing to compare'),
+    ]);
+    expect(renderComparison(later, model, compareRuns(later, model))).toContain('the later one');
+  });
+});
+
+describe('the machine of two runs', () => {
+  const after = { ...model, runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
+
+  it('is told where it calibrated otherwise, and not where both rely on one calibration', () => {
+    const calibration = model.calibration.map((one) => ({ ...one, perSecond: one.perSecond * 1.3 }));
+    expect(comparisonRemarks(model, { ...after, calibration })).toEqual([]);
+    const anew = calibration.map((one) => ({ ...one, measuredAt: '2126-01-01T00:00:00.000Z' }));
+    const remarks = comparisonRemarks(model, { ...after, calibration: anew });
+    expect(remarks).toHaveLength(model.calibration.length);
+    expect(remarks[0]).toContain('no-op engine, prepared, 1 connection reached 1.30× as much');
+  });
+
+  it('is told where it is another one, or other work took its processors', () => {
+    const environment = { ...model.environment, cores: 64 };
+    expect(comparisonRemarks(model, { ...after, environment })).toEqual([
+      expect.stringContaining('different machines'),
+    ]);
+    const processTime = {
+      wallMs: 1_000,
+      generateMs: 0,
+      encodeMs: 0,
+      decodeMs: 0,
+      engineMs: 0,
+      otherMs: 0,
+      waitMs: 1_000,
+      idleMs: 0,
+    };
+    const waiting = (run: RunModel, noProcessorMs: number): RunModel => ({
+      ...run,
+      trials: run.trials.map((view) => ({
+        ...view,
+        result: view.result && {
+          ...view.result,
+          health: {
+            ...view.result.health,
+            processTime,
+            pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs },
+          },
+        },
+      })),
+    });
+    expect(comparisonRemarks(waiting(model, 10), waiting(after, 20))).toEqual([]);
+    expect(comparisonRemarks(waiting(model, 10), waiting(after, 400))).toEqual([
+      expect.stringMatching(/1\.00\s%.*40\.0\s%.*other work/),
+    ]);
+  });
+});

@@ -1,0 +1,175 @@
+import { sizeTitle } from '#experiment/validate/sizes.ts';
+import { formatNumber, formatPercent } from '#model/format/format.ts';
+import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import type { CalibrationEntry } from '#protocol/measurement.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { betweenRuns, leastRuns } from '#stats/intervals/between-runs.ts';
+import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
+import { type Interval, levelOfEach } from '#stats/intervals/intervals.ts';
+import { describeDamage } from '../run-model/file-damage.ts';
+import type { CellSummary, RunModel } from '../run-model/run-model.ts';
+
+/** One cell of two runs side by side. */
+export interface RunComparison extends Cell {
+  readonly before: Interval | null;
+  readonly after: Interval | null;
+  /** After ÷ before; null where one of them has no result. The bounds hold for all cells of the comparison together. */
+  readonly ratio: Interval | null;
+  /**
+   * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
+   * themselves is not known. missing: one of the runs has no such cell.
+   */
+  readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'missing';
+  /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */
+  readonly earlierRuns: number;
+}
+
+/**
+ * The earlier runs that show how much runs of one experiment differ by themselves: complete ones of its name and size
+ * that began before `after`, of which `before` is one. None where the two runs are not of one experiment. An edit of
+ * the experiment between them makes their differences larger, never smaller.
+ */
+export function earlierRuns(before: RunModel, after: RunModel, all: readonly RunEntry[]): readonly RunEntry[] {
+  const { experiment } = after.plan;
+  if (before.plan.experiment.name !== experiment.name) return [];
+  const size = experiment.sizes === undefined ? null : sizeTitle(experiment.size);
+  return all.filter(
+    (run) =>
+      run.status === 'complete' &&
+      run.name === experiment.name &&
+      run.size === size &&
+      run.id !== after.runId &&
+      Date.parse(run.startedAt) < Date.parse(after.startedAt),
+  );
+}
+
+/**
+ * Cells of two runs matched by variant and target; those that only one run has are listed as missing. Two runs at two
+ * moments differ by more than their repeats scatter, because the machine and the servers are in another state: a run is
+ * a random effect. A difference is claimed only against the differences between earlier runs, where there are three of
+ * them at least, with intervals for all cells together.
+ */
+export function compareRuns(
+  before: RunModel,
+  after: RunModel,
+  earlier: readonly RunEntry[] = [],
+): readonly RunComparison[] {
+  const rates = { before: ratesByCell(before.trials), after: ratesByCell(after.trials) };
+  const find = (cells: readonly CellSummary[], key: string) => cells.find((cell) => keyOf(cell) === key);
+  const keys = [...new Set([...before.cells, ...after.cells].map(keyOf))];
+  const level = levelOfEach(keys.filter((key) => rates.before.has(key) && rates.after.has(key)).length);
+  return keys.map((key): RunComparison => {
+    const [old, now] = [find(before.cells, key), find(after.cells, key)];
+    const { variant, target } = (now ?? old)!;
+    const own = { variant, target, before: old?.rowsPerSecond ?? null, after: now?.rowsPerSecond ?? null };
+    const within = compareMeans(rates.after.get(key) ?? [], rates.before.get(key) ?? [], level);
+    if (within === null) return { ...own, ratio: null, verdict: 'missing', earlierRuns: 0 };
+    const label = variantLabel((now ? after : before).plan, variant);
+    const means = earlier.flatMap(({ cells }) =>
+      cells.filter((cell) => cell.label === label && cell.target === target).map(({ value }) => value),
+    );
+    const between = betweenRuns(within.ratio.value, means, level);
+    if (between === null) {
+      const differs = within.verdict === 'faster' || within.verdict === 'slower';
+      return { ...own, ratio: within.ratio, verdict: differs ? 'driftOrChange' : within.verdict, earlierRuns: 0 };
+    }
+    const ratio = wider(within.ratio, between);
+    const verdict = ratio.low! > 1 ? 'faster' : ratio.high! < 1 ? 'slower' : 'notSignificant';
+    return { ...own, ratio, verdict, earlierRuns: means.length };
+  });
+}
+
+/** The bounds farther out of both; the value is that of the repeats. */
+const wider = (within: Interval, between: { readonly low: number; readonly high: number }): Interval => ({
+  ...within,
+  low: Math.min(within.low ?? between.low, between.low),
+  high: Math.max(within.high ?? between.high, between.high),
+});
+
+/** What the intervals of a comparison of runs promise, and what would settle what they leave open; sentences. */
+export function comparisonPromise(all: readonly RunComparison[]): readonly string[] {
+  const compared = all.filter(({ verdict }) => verdict !== 'missing');
+  if (compared.length === 0) return [];
+  const together =
+    compared.length === 1
+      ? 'The interval holds with 95 %'
+      : `Intervals hold for all ${compared.length} cells together with 95 %`;
+  const known = compared.filter((cell) => cell.earlierRuns > 0);
+  const most = Math.max(...compared.map((cell) => cell.earlierRuns));
+  if (known.length === compared.length)
+    return [`${together}, and count in how much ${most} earlier runs of this experiment differ from each other.`];
+  return [
+    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the scatter of the repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
+    'What settles it is one experiment with both versions as two targets: its rounds alternate between them, so that drift meets both alike.',
+  ];
+}
+
+/** The machine's own figures in two runs that differ by more than this are told. */
+const mostMachineDifference = 0.1;
+/** A client process that had no processor for this share of its time measured the machine, too. */
+const mostWithoutProcessor = 0.1;
+
+/** What makes two runs a questionable pair, in sentences. */
+export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
+  const damaged = [
+    ...describeDamage(before.damage).map((words) => `before: ${words}`),
+    ...describeDamage(after.damage).map((words) => `after: ${words}`),
+  ];
+  if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
+  const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
+  return [
+    ...damaged,
+    ...(Date.parse(before.startedAt) > Date.parse(after.startedAt)
+      ? ['The run called before is the later one: exchange the two to see what has become faster.']
+      : []),
+    ...(common ? [] : ['No variant has a result on one target in both runs: there is nothing to compare.']),
+    ...machineRemarks(before, after),
+  ];
+}
+
+/** How the client machine itself differs between two runs: its processor, its calibration, and who else used it. */
+function machineRemarks(before: RunModel, after: RunModel): readonly string[] {
+  const [old, now] = [before.environment, after.environment];
+  if (old.cpu !== now.cpu || old.cores !== now.cores)
+    return [
+      `The runs were made on different machines: ${old.cpu}, ${old.cores} cores; and ${now.cpu}, ${now.cores} cores.`,
+    ];
+  const calibrated = before.calibration.flatMap((one) => {
+    const other = after.calibration.find((entry) => isSameCalibration(one, entry));
+    // One measurement that both runs rely on shows no difference.
+    if (other === undefined || other.measuredAt === one.measuredAt) return [];
+    const factor = other.perSecond / one.perSecond;
+    return Math.abs(factor - 1) > mostMachineDifference
+      ? [
+          `Without the workload the machine was not the same: ${one.label} reached ${formatNumber(factor)}× as much in the run after.`,
+        ]
+      : [];
+  });
+  const [waitedBefore, waitedAfter] = [withoutProcessor(before), withoutProcessor(after)];
+  const waited =
+    waitedBefore !== null && waitedAfter !== null && Math.max(waitedBefore, waitedAfter) > mostWithoutProcessor
+      ? [
+          `Client processes waited for a processor for ${formatPercent(waitedBefore)} of their time in the run before and ${formatPercent(waitedAfter)} in the run after: other work on the machine is in these numbers.`,
+        ]
+      : [];
+  return [...calibrated, ...waited];
+}
+
+const isSameCalibration = (a: CalibrationEntry, b: CalibrationEntry): boolean =>
+  a.kind === b.kind && a.target === b.target && a.label === b.label;
+
+/** Share of the client processes' time in which they were ready and had no processor; null where it is not known. */
+function withoutProcessor({ trials }: RunModel): number | null {
+  let waitedMs = 0;
+  let wallMs = 0;
+  for (const { result } of trials) {
+    const { processTime, pauses } = result?.health ?? {};
+    if (processTime == null || pauses?.noProcessorMs == null) continue;
+    waitedMs += pauses.noProcessorMs;
+    wallMs += processTime.wallMs;
+  }
+  return wallMs > 0 ? waitedMs / wallMs : null;
+}

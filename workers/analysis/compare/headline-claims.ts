@@ -1,0 +1,71 @@
+import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { compareMeans } from '#stats/intervals/compare-means.ts';
+import { confidence, holm, ratioChance } from '#stats/intervals/intervals.ts';
+import type { CellSummary, Interval, RunModel } from '../run-model/run-model.ts';
+import { ratios } from './compare.ts';
+
+/** A cell that has a throughput. */
+export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
+
+/** The fastest cell of a run. */
+export interface Lead {
+  readonly fastest: MeasuredCell;
+  /** certain: every other cell is significantly slower. alone: there is no other cell. */
+  readonly certainty: 'certain' | 'uncertain' | 'alone';
+  /** Cells that may be as fast; none where the lead is certain. */
+  readonly rivals: readonly MeasuredCell[];
+}
+
+/** What the headlines of a run may claim: all of it together is wrong in one run of twenty at most. */
+export interface HeadlineClaims {
+  /** Null where nothing was measured. */
+  readonly lead: Lead | null;
+  /** Cells (keyOf) that differ from the baseline for certain, also when all comparisons of the run are looked at. */
+  readonly certain: ReadonlySet<string>;
+  /** Comparisons with the baseline that headlines are chosen from. */
+  readonly comparisons: number;
+}
+
+/** Cells with a throughput, on targets that take part in verdicts, the fastest first. */
+export const rankedCells = (model: Pick<RunModel, 'cells' | 'targets'>): readonly MeasuredCell[] =>
+  model.cells
+    .filter((cell): cell is MeasuredCell => cell.rowsPerSecond !== null && isContender(model, cell.target))
+    .toSorted((a, b) => b.rowsPerSecond.value - a.rowsPerSecond.value);
+
+/**
+ * Headlines pick: the fastest cell, and the largest ratios. What they call certain is significant by its own interval
+ * and stays so when the level is shared by all that they could have picked: m ratios to the baseline (Holm 1979), and
+ * the lead. The lead is wrong where a cell is found faster than the truly fastest, which is one side of k − 1
+ * comparisons (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984),
+ * so it counts as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
+ */
+export function headlineClaims(
+  model: Pick<RunModel, 'cells' | 'targets' | 'trials'>,
+  baseline: Baseline,
+): HeadlineClaims {
+  const [fastest, ...others] = rankedCells(model);
+  const rates = ratesByCell(model.trials);
+  const ratesOf = (cell: Cell) => rates.get(keyOf(cell)) ?? [];
+  const compared = ratios(model, baseline).filter(
+    ({ verdict }) => verdict !== 'baseline' && verdict !== 'notComparable',
+  );
+  const shares = compared.length + (others.length > 1 ? others.length / 2 : 0);
+  const chanceOfEach = (1 - confidence) / Math.max(1, shares);
+  const chances = compared.map((one) => {
+    const isClaimed = one.verdict === 'faster' || one.verdict === 'slower';
+    const chance = isClaimed ? ratioChance(ratesOf(one), ratesOf(baselineCell(one, baseline)!)) : null;
+    return [keyOf(one), chance ?? 1] as const;
+  });
+  const certain = holm(new Map(chances), chanceOfEach * compared.length);
+  if (fastest === undefined) return { lead: null, certain, comparisons: compared.length };
+  const rivals = others.filter((cell) => {
+    const sides = [ratesOf(fastest), ratesOf(cell)] as const;
+    return compareMeans(...sides)?.verdict !== 'faster' || ratioChance(...sides)! > chanceOfEach;
+  });
+  const certainty = others.length === 0 ? 'alone' : rivals.length === 0 ? 'certain' : 'uncertain';
+  return { lead: { fastest, rivals, certainty }, certain, comparisons: compared.length };
+}

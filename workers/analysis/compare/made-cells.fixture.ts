@@ -1,0 +1,46 @@
+import { defaultSettings } from '#model/settings/settings.ts';
+import { mean } from '#stats/intervals/summary.ts';
+import type { Sfc32 } from '#stats/random/random.ts';
+import { throughput } from '#stats/random/samples.fixture.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+
+/** For tests only. */
+
+export interface MadeCells {
+  readonly variants: number;
+  readonly targets: number;
+  readonly repeats: number;
+  /** Mean rate and scatter of a cell; 1,000 rows/s and 5 % unless said. */
+  readonly rate?: (variant: number, target: number) => number;
+  readonly cv?: (variant: number, target: number) => number;
+}
+
+/** A run of so many variants on so many targets, with as much of it as comparisons look at. */
+export function madeCells(
+  random: Sfc32,
+  { variants, targets, repeats, rate = () => 1_000, cv = () => 0.05 }: MadeCells,
+): RunModel {
+  const names = Array.from({ length: targets }, (_, i) => `t${i}`);
+  const ids = Array.from({ length: variants }, (_, i) => `v${i}`);
+  const cells = ids.flatMap((variant, v) =>
+    names.map((target, t) => ({ variant, target, rates: throughput(random, repeats, cv(v, t), rate(v, t)) })),
+  );
+  return {
+    plan: {
+      variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
+      targets: names.map((name) => ({ name })),
+    },
+    targets: names.map((name) => ({ name, descriptor: {} })),
+    cells: cells.map(({ rates, ...cell }) => ({
+      ...cell,
+      rowsPerSecond: { value: mean(rates), low: null, high: null, n: repeats },
+    })),
+    trials: cells.flatMap(({ rates, ...trial }) =>
+      rates.map((own) => ({
+        trial,
+        result: { status: 'ok', elapsedMs: 1e6 / own, totals: { rows: 1_000, calls: 1_000 } },
+      })),
+    ),
+    searches: [],
+  } as unknown as RunModel; // the parts that comparisons read
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { MachineUse } from '#protocol/measurement.ts';
+import { type MadeRun, madeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
+import { machineStarved } from './machine-starved.ts';
+
+const busyMachine: MachineUse = {
+  wallMs: 10_000,
+  cores: 2,
+  busyMs: 19_800,
+  stealMs: 0,
+  pressureMs: 9_000,
+  throttledMs: null,
+  frequencyMhz: 3_000,
+  others: [
+    { name: 'stress', processes: 2, pid: 41, cpuMs: 15_000 },
+    { name: 'cron', processes: 1, pid: 7, cpuMs: 100 },
+  ],
+};
+
+/** A client that did next to nothing itself, and waited for a processor for so much of 10 s. */
+const waiting = (noProcessorMs: number | null, machine: MachineUse | null = busyMachine): MadeRun => ({
+  trial: () => ({
+    health: {
+      processTime: processTime({}),
+      pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+    },
+    result: machine ? { machine } : {},
+  }),
+});
+const caveats = (run: MadeRun) => madeRun(run).caveats.filter(({ title }) => title === 'Short of processors');
+
+describe('machineStarved', () => {
+  it('says how long the client waited, and what else ran, in the finding and beside the number', () => {
+    const shown = onlyShown(machineStarved, waiting(4_650));
+    expect(shown).toMatchObject({ confidence: 'certain', explains: expect.closeTo(0.465, 3) as number, confirm: null });
+    expect(shown.claim).toMatch(/46\.5\s% .*busy for 99\.0\s% .*stress \(2 processes, 1\.50? cores\)/);
+    expect(shown.claim).not.toContain('cron');
+    expect(caveats(waiting(4_650))[0]).toMatchObject({
+      severity: 'warning',
+      text: expect.stringContaining('stress') as string,
+    });
+  });
+
+  it('begins at a tenth of the time', () => {
+    expect(onlyShown(machineStarved, waiting(1_000)).status).toBe('shown');
+    expect(outcomesOf(machineStarved, waiting(990))[0]).toMatchObject({ status: 'notShown' });
+    expect(caveats(waiting(990))).toEqual([]);
+  });
+
+  it('names the hypervisor and the control group where they took the time', () => {
+    const { claim, evidence } = onlyShown(
+      machineStarved,
+      waiting(3_000, { ...busyMachine, others: [], stealMs: 6_000, throttledMs: 2_500 }),
+    );
+    expect(claim).toMatch(/hypervisor gave 30\.0\s% .*control group stopped its processes for 12\.5\s?s/);
+    expect(claim).not.toContain('Beside Dyno');
+    expect(evidence.map(({ label }) => label)).toContain('Given to others by the hypervisor');
+  });
+
+  it('claims the wait alone where nothing else was recorded', () => {
+    const { claim, evidence } = onlyShown(machineStarved, waiting(3_000, null));
+    expect(claim).toMatch(/30\.0\s% of their time\.$/);
+    expect(evidence).toHaveLength(1);
+  });
+
+  it('cannot tell where the system does not, and says how busy the machine was', () => {
+    expect(outcomesOf(machineStarved, waiting(null))[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringMatching(/does not tell.*busy for 99\.0/) as string,
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { formatPercent } from '#model/format/format.ts';
+import { placeStages } from '#model/stages.ts';
+import {
+  busyShare,
+  coresOf,
+  machineOf,
+  machineText,
+  starvedFrom,
+  stealShare,
+  waitedShare,
+} from '../../client/machine.ts';
+import { number, share, time } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+
+/** A shorter stage is not judged by itself. */
+const leastMs = 3_000;
+
+/** The client's processes were ready to work and had no processor, so that part of every time is the machine's. */
+export const machineStarved: Rule = {
+  title: 'Short of processors',
+  bottleneck: 'the machine’s processors',
+  looksFor: 'client processes that were ready to run and had no processor, and what else used the machine',
+  shownWhen: 'client processes waited for a processor for 10 % of their time; only Linux reports it',
+  find: eachCell(judge),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
+  const results = cell.views.flatMap(({ result }) => result ?? []);
+  const whole = waitedShare(results);
+  const machine = machineOf(results);
+  const ran = machine ? ` ${machineText(machine)}` : '';
+  if (whole === null) return cannotTell(`This system does not tell how long a process waits for a processor.${ran}`);
+  // A ramp's light beginning says nothing of its end.
+  const stage = whole < starvedFrom ? worstStage(facts, cell) : null;
+  const waited = stage?.waited ?? whole;
+  if (waited < starvedFrom)
+    return notShown(`Its client processes waited for a processor for ${formatPercent(whole)} of their time.`);
+  const steal = machine && stealShare(machine);
+  const [most] = machine?.others ?? [];
+  return shown({
+    claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}`,
+    // The system counted it.
+    confidence: 'certain',
+    explains: waited,
+    evidence: [
+      share('Waited for a processor', waited, 'client-health'),
+      machine && share('Processors busy', busyShare(machine), null),
+      machine && most && number(`Cores used by ${most.name}`, coresOf(most.cpuMs, machine), null),
+      steal !== null && share('Given to others by the hypervisor', steal, null),
+      machine?.throttledMs ? time('Stopped by the control group’s limit', machine.throttledMs, null) : null,
+    ],
+    advice:
+      'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well. Until then times include the wait, and this cell is a floor for the server, not its speed.',
+    confirm: null,
+  });
+}
+
+/** The stage of the load with the longest waits, of all trials together; null: there is none that is long enough. */
+function worstStage(
+  { model }: RunFacts,
+  { views }: CellFacts,
+): { readonly name: string; readonly waited: number } | null {
+  const stages = placeStages(model.plan.measure.stages ?? []).flatMap(({ name, fromMs, toMs }) => {
+    const waits = views.flatMap(({ series: { atMs, noProcessorMs } }) =>
+      atMs.flatMap((at, i) => (at > fromMs && at <= toMs ? [(noProcessorMs[i] ?? 0) / 1_000] : [])),
+    );
+    if (waits.length === 0 || toMs - fromMs < leastMs) return [];
+    return [{ name, waited: waits.reduce((sum, one) => sum + one, 0) / waits.length }];
+  });
+  return stages.toSorted((a, b) => b.waited - a.waited)[0] ?? null;
+}

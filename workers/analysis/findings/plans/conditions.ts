@@ -1,0 +1,78 @@
+import type { Dataset } from '#model/dataset/dataset.ts';
+
+/** What keeps an index of a column from being used by a condition. */
+export interface Wrapped {
+  readonly column: string;
+  /** function: its name is `by`; conversion: `by` is the type; arithmetic: `by` is the operator. */
+  readonly kind: 'function' | 'conversion' | 'arithmetic';
+  readonly by: string;
+}
+
+/** A condition without its constants: what is in quotes is no name of a column. */
+const withoutTexts = (condition: string): string => condition.replaceAll(/'(?:[^']|'')*'/g, "''");
+
+/** The text of a column's name, of letters, digits and _, as servers write it: with or without quotes. */
+const nameOf = (column: string): string => `(?<![\\w$:'])["\`[]?${column}["\`\\]]?(?![\\w$])`;
+
+/** The columns of a table that a condition names, in the order in which it does. */
+export function columnsIn(condition: string, { columns }: Pick<Dataset, 'columns'>): readonly string[] {
+  const text = withoutTexts(condition);
+  return Object.keys(columns)
+    .map((column) => ({ column, at: text.search(new RegExp(nameOf(column), 'i')) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ column }) => column);
+}
+
+/** What stands behind WHERE, up to the next clause; null: there is none, or more than one. */
+export function whereOf(text: string): string | null {
+  const parts = withoutTexts(text).split(/\bwhere\b/i);
+  return parts.length === 2
+    ? parts[1]!.split(/\b(?:group|order|limit|offset|fetch|for|returning)\b/i)[0]!.trim()
+    : null;
+}
+
+/** Words before a bracket that are no functions. */
+const noFunctions = new Set([
+  'and',
+  'or',
+  'not',
+  'in',
+  'any',
+  'all',
+  'some',
+  'exists',
+  'where',
+  'on',
+  'when',
+  'between',
+]);
+
+/**
+ * The first column that a condition does not compare as it is stored. A text that is read as text is no conversion:
+ * PostgreSQL writes (email)::text for each varchar.
+ */
+export function wrappedIn(condition: string, dataset: Pick<Dataset, 'columns'>): Wrapped | null {
+  const text = withoutTexts(condition);
+  for (const column of columnsIn(condition, dataset)) {
+    const name = nameOf(column);
+    // Before the column may stand its table, schema and database.
+    const plain = `\\(*(?:["\`\\[]?[\\w$]+["\`\\]]?\\.){0,3}${name}\\)*`;
+    const type = dataset.columns[column]!.type;
+    const [, cast] = new RegExp(`${plain}::([a-z][a-z ]*[a-z])`, 'i').exec(text) ?? [];
+    if (cast !== undefined && !(isText(type) && /^(?:text|character varying|bpchar)$/i.test(cast)))
+      return { column, kind: 'conversion', by: cast };
+    const [, to] =
+      new RegExp(`convert(?:_implicit)?\\(\\s*(\\w+(?:\\([^()]*\\))?)\\s*,\\s*${plain}`, 'i').exec(text) ?? [];
+    if (to !== undefined) return { column, kind: 'conversion', by: to };
+    for (const [, by] of text.matchAll(new RegExp(`([a-z_][\\w$]*)\\s*\\([^()]*${plain}`, 'gi')))
+      if (!noFunctions.has(by!.toLowerCase())) return { column, kind: 'function', by: by! };
+    const [, operator] = new RegExp(`${plain}\\s*([-+*/%]|\\|\\|)\\s*\\S`, 'i').exec(text) ?? [];
+    if (operator !== undefined) return { column, kind: 'arithmetic', by: operator };
+    if (isText(type) && new RegExp(`${plain}\\s*=\\s*-?\\d`, 'i').test(text))
+      return { column, kind: 'conversion', by: 'a number' };
+  }
+  return null;
+}
+
+const isText = (type: string): boolean => ['text', 'code', 'name', 'words', 'group'].includes(type);

@@ -1,0 +1,75 @@
+import type { PlanStep } from '#engine-api/query-plan.ts';
+import { formatCount } from '#model/format/format.ts';
+import { number } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { findingOperations } from './finding-operations.ts';
+import { type PlannedStatement, statementsOf, whyNoPlan } from './statements-of.ts';
+
+/** A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
+const leastFactor = 10;
+/** With fewer rows on both sides no plan is much better than another. */
+const leastRows = 100;
+
+/** A step of which the optimizer expected ten times as many rows as there were, or a tenth of them. */
+interface Misestimate {
+  readonly statement: PlannedStatement;
+  readonly step: PlanStep;
+  readonly estimated: number;
+  readonly actual: number;
+  readonly factor: number;
+}
+
+/** Numbers of rows that the optimizer estimated beside those that the server counted when it executed the statement. */
+export const estimatesOff: Rule = {
+  title: 'Estimates are off',
+  looksFor: 'plans whose steps return ten times as many rows as the optimizer expected, or a tenth of them',
+  shownWhen: 'estimated and counted rows of a step differ by a factor of 10, and one of both is 100 rows or more',
+  find: eachCell(outcomeOf, { cells: findingOperations, whyNone: 'No cell looks for rows.' }),
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
+  const statements = statementsOf(facts, cell);
+  const why = whyNoPlan(statements);
+  if (why !== null) return cannotTell(why);
+  if (statements.every(({ plan }) => !plan?.steps.some(isCounted)))
+    return cannotTell(
+      'No server counted the rows of a plan beside estimates: it did not execute the statements for it.',
+    );
+  const [worst] = statements.flatMap(misestimates).toSorted((a, b) => b.factor - a.factor);
+  if (worst === undefined) return notShown(`No estimate is off by a factor of ${leastFactor}.`);
+  const { statement, step, estimated, actual, factor } = worst;
+  const what = `“${step.operator}”${step.table === null ? '' : ` on ${step.table}`}`;
+  return shown({
+    claim: `${cell.name}: in the plan of ${statement.title} the optimizer expected ${formatCount(Math.round(estimated))} rows of the step ${what}, and there were ${step.extent === 'toEnd' ? '' : 'at least '}${formatCount(Math.round(actual))}${step.loops === 1 ? '' : ', on average of its executions'}.`,
+    confidence: 'certain',
+    // What another plan would have taken was not measured.
+    explains: 0,
+    evidence: [
+      number('Rows estimated', Math.round(estimated), 'query-plans'),
+      number('Rows counted', Math.round(actual), 'query-plans'),
+      number('Factor', Math.round(factor), 'query-plans'),
+    ],
+    advice:
+      'Renew the statistics of the table, with a larger sample or a histogram; for columns that depend on each other, or expressions, create statistics of their own. An estimate that is off may lead to a bad order of joins or too little memory for a sort.',
+    confirm: null,
+  });
+}
+
+const isCounted = ({ estimatedRows, actualRows, loops }: PlanStep): boolean =>
+  estimatedRows !== null && actualRows !== null && loops !== null && loops > 0;
+
+function misestimates(statement: PlannedStatement): readonly Misestimate[] {
+  return (statement.plan?.steps ?? []).flatMap((step): readonly Misestimate[] => {
+    if (!isCounted(step)) return [];
+    const [estimated, actual] = [step.estimatedRows!, step.actualRows!];
+    const [fewer, more] = [Math.min(estimated, actual), Math.max(estimated, actual)];
+    const factor = more / Math.max(1, fewer);
+    // A step that was stopped may have more rows than were counted: that they are too few shows nothing.
+    const isComparable = step.extent === 'toEnd' || (step.extent === 'mayStop' && actual > estimated);
+    return isComparable && factor >= leastFactor && more >= leastRows
+      ? [{ statement, step, estimated, actual, factor }]
+      : [];
+  });
+}

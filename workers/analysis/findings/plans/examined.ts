@@ -1,0 +1,86 @@
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { formatCount, formatNumber } from '#model/format/format.ts';
+import { type CellEvidence, number } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import { columnsIn, whereOf } from './conditions.ts';
+import { addsUpOrStops, existingIndex, leastRead, mostWanted, ownColumns, type WastefulScan } from './scans.ts';
+import { type CalledStatement, calledStatements } from './statements-of.ts';
+
+/** A scan that no plan shows: the server's counters are those of reading the whole of a table for each call. */
+export interface CountedScan
+  extends Pick<WastefulScan, 'table' | 'dataset' | 'condition' | 'columns' | 'read' | 'wanted'> {
+  readonly statement: CalledStatement;
+  /** "40,012 rows, of which table has 40,000". */
+  readonly inWords: string;
+  readonly evidence: readonly CellEvidence[];
+}
+
+/** What is read for each call, as a share of the table: below, an index may be read; above, more than this table is. */
+const [leastShare, mostShare] = [0.5, 3] as const;
+/** So few pages may be those of an index and of the server's catalogue. */
+const leastPages = 100;
+
+/**
+ * The scan that rows or pages read for each call show, where all calls of the cell run one statement on one table, and
+ * want few rows of it. Null: the counters show none, or leave other readings.
+ */
+export function countedScan(facts: RunFacts, cell: CellFacts): CountedScan | null {
+  const [statement, ...others] = calledStatements(facts, cell);
+  if (statement === undefined || others.length > 0 || statement.rowsPerCall === null) return null;
+  const table = tableIn(statement.text);
+  const tables = allTables(facts.model.plan.experiment);
+  const dataset = table === null ? undefined : tables[table];
+  if (table === null || dataset === undefined) return null;
+  const condition = statement.text === null ? null : whereOf(statement.text);
+  if (statement.text !== null && (condition === null || addsUpOrStops.test(statement.text))) return null;
+  const columns = condition === null ? ownColumns(cell, statement, dataset) : columnsIn(condition, dataset);
+  if (columns.length === 0 || existingIndex(cell, dataset, columns) !== null) return null;
+  // Foreign keys to the table may be checked by reading theirs: the counters do not tell one from the other.
+  if (isReferredTo(tables, table) && /\b(?:delete|update)\b/i.test(statement.text ?? cell.settings.operation))
+    return null;
+  const wanted = statement.rowsPerCall;
+  if (dataset.rows < leastRead || wanted > dataset.rows * mostWanted) return null;
+  const { rowsExamined, pagesExamined } = cell.server.roles;
+  const [examined, all, unit] =
+    rowsExamined !== undefined
+      ? [rowsExamined, dataset.rows, 'rows']
+      : [pagesExamined, table === datasetTable ? tablePages(cell) : null, 'pages'];
+  if (examined === undefined || all === null || (unit === 'pages' && all < leastPages)) return null;
+  const perCall = examined / statement.calls;
+  if (perCall < all * leastShare || perCall > all * mostShare) return null;
+  return {
+    statement,
+    table,
+    dataset,
+    condition,
+    columns,
+    read: dataset.rows,
+    wanted,
+    inWords: `${formatNumber(perCall)} ${unit}, and ${table} has ${formatCount(Math.round(all))}`,
+    evidence: [
+      number(unit === 'rows' ? 'Rows read for a call' : 'Pages read for a call', perCall, 'rows-examined'),
+      number(unit === 'rows' ? `Rows of ${table}` : `Pages of ${table}`, Math.round(all), 'stored'),
+      number('Rows returned or changed by a call', wanted, 'rows-examined'),
+    ],
+  };
+}
+
+/** The only table of a text; of an operation the dataset's. */
+function tableIn(text: string | null): string | null {
+  if (text === null) return datasetTable;
+  const [only, ...others] = text.matchAll(/\{(\w+)\}/g);
+  return only === undefined || others.length > 0 ? null : only[1]!;
+}
+
+const isReferredTo = (tables: Readonly<Record<string, Dataset>>, table: string): boolean =>
+  Object.values(tables).some(({ columns }) =>
+    Object.values(columns).some((spec) => spec.type === 'reference' && spec.table === table),
+  );
+
+/** Pages of the dataset's rows without indexes; null: the server does not tell their size. */
+function tablePages({ views, target }: CellFacts): number | null {
+  const sizes = views.flatMap(({ result }) => result?.storedBytes?.tableBytes ?? []);
+  const pageBytes = target.fingerprint?.pageBytes;
+  return sizes.length === 0 || pageBytes === undefined ? null : Math.min(...sizes) / pageBytes;
+}

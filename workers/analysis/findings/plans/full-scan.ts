@@ -1,0 +1,99 @@
+import { confirmBy } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Confirm, Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { countedScan } from './examined.ts';
+import { findingOperations } from './finding-operations.ts';
+import { indexesPath, inWords, type WastefulScan, wastefulScans } from './scans.ts';
+import { type CalledStatement, statementsOf, whyNoPlan } from './statements-of.ts';
+
+/**
+ * A statement that reads all rows of a table to find few of them, where no index begins with a column of its condition.
+ * Certain where the server counted the rows in an execution; likely where its optimizer estimated them, where all that
+ * is known is how many rows were loaded and how many a call returned, or where there is no plan, and the server's
+ * counters are those of a scan for each call.
+ */
+export const fullScan: Rule = {
+  title: 'Full scan for few rows',
+  looksFor:
+    'statements that read all rows of a table to find few of them, without an index on the columns of their condition',
+  shownWhen:
+    'a plan, or without one the server’s counters, reads 1,000 rows or more of a table, 1 % of them or fewer are wanted, and no index fits',
+  bottleneck: 'full scans',
+  find: eachCell(outcomeOf, {
+    cells: findingOperations,
+    whyNone: 'No cell looks for rows.',
+  }),
+};
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
+  const why = whyNoPlan(statementsOf(facts, cell));
+  if (why !== null) return outcomeOfCounters(facts, cell, why);
+  const [scan, ...others] = wastefulScans(facts, cell).filter(({ index }) => index === null);
+  if (scan === undefined) return notShown('No plan reads a whole table for few rows without an index.');
+  const { statement, read, wanted, known } = scan;
+  const more = others.length === 0 ? '' : ` ${others.length} more scans are like it.`;
+  return shown({
+    claim: `${cell.name}: ${statement.title} ${inWords(scan)}: no index begins with ${columnsOf(scan)}.${more}`,
+    confidence: known === 'counted' ? 'certain' : 'likely',
+    explains: statement.timeShare * (1 - wanted / read),
+    evidence: [
+      number('Rows read', Math.round(read), 'query-plans'),
+      number('Rows wanted', wanted, 'query-plans'),
+      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+    ],
+    advice: adviceOn(scan),
+    confirm: confirmOf(facts, cell, scan),
+  });
+}
+
+/** Without a plan: what the server reads for each call, by its counters. */
+function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellOutcome {
+  const scan = countedScan(facts, cell);
+  if (scan === null) return cannotTell(why);
+  const { statement, read, wanted } = scan;
+  return shown({
+    claim: `${cell.name}: for each call of ${statement.title} the server reads ${scan.inWords}: no index begins with ${columnsOf(scan)}, so that the whole table is read.`,
+    confidence: 'likely',
+    explains: statement.timeShare * (1 - wanted / read),
+    evidence: scan.evidence,
+    advice: adviceOn(scan),
+    confirm: confirmOf(facts, cell, scan),
+  });
+}
+
+type Scan = Pick<WastefulScan, 'table' | 'dataset' | 'columns' | 'condition'> & { readonly statement: CalledStatement };
+
+const columnsOf = ({ columns }: Scan): string =>
+  columns.length === 1 ? `the column ${columns[0]}` : `the columns ${columns.join(', ')}`;
+
+const adviceOn = (scan: Scan): string =>
+  `Create an index on ${scan.table} (${scan.columns.join(', ')}). It costs each insert and each change of ${columnsOf(scan)} something: measure both.`;
+
+/** With and without the index, or the key. Null: the condition has alternatives, or the engine makes no index. */
+function confirmOf(
+  facts: RunFacts,
+  cell: CellFacts,
+  { statement, table, dataset, columns, condition }: Scan,
+): Confirm | null {
+  const of = `${table} (${columns.join(', ')})`;
+  const words = {
+    title: `With an index on ${of}`,
+    question: `How much faster is ${statement.title} on ${cell.target.name} with an index on ${of}?`,
+  };
+  if (columns[0] === dataset.key && cell.settings.keyCreation === 'none')
+    return confirmBy(facts, cell, { ...words, vary: 'keyCreation', levels: ['none', 'beforeLoad'] });
+  if (!cell.target.descriptor.indexes || /\bor\b/i.test(condition ?? '')) return null;
+  const { indexes = [] } = dataset;
+  const exists = indexes.some((index) => index.columns[0] === columns[0]);
+  return confirmBy(facts, cell, {
+    ...words,
+    vary: 'indexCreation',
+    levels: ['none', 'beforeLoad'],
+    more: [
+      ...(exists ? [] : [{ path: indexesPath(table), value: [...indexes, { columns: columns.slice(0, 3) }] }]),
+      { path: ['baseline'], value: { indexCreation: 'none' } },
+    ],
+  });
+}

@@ -1,0 +1,152 @@
+import type { PlanStep } from '#engine-api/query-plan.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { allTables, datasetTable } from '#model/dataset/tables.ts';
+import { formatCount } from '#model/format/format.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import { columnsIn, whereOf } from './conditions.ts';
+import { type CountedRows, countedRows, type PlannedStatement, statementsOf } from './statements-of.ts';
+
+/** A statement that reads all rows of a table or of an index, or goes through them until it has enough, for few rows. */
+export interface WastefulScan extends Omit<CountedRows, 'executions'> {
+  readonly statement: PlannedStatement;
+  /** The table's name in statements. */
+  readonly table: string;
+  readonly dataset: Dataset;
+  /** The index whose entries are read; null: the rows of the table are. */
+  readonly along: string | null;
+  /** How often a call does so; null: unknown, since the statement was not executed for the plan. */
+  readonly executions: number | null;
+  /** False: a step above may have stopped it, so that `read` is not all. */
+  readonly isWhole: boolean;
+  /**
+   * How both numbers of rows are known. counted: by the server, in an execution; estimated: by its optimizer; returned:
+   * the rows that were loaded, and those that a call returned or changed.
+   */
+  readonly known: 'counted' | 'estimated' | 'returned';
+  /** In the words of the server, or of the statement; null: of an operation. */
+  readonly condition: string | null;
+  /** The table's columns in the condition. */
+  readonly columns: readonly string[];
+  /** Columns of the key or index that exists and begins with one of these columns; null: there is none. */
+  readonly index: readonly string[] | null;
+}
+
+/** Below so many rows a scan takes less than a millisecond, and servers prefer it. */
+export const leastRead = 1_000;
+/** Share of the rows: above a few percent reading all of them may be the better plan, whatever indexes there are. */
+export const mostWanted = 0.01;
+
+/** The scans of a cell's statements, those of the statement with the most time first. */
+export const wastefulScans = (facts: RunFacts, cell: CellFacts): readonly WastefulScan[] =>
+  statementsOf(facts, cell)
+    .toSorted((a, b) => b.timeShare - a.timeShare)
+    .flatMap((statement) => scansOf(facts, cell, statement));
+
+function scansOf({ model }: RunFacts, cell: CellFacts, statement: PlannedStatement): readonly WastefulScan[] {
+  const tables = allTables(model.plan.experiment);
+  const steps = statement.plan?.steps ?? [];
+  const isOfOneTable = readsOneTable(statement, steps);
+  return steps.flatMap((step): readonly WastefulScan[] => {
+    const table = step.table === null ? null : tableOf(step.table, statement, tables);
+    const dataset = table === null ? undefined : tables[table];
+    const isScan = step.kind === 'fullScan' || step.kind === 'indexScan';
+    if (!isScan || step.loops === 0 || table === null || dataset === undefined) return [];
+    const condition = step.filter ?? (isOfOneTable && statement.text !== null ? whereOf(statement.text) : null);
+    const columns = condition === null ? ownColumns(cell, statement, dataset) : columnsIn(condition, dataset);
+    const rows = rowsOf(step, statement, dataset, isOfOneTable, condition);
+    if (columns.length === 0 || rows === null || rows.read < leastRead || rows.wanted > rows.read * mostWanted)
+      return [];
+    const along = step.kind === 'indexScan' ? (step.index ?? 'an index') : null;
+    const index = existingIndex(cell, dataset, columns);
+    const isWhole = step.extent === 'toEnd';
+    return [{ statement, table, dataset, along, isWhole, ...rows, condition, columns, index }];
+  });
+}
+
+/** The plan and the text name one table, once: a condition of the text is on it. */
+const readsOneTable = ({ text }: PlannedStatement, steps: readonly PlanStep[]): boolean =>
+  new Set(steps.flatMap(({ table }) => table ?? [])).size === 1 &&
+  (text === null || (text.match(/\{\w+\}/g) ?? []).length < 2);
+
+/** Some servers write the alias that a statement gives a table: "FROM {orders} AS o". */
+function tableOf(name: string, { text }: PlannedStatement, tables: Readonly<Record<string, Dataset>>): string | null {
+  if (tables[name] !== undefined) return name;
+  if (text === null || !/^\w+$/.test(name)) return null;
+  return new RegExp(`\\{(\\w+)\\}\\s+(?:as\\s+)?["\`\\[]?${name}\\b`, 'i').exec(text)?.[1] ?? null;
+}
+
+/** The column by which an operation finds its rows. */
+export const ownColumns = (
+  { settings }: CellFacts,
+  { name }: Pick<PlannedStatement, 'name'>,
+  { key }: Dataset,
+): readonly string[] =>
+  name !== null
+    ? []
+    : settings.operation === 'readRange' && settings.rangeColumn !== ''
+      ? [settings.rangeColumn]
+      : key === null || key === undefined
+        ? []
+        : [key];
+
+/** What a statement returns says how many rows it wants only where it adds up none and stops nowhere. */
+export const addsUpOrStops =
+  /\b(?:limit|fetch|top|distinct|group|union|exists|count|sum|avg|min|max)\b|\bselect\b.*\bselect\b/is;
+
+function rowsOf(
+  step: PlanStep,
+  { text, rowsPerCall }: PlannedStatement,
+  { rows }: Dataset,
+  isOfOneTable: boolean,
+  condition: string | null,
+): Pick<WastefulScan, 'read' | 'wanted' | 'executions' | 'isExact' | 'known'> | null {
+  const counted = countedRows(step);
+  if (counted !== null) return { ...counted, known: 'counted' };
+  // How far it goes, only an execution tells.
+  if (step.extent !== 'toEnd') return null;
+  // Without a condition the optimizer's number is that of all rows of the table.
+  if (step.estimatedRows !== null)
+    return { read: rows, wanted: step.estimatedRows, executions: null, isExact: false, known: 'estimated' };
+  const isTold =
+    isOfOneTable && rowsPerCall !== null && (text === null || (condition !== null && !addsUpOrStops.test(text)));
+  return isTold ? { read: rows, wanted: rowsPerCall, executions: null, isExact: false, known: 'returned' } : null;
+}
+
+export function existingIndex(
+  { settings: { keyCreation, indexCreation } }: CellFacts,
+  { key, indexes = [] }: Dataset,
+  columns: readonly string[],
+): readonly string[] | null {
+  const isFirst = (column: string | undefined) => column !== undefined && columns.includes(column);
+  if (keyCreation !== 'none' && isFirst(key ?? undefined)) return [key!];
+  const own = indexCreation === 'none' ? undefined : indexes.find((index) => isFirst(index.columns[0]));
+  return own?.columns ?? null;
+}
+
+/** Where the indexes of a table are in an experiment file. */
+export const indexesPath = (table: string): readonly string[] =>
+  table === datasetTable ? ['dataset', 'indexes'] : ['tables', table, 'indexes'];
+
+/** "reads all 40,000 rows of orders 20 times to find 1 each time, as the server counted". */
+export function inWords({ table, along, isWhole, read, wanted, executions, isExact, known }: WastefulScan): string {
+  const rows = along === null ? 'rows' : 'entries';
+  const of = along === null ? table : `the index ${along} of ${table}`;
+  const many = formatCount(Math.round(read));
+  const times = executions === null ? 1 : Math.round(executions);
+  const what =
+    known !== 'counted'
+      ? `all ${rows} of ${of}, ${many} of which were loaded,`
+      : isWhole
+        ? `all ${many} ${rows} of ${of}`
+        : `${many} ${rows} of ${of}, until a step above wants no more,`;
+  // Means of several executions or processes are rounded by some servers.
+  const found = wanted >= 0.5 ? formatCount(Math.ceil(wanted)) : isExact ? 'none' : 'next to none';
+  const often = times > 1 ? ` ${formatCount(times)} times in a call` : '';
+  return `reads ${what}${often} to find ${found}${times > 1 ? ' each time' : ''}, ${howKnown[known]}`;
+}
+
+const howKnown: Readonly<Record<WastefulScan['known'], string>> = {
+  counted: 'as the server counted',
+  estimated: 'as the optimizer estimates',
+  returned: 'which is what a call returned or changed on average',
+};

@@ -1,0 +1,104 @@
+import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
+import { busyMs } from '../../client/busy-time.ts';
+import type { RunModel } from '../../run-model/run-model.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+
+/** What a cell calls: its operation, or one of its statements. */
+export interface CalledStatement {
+  /** Null: the cell's operation. */
+  readonly name: string | null;
+  /** “name”, or "the operation". */
+  readonly title: string;
+  /** Null: the operation's text is the engine's own. */
+  readonly text: string | null;
+  /** Over all repeats. */
+  readonly calls: number;
+  /** Returned or changed by a call, on average; null: not counted. */
+  readonly rowsPerCall: number | null;
+  /** Share (0…1) of the connections' time in its calls. */
+  readonly timeShare: number;
+}
+
+/** A statement of a cell with its query plan, as rules about plans look at it. */
+export interface PlannedStatement extends CalledStatement {
+  /** The plan of the last repeat that has one; the reason where none has. */
+  readonly plan: QueryPlan | null;
+  readonly reason: string | null;
+}
+
+/** The statements of a cell; empty: none of its trials was asked for plans. */
+export function statementsOf({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly PlannedStatement[] {
+  const last = new Map<string | null, AskedPlan>();
+  for (const { queryPlans } of cell.views)
+    for (const one of queryPlans) if (one.plan !== null || !last.has(one.statement)) last.set(one.statement, one);
+  return [...last.values()].map(({ statement, plan, reason }) => ({
+    ...described(model, cell, statement),
+    plan,
+    reason,
+  }));
+}
+
+/** Everything that the calls of a cell ran. */
+export const calledStatements = ({ model }: Pick<RunFacts, 'model'>, cell: CellFacts): readonly CalledStatement[] =>
+  (cell.settings.operation === 'statement'
+    ? (cell.summary.statements ?? []).filter(({ kind }) => kind === 'statement').map(({ name }) => name)
+    : [null]
+  )
+    .map((name) => described(model, cell, name))
+    .filter(({ calls }) => calls > 0);
+
+function described({ plan }: RunModel, cell: CellFacts, name: string | null): CalledStatement {
+  const connectionMs = cell.views.reduce(
+    (sum, { result }) => sum + (result ? busyMs(result) : 0) * cell.settings.connections,
+    0,
+  );
+  const shareOf = (ms: number) => (connectionMs > 0 ? Math.min(1, ms / connectionMs) : 0);
+  if (name === null)
+    return {
+      name,
+      title: 'the operation',
+      text: null,
+      calls: cell.calls,
+      rowsPerCall: cell.calls > 0 ? cell.rows / cell.calls : null,
+      timeShare: shareOf(cell.health.inCallsMs),
+    };
+  const spec = plan.experiment.statements?.[name];
+  const own = cell.summary.statements?.find((one) => one.name === name && one.kind === 'statement');
+  return {
+    name,
+    title: `“${name}”`,
+    text: spec ? textFor(spec.text, { target: cell.target.name, engine: cell.target.engine }) : null,
+    calls: own?.latencyMs.count ?? 0,
+    rowsPerCall: own?.rowsPerCall ?? null,
+    timeShare: shareOf((own?.latencyMs.count ?? 0) * (own?.latencyMs.mean ?? 0)),
+  };
+}
+
+/** Why rules about plans cannot tell anything of a cell; null: it has a plan. */
+export function whyNoPlan(statements: readonly PlannedStatement[]): string | null {
+  if (statements.some(({ plan }) => plan !== null)) return null;
+  const [first] = statements;
+  return first?.reason ?? 'Its trials were not asked for query plans.';
+}
+
+/** Rows that a step read and passed on in each of its executions within a call. */
+export interface CountedRows {
+  readonly read: number;
+  readonly wanted: number;
+  readonly executions: number;
+  /** The numbers of rows are of one execution by one process, and no means. */
+  readonly isExact: boolean;
+}
+
+/** What the server counted of a step; null: nothing, or the step was never executed. */
+export const countedRows = ({ examinedRows, actualRows, loops, sharedBy }: PlanStep): CountedRows | null =>
+  examinedRows === null || actualRows === null || loops === null || loops === 0
+    ? null
+    : {
+        read: examinedRows * sharedBy,
+        wanted: actualRows * sharedBy,
+        executions: loops / sharedBy,
+        isExact: loops === 1,
+      };

@@ -1,0 +1,75 @@
+import { formatCount, formatNumber, formatRatioInterval } from '#model/format/format.ts';
+import type { MethodName } from '#model/settings/vocabulary.ts';
+import { comparedBy, helps, ratioEvidence } from '../shared/compare-cells.ts';
+import { confirmBy, possibleLevels } from '../shared/confirm.ts';
+import { number, rate } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+
+/** Nearly every execution makes a plan of its own; the rest are Dyno's own few statements. */
+const everyExecution = 0.9;
+/** Fewer executions may all be the first of their kind. */
+const leastExecutions = 100;
+
+/** Methods that send values apart from the text, in the order in which they are like the literal one. */
+const boundMethods: readonly MethodName[] = ['bind', 'prepared'];
+
+/** Values stand in the text, so that every statement is a new one to the server, which analyses and plans it anew. */
+export const hardParsing: Rule = {
+  title: 'Hard parsing',
+  bottleneck: 'parsing of each statement',
+  looksFor: 'statements that the server has to parse and plan anew each time',
+  shownWhen: '0.9 plans per execution, of at least 100 executions',
+  find: eachCell(judge),
+};
+
+function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
+  const { server, settings, calls, elapsedMs } = cell;
+  const { hardParses } = server.roles;
+  const executions = server.roles.executions ?? calls;
+  const counted = hardParses !== undefined && executions >= leastExecutions ? hardParses / executions : null;
+  if (settings.method !== 'literal')
+    return notShown(
+      `Its values are not in the text (${settings.method})${counted === null ? '' : `: ${formatNumber(counted)} plans were made per execution`}.`,
+    );
+  const bound = comparedBy(cell, 'method').find(({ level }) => boundMethods.some((method) => method === level));
+  const helped = bound === undefined ? null : helps(bound);
+  if (counted !== null && counted < everyExecution)
+    return notShown(
+      `The server made ${formatNumber(counted)} plans per execution: it recognised most statements in spite of their literals.`,
+    );
+  if (helped === false)
+    return notShown(
+      `Its values are in the text, but with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}: parsing is not what limits it.`,
+    );
+  const faster = helped === true;
+  if (counted === null && !faster)
+    return cannotTell(
+      `The server does not count the plans that it makes, and ${bound === undefined ? 'no comparable variant binds its values' : `with ${bound.level} it ran at ${formatRatioInterval(bound.comparison.ratio)}, which leaves it open`}.`,
+    );
+  const perSecond = (hardParses ?? calls) / (elapsedMs / 1_000);
+  return shown({
+    claim:
+      counted === null
+        ? `${cell.name} sends its values inside the text: bound (${bound!.level}), the same calls ran at ${formatRatioInterval(bound!.comparison.ratio)}.`
+        : `${cell.name} has the server plan every statement anew: ${formatNumber(counted)} plans per execution, ${formatCount(perSecond)} a second${faster ? `; with ${bound!.level} it ran at ${formatRatioInterval(bound!.comparison.ratio)}` : ''}.`,
+    // Counted and faster when bound: certain. Only faster: something else of the method may be why. Only counted: what
+    // it costs is not known.
+    confidence: counted !== null && faster ? 'certain' : faster ? 'likely' : 'possible',
+    explains: faster ? 1 - 1 / bound!.comparison.ratio.value : 0,
+    evidence: [
+      counted !== null && number('Plans made per execution', counted, 'server-counters'),
+      rate(server.labels.hardParses ?? 'Plans made', perSecond, 'a second', 'server-counters'),
+      bound && ratioEvidence(bound),
+    ],
+    advice:
+      'Bind values instead of writing them into the text, and prepare statements that are used again. It keeps the plan cache for statements that come back, and values from being read as SQL.',
+    confirm: confirmBy(facts, cell, {
+      title: 'Literals against bound values',
+      question: `What do literals cost ${cell.target.name}?`,
+      vary: 'method',
+      levels: possibleLevels(facts, cell, 'method', ['literal', 'bind', 'prepared'] as const),
+    }),
+  });
+}

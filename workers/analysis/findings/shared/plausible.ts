@@ -1,0 +1,51 @@
+import type { Settings } from '#model/settings/settings.ts';
+import type { CallTime, Pauses, ProcessTime, SlowestCalls } from '#protocol/measurement.ts';
+
+/**
+ * Numbers that cannot be true together show that something went wrong with measuring them, and not what: rules are told
+ * nothing of them, and answer *cannot tell*.
+ */
+
+/** Clocks that are read one after the other differ by so much. */
+const rounding = 1.02;
+/** Times of calls are estimated from a sample, and a process counts and collects garbage while a call waits. */
+const meanwhile = 0.15;
+
+/**
+ * A process cannot have waited longer than it ran, nor have done one thing for longer than it did not wait. `callTime`:
+ * its only connection's, during whose waits it had nothing to do; null: it had several, or they could not be seen.
+ */
+export function plausibleTime(time: ProcessTime | null, callTime: CallTime | null): ProcessTime | null {
+  if (time === null) return null;
+  const worked = time.wallMs - time.waitMs - time.idleMs;
+  const most = worked + time.wallMs * (rounding - 1);
+  const parts = [time.generateMs, time.encodeMs, time.decodeMs, time.engineMs, time.otherMs];
+  const waited = (callTime?.waitMs ?? 0) * (1 - meanwhile);
+  return most < 0 || parts.some((part) => part > most) || waited > time.waitMs + time.idleMs ? null : time;
+}
+
+/** Calls cannot have taken longer than their connections had, of which each waits for its answer before it sends more. */
+export const plausibleCallTime = (
+  callTime: CallTime | null,
+  { connections, method }: Pick<Settings, 'connections' | 'method'>,
+  elapsedMs: number,
+): CallTime | null =>
+  callTime !== null &&
+  method !== 'pipelined' &&
+  callTime.sendMs + callTime.waitMs + callTime.receiveMs > connections * elapsedMs * (1 + meanwhile)
+    ? null
+    : callTime;
+
+/** Nor can it have been without a processor for longer than it ran, or collected garbage for longer than it worked. */
+export const plausiblePauses = (pauses: Pauses | null, time: ProcessTime | null, gcMs: number): Pauses | null =>
+  pauses !== null &&
+  time !== null &&
+  ((pauses.noProcessorMs ?? 0) > time.wallMs * rounding || gcMs > (time.wallMs - time.waitMs - time.idleMs) * rounding)
+    ? null
+    : pauses;
+
+/** Pauses cannot have delayed more calls than there were, nor longer than these took. */
+export const plausibleSlowest = (slowest: SlowestCalls | null): SlowestCalls | null =>
+  slowest === null || slowest.delayedByPauses > slowest.calls || slowest.pausedMs > slowest.ms * rounding
+    ? null
+    : slowest;

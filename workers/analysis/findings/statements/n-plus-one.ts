@@ -1,0 +1,85 @@
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import { confirmWith } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
+import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import type { Rule } from '../shared/finding.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { type RepeatedLookUp, repeatedLookUps, withOneStatement } from './repeated-look-ups.ts';
+
+/** Fewer look-ups than these in a unit of work cost little more than the one statement that would replace them. */
+const leastTimes = 5;
+/** Share of the connections' time in the look-ups: with less, nothing would be won. */
+const leastShare = 0.1;
+
+/**
+ * A unit of work that looks up its rows one by one where one statement with all keys would do: each look-up is a round
+ * trip of its own, and a statement of its own for the server. Known beforehand are the keys that the file draws; those
+ * that an earlier step captures are not looked at.
+ */
+export const nPlusOne: Rule = {
+  title: 'One look-up for each row',
+  looksFor: 'units of work that run the same look-up many times, each time for one key (N+1)',
+  shownWhen:
+    'a transaction or a scenario runs a look-up by one key 5 times or more, and the look-ups have 10 % of the connections’ time',
+  bottleneck: 'look-ups one by one',
+  find: eachCell(outcomeOf, {
+    cells: ({ measured }) => measured.filter(({ settings }) => settings.operation === 'statement'),
+    whyNone: 'The work is no custom statement.',
+  }),
+};
+
+interface Measured extends RepeatedLookUp {
+  readonly calls: number;
+  /** Share (0…1) of the time of all connections. */
+  readonly timeShare: number;
+}
+
+function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
+  const { experiment } = facts.model.plan;
+  const { statements = {} } = experiment;
+  const choice = { target: cell.target.name, engine: cell.target.engine };
+  const textOf = (name: string) => (statements[name] ? textFor(statements[name].text, choice) : null);
+  const found = repeatedLookUps(experiment, textOf).filter(({ times }) => times >= leastTimes);
+  if (found.length === 0) return notShown(`No unit of work runs the same look-up by key ${leastTimes} times.`);
+  const connectionMs = cell.elapsedMs * cell.settings.connections;
+  const measured = found.flatMap((one): readonly Measured[] => {
+    const own = cell.summary.statements?.find(({ name, kind }) => name === one.statement && kind === 'statement');
+    const { count = 0, mean = null } = own?.latencyMs ?? {};
+    return count === 0 || mean === null || connectionMs === 0
+      ? []
+      : [{ ...one, calls: count, timeShare: Math.min(1, (count * mean) / connectionMs) }];
+  });
+  const [worst] = measured.toSorted((a, b) => b.timeShare - a.timeShare);
+  if (worst === undefined) return cannotTell('The look-ups that units of work repeat were not called.');
+  const { unit, kind, statement, times, calls, timeShare } = worst;
+  if (timeShare < leastShare)
+    return notShown(
+      `“${unit}” runs “${statement}” ${formatNumber(times)} times, which is ${formatPercent(timeShare)} of the connections’ time.`,
+    );
+  const often = Number.isInteger(times) ? `${formatCount(times)} times` : `${formatNumber(times)} times on average`;
+  const edits = cell.target.descriptor.statements?.language === 'sql' ? withOneStatement(experiment, worst) : null;
+  return shown({
+    claim: `${cell.name}: the ${kind} “${unit}” runs “${statement}” ${often}, each time for one key, and these look-ups have ${formatPercent(timeShare)} of the connections’ time. One statement with all keys would make one round trip of them.`,
+    confidence: 'likely',
+    explains: timeShare * (1 - 1 / times),
+    evidence: [
+      number(`Look-ups in a ${kind}`, times, 'statement-latency'),
+      number('Look-ups, all repeats together', calls, 'statement-latency'),
+      share('Of the time of all connections', timeShare, 'statement-latency'),
+    ],
+    advice:
+      'Ask for all rows at once: a list of keys (IN, ANY, a table of values), or a join with what the keys come from. Mappers of objects call it eager loading.',
+    confirm:
+      edits &&
+      confirmWith(
+        facts,
+        cell,
+        {
+          title: `${unit} with one statement`,
+          question: `How long does “${unit}” take with one statement for all keys, beside itself?`,
+        },
+        edits,
+      ),
+  });
+}

@@ -1,0 +1,55 @@
+import { comparedSettings, countsAlways } from '../../settings/compared-settings.ts';
+import type { Matters } from '../../settings/server-settings.ts';
+import { number } from '../shared/evidence.ts';
+import type { RunFacts } from '../shared/facts.ts';
+import type { Rule } from '../shared/finding.ts';
+import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/outcomes.ts';
+
+const names = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** Order alone: how much of a difference comes of it nobody measured, so that what was measured goes before it. */
+const weight: Readonly<Record<Matters, number>> = {
+  durability: 0.5,
+  isolation: 0.3,
+  medium: 0.3,
+  place: 0.2,
+  transport: 0.2,
+  rows: 0.2,
+  foreignKeys: 0.2,
+  memory: 0.1,
+  other: 0,
+};
+
+/** Targets that are compared do not promise, keep or share the same: a difference between them is one of that, too. */
+export const settingsDiffer: Rule = {
+  title: 'Settings differ',
+  looksFor: 'targets that do not do the same work',
+  shownWhen: 'targets do not promise, keep or share the same',
+  find: (facts) => [about(null, judge(facts))],
+};
+
+function judge({ model }: RunFacts): CellOutcome {
+  const { contenders, unlike, unknown } = comparedSettings(model);
+  if (contenders.length < 2) return notShown('There is only one target: nothing is compared.');
+  const telling = unlike.filter(({ matters }) => countsAlways(matters));
+  if (telling.length === 0)
+    return unknown.length > 0
+      ? cannotTell(`${unknown.join(' ')} Nothing else that counts was found to differ.`)
+      : notShown(
+          'Durability, isolation, where rows are kept, where servers run and how they are reached were not found to differ.',
+        );
+  const worst = Math.max(...telling.map(({ matters }) => weight[matters]));
+  return shown({
+    claim: `The settings of ${names.format(contenders)} differ: ${telling.map(({ setting, words }) => `${setting} (${words})`).join('; ')}.`,
+    // The servers reported it; how much of a difference in speed it causes is not known.
+    confidence: 'certain',
+    explains: worst,
+    evidence: [
+      number('Settings that differ and count', telling.length, 'settings-compared'),
+      number('Other settings that differ', unlike.length - telling.length, 'settings-compared'),
+    ],
+    advice:
+      'Set the targets alike before one is called faster, or say with every number what it was bought with. A faster commit may be a weaker promise.',
+    confirm: null,
+  });
+}

@@ -1,0 +1,124 @@
+import type { PlanStep, QueryPlan } from '#engine-api/query-plan.ts';
+
+/** A plan with the engine whose words it is in. */
+export interface EnginePlan {
+  readonly engine: string;
+  readonly plan: QueryPlan;
+}
+
+/**
+ * What differs between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of 10. nesting: they
+ * stand below different steps.
+ */
+export type StepDifference =
+  | 'operator'
+  | 'object'
+  | 'filter'
+  | 'estimates'
+  | 'rows'
+  | 'rowsRead'
+  | 'executions'
+  | 'memory'
+  | 'nesting';
+
+/** Two steps in the same place of two plans; null: the other plan has no step there. */
+export interface StepPair {
+  readonly left: PlanStep | null;
+  readonly right: PlanStep | null;
+  readonly differences: readonly StepDifference[];
+}
+
+/**
+ * The steps of two plans side by side: of all ways to pair them in their order, the one with the most alike. Steps that
+ * are alike do the same with the same table, of one engine by the same operator and index. Pairs at the same depth are
+ * preferred, so that a step is not paired with one of another branch where its own is there.
+ */
+export function alignPlans(a: EnginePlan, b: EnginePlan): readonly StepPair[] {
+  const [left, right] = [a.plan.steps, b.plan.steps];
+  const isOneEngine = a.engine === b.engine;
+  const score = (i: number, j: number): number => likeness(left[i]!, right[j]!, isOneEngine);
+  // best[i][j]: the score of the best pairing of left from i on and right from j on.
+  const best = Array.from({ length: left.length + 1 }, () => new Array<number>(right.length + 1).fill(0));
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      best[i]![j] = Math.max(
+        best[i + 1]![j]!,
+        best[i]![j + 1]!,
+        score(i, j) > 0 ? best[i + 1]![j + 1]! + score(i, j) : 0,
+      );
+  const pairs: (readonly [PlanStep | null, PlanStep | null])[] = [];
+  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
+    const isPair =
+      i < left.length && j < right.length && score(i, j) > 0 && best[i]![j] === best[i + 1]![j + 1]! + score(i, j);
+    if (isPair) pairs.push([left[i++]!, right[j++]!]);
+    else if (i < left.length && (j === right.length || best[i]![j] === best[i + 1]![j])) pairs.push([left[i++]!, null]);
+    else pairs.push([null, right[j++]!]);
+  }
+  return withDifferences(pairs, isOneEngine);
+}
+
+/** 0: they are never paired. What is alike counts more than any two pairs that only are about the same. */
+function likeness(a: PlanStep, b: PlanStep, isOneEngine: boolean): number {
+  const isSameTable = a.table === b.table;
+  const isSame =
+    a.kind === b.kind &&
+    isSameTable &&
+    (isOneEngine ? a.operator === b.operator && a.index === b.index : a.kind !== 'other' || a.operator === b.operator);
+  const alike = isSame ? 8 : a.table !== null && isSameTable ? 4 : a.kind === b.kind && a.kind !== 'other' ? 2 : 0;
+  return alike === 0 ? 0 : alike + (a.depth === b.depth ? 1 : 0);
+}
+
+function withDifferences(
+  pairs: readonly (readonly [PlanStep | null, PlanStep | null])[],
+  isOneEngine: boolean,
+): readonly StepPair[] {
+  // The pairs above the current step of each side, by depth; null: a step that has no partner.
+  const above: [(number | null)[], (number | null)[]] = [[], []];
+  const nearest = (side: 0 | 1, depth: number): number | null => {
+    const own = above[side];
+    own.length = Math.min(own.length, depth);
+    return own.findLast((pair) => pair !== null && pair !== undefined) ?? null;
+  };
+  return pairs.map(([left, right], i) => {
+    const parents = [left, right].map((step, side) => (step ? nearest(side as 0 | 1, step.depth) : null));
+    const isPair = left !== null && right !== null;
+    for (const [side, step] of [left, right].entries()) if (step) above[side as 0 | 1][step.depth] = isPair ? i : null;
+    if (!isPair) return { left, right, differences: [] };
+    const differences = differencesOf(left, right, isOneEngine);
+    return { left, right, differences: parents[0] === parents[1] ? differences : [...differences, 'nesting'] };
+  });
+}
+
+/** Smaller differences are those of constants and of chance. */
+const leastFactor = 10;
+/** Fewer rows make no other plan better. */
+const leastRows = 100;
+
+const isFarOff = (a: number | null, b: number | null): boolean =>
+  a !== null &&
+  b !== null &&
+  Math.max(a, b) >= leastRows &&
+  Math.max(a, b) >= leastFactor * Math.max(1, Math.min(a, b));
+
+/** A condition without what may differ from call to call. */
+const withoutConstants = (filter: string | null): string | null =>
+  filter?.replaceAll(/'(?:[^']|'')*'|(?<![\w$@:])-?\d+(?:\.\d+)?|[$@:]\w+|\?/g, '?') ?? null;
+
+function differencesOf(a: PlanStep, b: PlanStep, isOneEngine: boolean): readonly StepDifference[] {
+  const differs: Readonly<Record<Exclude<StepDifference, 'nesting'>, boolean>> = {
+    operator: isOneEngine ? a.operator !== b.operator : a.kind !== b.kind,
+    object: a.table !== b.table || (isOneEngine && a.index !== b.index),
+    // A seek has its condition in the index.
+    filter: isOneEngine && a.kind === b.kind && withoutConstants(a.filter) !== withoutConstants(b.filter),
+    estimates: isFarOff(a.estimatedRows, b.estimatedRows),
+    rows: isFarOff(a.actualRows, b.actualRows),
+    rowsRead: isFarOff(a.examinedRows, b.examinedRows),
+    executions: isFarOff(a.loops, b.loops) || (a.loops === 0) !== (b.loops === 0),
+    memory: a.spilled !== null && b.spilled !== null && a.spilled !== b.spilled,
+  };
+  return (Object.keys(differs) as (keyof typeof differs)[]).filter((name) => differs[name]);
+}
+
+/** Whether two plans differ in anything that is marked. */
+export const arePlansAlike = (a: EnginePlan, b: EnginePlan): boolean =>
+  alignPlans(a, b).every(({ left, right, differences }) => left !== null && right !== null && differences.length === 0);

@@ -1,0 +1,148 @@
+import { isolationTitle, trueIsolation } from '#engine-api/support/isolation.ts';
+import { type Isolation, isolations } from '#model/settings/vocabulary.ts';
+import { variantOf } from '#planning/variant-of.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { Medium, RunModel } from '../run-model/run-model.ts';
+
+/** What settings can differ in, the most important first. */
+export const mattersInOrder = [
+  'durability',
+  'isolation',
+  'medium',
+  'place',
+  'transport',
+  'rows',
+  'foreignKeys',
+  'memory',
+  'other',
+] as const;
+export type Matters = (typeof mattersInOrder)[number];
+
+/** One setting over all targets of the table of compared settings; null where a target has no such setting. */
+export interface ComparedSetting {
+  readonly group: 'setup' | 'durability' | 'memory' | 'other';
+  readonly setting: string;
+  readonly matters: Matters;
+  readonly values: readonly (string | null)[];
+  /** Targets that have the setting disagree about it. */
+  readonly differs: boolean;
+}
+
+type Facts = Pick<RunModel, 'plan' | 'targets' | 'cells'>;
+
+const groups = ['durability', 'memory', 'other'] as const;
+
+/**
+ * What servers call the isolation that a session begins with: one row whatever its name, for it is part of what a
+ * commit promises.
+ */
+const isIsolation = (setting: string): boolean => /^(default[ _])?((transaction|tx)[ _])?isolation$/i.test(setting);
+export const isolationSetting = 'isolation';
+
+/** Settings of all targets side by side, in the order of `targets`: what two engines share is in one row. */
+export function comparedServerSettings(model: Facts): readonly ComparedSetting[] {
+  const { targets } = model;
+  const isolation = isolationRow(model);
+  const stored = storedRow(model);
+  const named = groups.flatMap((group) => {
+    const names = new Set(targets.flatMap(({ fingerprint }) => Object.keys(fingerprint?.[group] ?? {})));
+    return [...names]
+      .filter((setting) => !isIsolation(setting))
+      .map((setting): ComparedSetting => {
+        const values = targets.map(({ fingerprint }) => fingerprint?.[group][setting] ?? null);
+        return { group, setting, matters: group, values, differs: differ(values) };
+      });
+  });
+  const of = (group: ComparedSetting['group']) => named.filter((row) => row.group === group);
+  return [
+    ...of('durability'),
+    ...(isolation === null ? [] : [isolation]),
+    ...of('memory'),
+    ...(stored === null ? [] : [stored]),
+    ...of('other'),
+  ];
+}
+
+/** Whether targets that have the setting disagree about it. */
+export const differ = (values: readonly (string | null)[]): boolean =>
+  new Set(values.filter((value) => value !== null)).size > 1;
+
+/** No isolation at all, whatever is said of it besides. */
+export const isNone = (isolation: string | null): boolean => isolation !== null && /^none\b/i.test(isolation.trim());
+
+/** A server without isolation is unlike every other one, also unlike those that do not tell theirs. */
+function isolationRow({ targets, plan, cells }: Facts): ComparedSetting | null {
+  const told = targets.map((target) => {
+    const own = cells.flatMap(({ variant, target: name, ok }) =>
+      name === target.name && ok > 0 ? [variantOf(plan, variant)?.settings.isolation ?? 'default'] : [],
+    );
+    const levels = isolations.filter((level) => own.includes(level));
+    return new Map((levels.length === 0 ? (['default'] as const) : levels).map((level) => [level, has(target, level)]));
+  });
+  const values = told.map(inWords);
+  if (values.every((value) => value === null)) return null;
+  // Targets may differ because their variants ask for different levels: only values of the same level are compared.
+  const differs = isolations.some((level) => {
+    const compared = targets.flatMap(({ fingerprint, descriptor }, i) =>
+      fingerprint === null || descriptor.reference || !told[i]?.has(level) ? [] : [told[i].get(level) ?? null],
+    );
+    return differ(compared.map(plain)) || (compared.some(isNone) && !compared.every(isNone));
+  });
+  return { group: 'durability', setting: isolationSetting, matters: 'isolation', values, differs };
+}
+
+/**
+ * What sessions of a target have that ask for a level; of default what the server says that they begin with. Null: not
+ * known.
+ */
+function has({ fingerprint, descriptor }: TargetRecord, level: Isolation): string | null {
+  const word = descriptor.isolations?.[level];
+  if (level === 'default' || word === undefined || descriptor.reference) {
+    const settings = groups.flatMap((group) => Object.entries(fingerprint?.[group] ?? {}));
+    return settings.find(([setting]) => isIsolation(setting))?.[1] ?? null;
+  }
+  const title = isolationTitle(trueIsolation(descriptor, level));
+  return word.toLowerCase() === title ? title : `${title} (${word})`;
+}
+
+/** What variants ask for, in place of what sessions begin with; where some of them leave it at that, behind it. */
+function inWords(levels: ReadonlyMap<Isolation, string | null>): string | null {
+  const { default: begins, ...asked } = Object.fromEntries(levels);
+  const words = [...new Set(Object.values(asked))].join(', ');
+  if (words === '') return begins ?? null;
+  return levels.has('default') ? `${begins ?? 'the server’s'}; by variants ${words}` : words;
+}
+
+/** DB2's names, as JDBC understands them. */
+const db2Levels: Readonly<Record<string, string>> = {
+  ur: 'read uncommitted',
+  cs: 'read committed',
+  rs: 'repeatable read',
+  rr: 'serializable',
+};
+
+/** "READ-COMMITTED" and "read committed" are the same; what follows in brackets or behind a colon only explains. */
+const plain = (isolation: string | null): string | null => {
+  if (isolation === null) return null;
+  const level = isolation
+    .toLowerCase()
+    .replace(/[;:(].*$/s, '')
+    .replaceAll(/[-_\s]+/g, ' ')
+    .trim();
+  return db2Levels[level] ?? level;
+};
+
+const mediumWords: Readonly<Record<Medium, string>> = { disk: 'on disk', memory: 'in memory' };
+
+/** Where the bytes are that Dyno counted for a row; only where some are not on a disk. */
+export function storedRow({ targets, cells }: Omit<Facts, 'plan'>): ComparedSetting | null {
+  const values = targets.map(({ name }) => {
+    const own = cells.flatMap(({ target, storedBytesPerRow }) =>
+      target === name && storedBytesPerRow ? [storedBytesPerRow.medium] : [],
+    );
+    const media = (['disk', 'memory'] as const).filter((medium) => own.includes(medium));
+    return media.length === 0 ? null : media.map((medium) => mediumWords[medium]).join(' and ');
+  });
+  if (values.every((value) => value === null || value === mediumWords.disk)) return null;
+  return { group: 'memory', setting: 'stored rows are counted', matters: 'medium', values, differs: differ(values) };
+}

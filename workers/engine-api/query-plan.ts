@@ -1,0 +1,118 @@
+/**
+ * What a step of a query plan does, the same for every engine. fullScan: reads every row of a table. indexSeek: reads
+ * the entries of an index that a condition selects. indexScan: reads every entry of an index. hash: builds a hash table
+ * for a join or for groups. change: inserts, updates or deletes rows.
+ */
+export const planStepKinds = [
+  'fullScan',
+  'indexSeek',
+  'indexScan',
+  'sort',
+  'hash',
+  'join',
+  'aggregate',
+  'change',
+  'other',
+] as const;
+/** What a step of a query plan does. */
+export type PlanStepKind = (typeof planStepKinds)[number];
+
+/**
+ * How far an execution of a step goes. toEnd: it returns all its rows. mayStop: a step above may want no more of them
+ * (LIMIT, EXISTS), so that fewer rows are counted than there are. mayRepeat: a step above may also go back to rows
+ * (merge join), so that some are counted twice.
+ */
+export const planStepExtents = ['toEnd', 'mayStop', 'mayRepeat'] as const;
+/** How far an execution of a step goes. */
+export type PlanStepExtent = (typeof planStepExtents)[number];
+
+/**
+ * One step of a query plan. Rows are those of one execution of the step; `loops` says how often it was executed. Null
+ * stands for what the engine does not report.
+ */
+export interface PlanStep {
+  /** 0: the root. The children of a step follow it, one level deeper, in the order of the engine. */
+  readonly depth: number;
+  readonly kind: PlanStepKind;
+  /** The engine's own name of the step: "Seq Scan", "SEARCH". */
+  readonly operator: string;
+  readonly table: string | null;
+  readonly index: string | null;
+  readonly estimatedRows: number | null;
+  /** Rows that the step passed on when the statement was executed for the plan. */
+  readonly actualRows: number | null;
+  /** Rows that the step read to find `actualRows`. */
+  readonly examinedRows: number | null;
+  /**
+   * 0: the step was never executed, since the steps above needed nothing of it. Null: the statement was not executed for
+   * the plan, or the engine counts no executions of the step.
+   */
+  readonly loops: number | null;
+  /**
+   * Processes that share each execution of the step: each of them counts as one of its `loops`, and reads a part of the
+   * rows.
+   */
+  readonly sharedBy: number;
+  readonly extent: PlanStepExtent;
+  /** The optimizer's estimate for the step and its children, in units of the engine's own. */
+  readonly cost: number | null;
+  /** True: the step wrote temporary files because its memory did not suffice. */
+  readonly spilled: boolean | null;
+  /** The condition that is checked on each row after it was read, in the engine's words. */
+  readonly filter: string | null;
+  /** Everything else that the engine says of the step: one line for each property. */
+  readonly details: readonly string[];
+}
+
+/** How long a server may execute a read for its plan, ms; afterwards it is asked for the plan without executing it. */
+export const mostPlanMs = 2_000;
+
+/** A step of which nothing is known: engines fill in what theirs report. */
+export const unknownStep: PlanStep = {
+  depth: 0,
+  kind: 'other',
+  operator: '',
+  table: null,
+  index: null,
+  estimatedRows: null,
+  actualRows: null,
+  examinedRows: null,
+  loops: null,
+  sharedBy: 1,
+  extent: 'toEnd',
+  cost: null,
+  spilled: null,
+  filter: null,
+  details: [],
+};
+
+/** How a server executes a statement, as it says itself. */
+export interface QueryPlan {
+  /** The command that the plan comes from: "EXPLAIN (ANALYZE, FORMAT JSON)". */
+  readonly command: string;
+  /** True: the statement was executed for the plan, so that actual rows are known. */
+  readonly executed: boolean;
+  /** The tree of steps in pre-order. */
+  readonly steps: readonly PlanStep[];
+}
+
+/**
+ * The shape of a plan as a text: operators, tables and indexes of all steps, without constants, rows and costs. Two
+ * executions of a statement have the same plan if their shapes are equal.
+ */
+export const planShape = ({ steps }: Pick<QueryPlan, 'steps'>): string =>
+  steps
+    .map(({ depth, kind, operator, table, index }) => JSON.stringify([depth, kind, operator, table, index]))
+    .join('\n');
+
+/**
+ * A name of a plan's shape: eight hexadecimal digits (FNV-1a of 32 bits over its UTF-16 code units,
+ * http://www.isthe.com/chongo/tech/comp/fnv/).
+ * Equal shapes have equal names; unequal ones may have, once in four thousand million.
+ */
+export function planId(plan: Pick<QueryPlan, 'steps'>): string {
+  let hash = 0x811c9dc5;
+  const shape = planShape(plan);
+  for (let i = 0; i < shape.length; i++) hash = Math.imul(hash ^ shape.charCodeAt(i), 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,130 @@
+import oracledb from 'oracledb';
+import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
+import { DynoError } from '#model/error.ts';
+import { counted, type SessionState } from '../connection/session-state.ts';
+import { toError } from '../errors.ts';
+import { fetchLobsAsValues } from './fetching.ts';
+import {
+  cursorOfTextSql,
+  cursorPlanSql,
+  explainedPlanSql,
+  explainSql,
+  planViews,
+  previousCursorSql,
+} from './plan-sources.ts';
+import { type PlanRow, planSteps } from './plan-steps.ts';
+
+/** A statement whose plan is asked. */
+export interface Planned {
+  readonly text: string;
+  readonly binds: readonly oracledb.BindParameter[];
+  /** The statement with its values in it. */
+  readonly literal: () => string;
+  /** The statement only reads: it can be executed for its plan. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The plan of a call. A read is executed once more with what counts the rows of its operations; of a change it is the
+ * plan of the cursor that the calls before have left. Where these views may not be read, or there is no such cursor, it
+ * is what EXPLAIN PLAN says, which knows no values of binds.
+ */
+export function queryPlanOf(state: SessionState, planned: Planned): Promise<QueryPlan> {
+  return counted(state, async () => {
+    const refused: string[] = [];
+    for (const ask of [planned.isRead ? executed : cached, explained]) {
+      try {
+        const plan = await ask(state.connection, planned);
+        if (plan !== null) return plan;
+      } catch (error) {
+        const { kind, message } = toError(error);
+        if (kind === 'serverGone' || kind === 'unreachable') throw error;
+        refused.push(message);
+      }
+    }
+    throw new DynoError(
+      'unsupported',
+      `Oracle tells no plan: ${[...new Set(refused)].join(' ') || 'the statement has none.'} Rows are counted with SELECT on ${planViews.join(', ')}.`,
+    );
+  });
+}
+
+async function executed(connection: oracledb.Connection, { text, binds }: Planned): Promise<QueryPlan | null> {
+  const { callTimeout } = connection;
+  await connection.execute('ALTER SESSION SET statistics_level = ALL');
+  try {
+    connection.callTimeout = mostPlanMs;
+    const { resultSet } = await connection.execute(text, [...binds], {
+      resultSet: true,
+      fetchTypeHandler: fetchLobsAsValues,
+    });
+    if (!resultSet) return null;
+    try {
+      while ((await resultSet.getRows(fetchedAtOnce)).length === fetchedAtOnce);
+    } finally {
+      await resultSet.close();
+    }
+    connection.callTimeout = callTimeout;
+    const [cursor] = await rowsOf<{ readonly prev_sql_id: string; readonly prev_child_number: number }>(
+      connection,
+      previousCursorSql,
+    );
+    return cursor === undefined
+      ? null
+      : await planOfCursor(connection, cursor.prev_sql_id, cursor.prev_child_number, true);
+  } finally {
+    connection.callTimeout = callTimeout;
+    await connection.execute('ALTER SESSION SET statistics_level = TYPICAL');
+  }
+}
+
+const fetchedAtOnce = 1_000;
+
+async function cached(connection: oracledb.Connection, { text }: Planned): Promise<QueryPlan | null> {
+  const [cursor] = await rowsOf<{ readonly sql_id: string; readonly child_number: number }>(
+    connection,
+    cursorOfTextSql,
+    [{ type: oracledb.DB_TYPE_CLOB, val: text }],
+  );
+  return cursor === undefined ? null : planOfCursor(connection, cursor.sql_id, cursor.child_number, false);
+}
+
+async function planOfCursor(
+  connection: oracledb.Connection,
+  sqlId: string,
+  child: number,
+  wasExecuted: boolean,
+): Promise<QueryPlan | null> {
+  const rows = await rowsOf<PlanRow>(connection, cursorPlanSql, [sqlId, child]);
+  // What a cursor has counted before is of another call.
+  const steps = planSteps(wasExecuted ? rows : rows.map((row) => ({ ...row, ...uncounted })));
+  return steps.length === 0 ? null : { command: 'V$SQL_PLAN_STATISTICS_ALL', executed: wasExecuted, steps };
+}
+
+const uncounted = { last_starts: null, last_output_rows: null, last_cr_buffer_gets: null, last_execution: null };
+
+/** PLAN_TABLE is a temporary table of the session: what is written there goes with the rollback. */
+async function explained(connection: oracledb.Connection, { literal }: Planned): Promise<QueryPlan | null> {
+  try {
+    await connection.execute(explainSql(literal()));
+    const steps = planSteps(await rowsOf<PlanRow>(connection, explainedPlanSql));
+    return steps.length === 0 ? null : { command: 'EXPLAIN PLAN', executed: false, steps };
+  } finally {
+    await connection.rollback();
+  }
+}
+
+/** Rows by the names of their columns in lower case. */
+async function rowsOf<Row>(
+  connection: oracledb.Connection,
+  sql: string,
+  binds: oracledb.BindParameter[] | unknown[] = [],
+): Promise<readonly Row[]> {
+  const { rows = [] } = await connection.execute(sql, binds as oracledb.BindParameter[], {
+    outFormat: oracledb.OUT_FORMAT_OBJECT,
+    fetchTypeHandler: fetchLobsAsValues,
+  });
+  return (rows as readonly Readonly<Record<string, unknown>>[]).map(
+    (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name.toLowerCase(), value])) as Row,
+  );
+}

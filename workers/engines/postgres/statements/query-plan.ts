@@ -1,0 +1,249 @@
+import type pg from 'pg';
+import {
+  mostPlanMs,
+  type PlanStep,
+  type PlanStepExtent,
+  type PlanStepKind,
+  type QueryPlan,
+} from '#engine-api/query-plan.ts';
+import { DynoError } from '#model/error.ts';
+import { toError } from '../errors.ts';
+import { literal, type ParameterValue } from '../values/values.ts';
+import { setPipelining } from '../wire/requests.ts';
+
+/** A statement whose plan is asked. */
+interface Planned {
+  readonly text: string;
+  /** The prepared statement of this session; absent: the server makes a plan for each call. */
+  readonly name?: string | undefined;
+  /** Null, or absent: they are in the text. */
+  readonly values?: readonly ParameterValue[] | null | undefined;
+  /** The statement only reads: it can be executed for its plan. */
+  readonly isRead: boolean;
+}
+
+/**
+ * The plan of a call. Of a prepared statement EXPLAIN EXECUTE shows the plan that this session uses, which may be the
+ * generic one (manual, "PREPARE"). A read is executed, and rolled back with what its functions may have changed.
+ */
+export async function queryPlanOf(client: pg.Client, planned: Planned): Promise<QueryPlan> {
+  setPipelining(client, false);
+  if (!planned.isRead) return explain(client, planned, 'FORMAT JSON', false);
+  try {
+    return await explain(client, planned, 'ANALYZE, TIMING OFF, FORMAT JSON', true);
+  } catch (error) {
+    const { kind } = toError(error);
+    if (kind !== 'cancelled' && kind !== 'timeout') throw error;
+    return explain(client, planned, 'FORMAT JSON', false);
+  }
+}
+
+async function explain(
+  client: pg.Client,
+  { text, name, values }: Planned,
+  options: string,
+  executed: boolean,
+): Promise<QueryPlan> {
+  const command = `EXPLAIN (${options})`;
+  const isNamed = name !== undefined && (await isParsed(client, name)) && !values?.some(Buffer.isBuffer);
+  const list = values && values.length > 0 ? `(${values.map(literal).join(', ')})` : '';
+  const asked = !isNamed
+    ? { text: `${command} ${text}`, ...(values && { values: [...values], queryMode: 'extended' as const }) }
+    : { text: `${command} EXECUTE ${name}${list}` };
+  await client.query(`BEGIN; SET LOCAL statement_timeout = ${mostPlanMs}`);
+  try {
+    // The driver is set to hand out every value as the server's text.
+    const { rows } = await client.query<[string]>({ ...asked, rowMode: 'array' });
+    const [{ Plan }] = JSON.parse(rows[0]![0]) as readonly [{ readonly Plan?: PlanJson }];
+    if (!Plan) throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');
+    return { command, executed, steps: planSteps(Plan) };
+  } catch (error) {
+    if (toError(error).kind === 'syntax')
+      throw new DynoError('unsupported', 'PostgreSQL has no plan for a statement of this kind.');
+    throw error;
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+/** A statement for a last, smaller batch is parsed with its first call. */
+async function isParsed(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_prepared_statements WHERE name = $1', [name]);
+  return rowCount === 1;
+}
+
+/** A node of EXPLAIN (FORMAT JSON): explain.c. */
+export interface PlanJson {
+  readonly 'Node Type': string;
+  readonly Plans?: readonly PlanJson[];
+  readonly [property: string]: unknown;
+}
+
+/** How a node is read: what the nodes above it say of it. */
+interface Reading {
+  readonly depth: number;
+  readonly extent: PlanStepExtent;
+  /** Executions of the node that gathers the rows of several processes; null: the node runs in the session's own. */
+  readonly gathered: number | null;
+}
+
+/** The steps of a plan in pre-order. Pure. */
+export const planSteps = (
+  plan: PlanJson,
+  reading: Reading = { depth: 0, extent: 'toEnd', gathered: null },
+): readonly PlanStep[] => [
+  stepOf(plan, reading),
+  ...(plan.Plans ?? []).flatMap((child) =>
+    planSteps(child, {
+      depth: reading.depth + 1,
+      extent: extentOf(child, plan, reading.extent),
+      gathered: /^Gather/.test(plan['Node Type']) ? number(plan['Actual Loops']) : reading.gathered,
+    }),
+  ),
+];
+
+function stepOf(plan: PlanJson, { depth, extent, gathered }: Reading): PlanStep {
+  const loops = number(plan['Actual Loops']);
+  // The executor counts no rows of the bitmaps that it combines: explain shows 0 (nodeBitmapAnd.c, nodeBitmapOr.c).
+  const isCounted = loops !== 0 && !/^Bitmap(?:And|Or)$/.test(plan['Node Type']);
+  const actual = isCounted ? number(plan['Actual Rows']) : null;
+  const removed = ['Rows Removed by Filter', 'Rows Removed by Index Recheck'].map((name) => number(plan[name]) ?? 0);
+  const filters = ['Filter', 'Join Filter'].flatMap((name) => text(plan[name]) ?? []);
+  const isShared = plan['Parallel Aware'] === true && loops !== null && gathered !== null && gathered > 0;
+  return {
+    depth,
+    kind: kindOf(plan),
+    operator: operatorOf(plan),
+    table: text(plan['Relation Name']),
+    index: text(plan['Index Name']),
+    estimatedRows: number(plan['Plan Rows']),
+    actualRows: actual,
+    examinedRows: actual === null ? null : removed.reduce((sum, rows) => sum + rows, actual),
+    loops,
+    sharedBy: isShared ? Math.max(1, Math.round(loops / gathered)) : 1,
+    extent,
+    cost: number(plan['Total Cost']),
+    spilled: spilledOf(plan),
+    filter: filters.length > 0 ? filters.join(' AND ') : null,
+    details: toldProperties.flatMap((name) => {
+      const value = plan[name];
+      return value === undefined || value === false || value === 0
+        ? []
+        : [`${name}: ${Array.isArray(value) ? value.join(', ') : value}`];
+    }),
+  };
+}
+
+/** Nodes that read all that is below them before they return their first row. */
+const readsAllFirst = /^(?:Sort|Hash|Bitmap Heap Scan|BitmapAnd|BitmapOr|ModifyTable)$/;
+
+/** How far a node is read by the node above it, which itself is read as far as `above`. */
+function extentOf(child: PlanJson, plan: PlanJson, above: PlanStepExtent): PlanStepExtent {
+  const node = plan['Node Type'];
+  const relationship = child['Parent Relationship'];
+  // EXISTS ends with the first row, and a CTE is read as far as its readers go.
+  if (relationship === 'InitPlan') return 'mayStop';
+  if (relationship === 'SubPlan') {
+    const hashed = new RegExp(`hashed ${text(child['Subplan Name'])}\\b`);
+    return Object.values(plan).some((value) => hashed.test(text(value) ?? '')) ? 'toEnd' : 'mayStop';
+  }
+  if (readsAllFirst.test(node)) return 'toEnd';
+  if (node === 'Aggregate' || node === 'SetOp')
+    return /^(?:Sorted|Mixed)$/.test(String(plan.Strategy)) ? above : 'toEnd';
+  if (node === 'Limit' || plan['Run Condition'] !== undefined) return 'mayStop';
+  if (node === 'Merge Join') return relationship === 'Inner' ? 'mayRepeat' : 'mayStop';
+  if (node === 'Nested Loop' && relationship === 'Inner')
+    return plan['Inner Unique'] === true || /^(?:Semi|Anti)$/.test(String(plan['Join Type'])) ? 'mayStop' : above;
+  // A hash join does not go on with its outer side where nothing is in its hash table.
+  if (node === 'Hash Join' && relationship === 'Outer')
+    return plan.Plans!.some((one) => one['Node Type'] === 'Hash' && one['Actual Rows'] === 0) ? 'mayStop' : above;
+  // Only Materialize is read twice then: it keeps the rows that it has had.
+  return node === 'Materialize' && above === 'mayRepeat' ? 'mayStop' : above;
+}
+
+/** What is shown of a node besides the members of a step. */
+const toldProperties = [
+  'Parent Relationship',
+  'Index Cond',
+  'Recheck Cond',
+  'Hash Cond',
+  'Merge Cond',
+  'TID Cond',
+  'One-Time Filter',
+  'Sort Key',
+  'Presorted Key',
+  'Group Key',
+  'Sort Method',
+  'Sort Space Used',
+  'Sort Space Type',
+  'Hash Batches',
+  'Original Hash Batches',
+  'Peak Memory Usage',
+  'HashAgg Batches',
+  'Disk Usage',
+  'Rows Removed by Filter',
+  'Rows Removed by Index Recheck',
+  'Heap Fetches',
+  'Exact Heap Blocks',
+  'Lossy Heap Blocks',
+  'Workers Planned',
+  'Workers Launched',
+  'Subplan Name',
+];
+
+const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function kindOf(plan: PlanJson): PlanStepKind {
+  const node = plan['Node Type'];
+  switch (node) {
+    case 'Seq Scan':
+    case 'Sample Scan':
+      return 'fullScan';
+    case 'Index Scan':
+    case 'Index Only Scan':
+    case 'Bitmap Index Scan':
+      return plan['Index Cond'] === undefined ? 'indexScan' : 'indexSeek';
+    case 'Sort':
+    case 'Incremental Sort':
+      return 'sort';
+    case 'Hash':
+      return 'hash';
+    case 'Hash Join':
+    case 'Merge Join':
+    case 'Nested Loop':
+      return 'join';
+    case 'Aggregate':
+      return plan.Strategy === 'Hashed' ? 'hash' : 'aggregate';
+    case 'Group':
+    case 'WindowAgg':
+      return 'aggregate';
+    case 'ModifyTable':
+      return 'change';
+    default:
+      return 'other';
+  }
+}
+
+/** "Parallel Seq Scan", "Insert", "Hash Left Join", as EXPLAIN (FORMAT TEXT) has them. */
+function operatorOf(plan: PlanJson): string {
+  const node = plan['Node Type'];
+  const name =
+    node === 'ModifyTable'
+      ? (text(plan.Operation) ?? node)
+      : node === 'Aggregate' && text(plan.Strategy) !== 'Plain'
+        ? `${text(plan.Strategy)} Aggregate`
+        : plan['Join Type'] !== undefined && plan['Join Type'] !== 'Inner'
+          ? `${node} (${text(plan['Join Type'])})`
+          : plan['Scan Direction'] === 'Backward'
+            ? `${node} Backward`
+            : node;
+  return plan['Parallel Aware'] === true ? `Parallel ${name}` : name;
+}
+
+/** Null: the statement was not executed, or the node keeps nothing that could spill. */
+function spilledOf(plan: PlanJson): boolean | null {
+  if (plan['Sort Space Type'] !== undefined) return plan['Sort Space Type'] === 'Disk';
+  const batches = number(plan['Hash Batches']) ?? number(plan['HashAgg Batches']);
+  return batches === null ? null : batches > 1;
+}

@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import { parse, simpleQueryType } from './messages.ts';
+import { Request } from './requests.ts';
+
+/** A statement with a name, which the server parses with its first call. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+  readonly types: readonly number[];
+}
+
+/** Texts of the statements that a connection has parsed, by name; `pg` keeps them. */
+export type ParsedStatements = Record<string, string>;
+
+/** A call on the lean path: one message after another, and what it wants of the answer. */
+export class CallRequest extends Request {
+  next: CallRequest | null = null;
+  /** Answered by its CommandComplete: the Sync follows with another request. */
+  endsAtComplete = false;
+  isParsed = false;
+  failure: unknown = null;
+  /** The first row, if there is one and it is wanted, and the names of its columns, if the messages ask for them. */
+  row: readonly (string | null)[] | null = null;
+  columns: readonly string[] | null = null;
+  readonly #messages: Uint8Array;
+  readonly #statement: NamedStatement | null;
+  readonly #wantsFirst: boolean;
+  /** Where the statement is noted as parsed by this request. */
+  #notedIn: ParsedStatements | null = null;
+
+  constructor(messages: Uint8Array, statement: NamedStatement | null = null, wantsFirst = false) {
+    super();
+    this.#messages = messages;
+    this.#statement = statement;
+    this.#wantsFirst = wantsFirst;
+  }
+
+  /** What is sent: with the statement where it has not been parsed so far. */
+  messagesFor(parsed: ParsedStatements): Uint8Array {
+    const statement = this.#statement;
+    if (statement === null || parsed[statement.name] !== undefined) return this.#messages;
+    parsed[statement.name] = statement.text;
+    this.#notedIn = parsed;
+    return Buffer.concat([parse(statement.name, statement.text, statement.types), this.#messages]);
+  }
+
+  /** Whether it reads a message of this type, its next one. */
+  wants(type: number): boolean {
+    return this.#wantsFirst && this.row === null && (type === rowDescription || type === dataRow);
+  }
+
+  /** The body of a CommandComplete: "INSERT 0 5", "SELECT 5"; of others there is no number. `end`: behind its zero. */
+  readTag(bytes: Uint8Array, end: number): void {
+    let number = 0;
+    let unit = 1;
+    for (let at = end - 2; ; at--) {
+      const digit = bytes[at]! - 0x30;
+      if (digit < 0 || digit > 9) {
+        if (unit === 1 || bytes[at] !== 0x20) return;
+        this.rows += number;
+        this.isCounted = true;
+        return;
+      }
+      number += digit * unit;
+      unit *= 10;
+    }
+  }
+
+  /** The body of a DataRow, whose values are text. */
+  readRow(bytes: Buffer, from: number): void {
+    let at = from + 2;
+    this.row = Array.from({ length: bytes.readUInt16BE(from) }, () => {
+      const length = bytes.readInt32BE(at);
+      at += 4;
+      if (length < 0) return null;
+      at += length;
+      return bytes.toString('utf8', at - length, at);
+    });
+  }
+
+  /** The body of a RowDescription: names, and 18 bytes more of each column. */
+  readColumns(bytes: Buffer, from: number): void {
+    let at = from + 2;
+    this.columns = Array.from({ length: bytes.readUInt16BE(from) }, () => {
+      const end = bytes.indexOf(0, at);
+      const name = bytes.toString('utf8', at, end);
+      at = end + 19;
+      return name;
+    });
+  }
+
+  /** The driver reads the rest of its answer: it has been sent. */
+  submit(): void {}
+
+  override handleError(error: unknown): void {
+    this.failure = error;
+    if (this.#notedIn !== null && !this.isParsed) delete this.#notedIn[this.#statement!.name];
+    super.handleError(error);
+  }
+
+  /**
+   * COPY FROM STDIN among statements of the user's own. While it waits for rows the server drops the Sync of the
+   * extended protocol; a simple query has none, and one more would be answered, too.
+   */
+  handleCopyInResponse(connection: pg.Connection & { sendCopyFail(why: string): void }): void {
+    connection.sendCopyFail('There are no rows to copy.');
+    if (this.#messages[0] !== simpleQueryType) connection.sync();
+  }
+}
+
+const [rowDescription, dataRow] = [0x54, 0x44];

@@ -1,0 +1,220 @@
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+import { takeReads } from '../../shared/socket-reads.ts';
+import type { CallRequest, ParsedStatements } from './call-request.ts';
+import { sync } from './messages.ts';
+import { setPipelining } from './requests.ts';
+
+/** What `pg` has at run time and its types leave out. */
+type Client = pg.Client & { readonly readyForQuery: boolean };
+
+/** Types of the server's messages (manual, "Message Formats"). */
+const parseComplete = 0x31;
+const notification = 0x41;
+const commandComplete = 0x43;
+const dataRow = 0x44;
+const error = 0x45;
+const copyIn = 0x47;
+const emptyQuery = 0x49;
+const notice = 0x4e;
+const parameterStatus = 0x53;
+const rowDescription = 0x54;
+const readyForQuery = 0x5a;
+
+/** The state in a ReadyForQuery: within a transaction that has not failed. */
+const inTransaction = 0x54;
+
+const headBytes = 5;
+
+/**
+ * Calls over the connection of `pg` without its queue, its events and its objects for rows: messages are written as
+ * they are, and of the answer what a call wants is read where it arrives.
+ *
+ * Only the usual is read here. What is not — an error, a COPY that asks for rows, what a server says by itself — goes
+ * to the driver, which meets the request as if it had come by client.query(). So errors, lost connections and
+ * everything else between calls are the driver's, whichever way a call goes.
+ */
+export class LeanPath {
+  readonly #client: Client;
+  readonly #socket: Socket;
+  readonly #parsed: ParsedStatements;
+  readonly #toDriver: (bytes: Buffer, from: number, to: number) => void;
+  /** Requests without an answer so far: the oldest first. */
+  #first: CallRequest | null = null;
+  #last: CallRequest | null = null;
+  /** The driver reads the rest of the answer to the oldest request. */
+  #handedOver = false;
+  /** A request of the driver's own has failed, and is to be followed by its ReadyForQuery. */
+  #driverFirst = false;
+  /** Bytes of the current message that are still to come, and whether they are the driver's. */
+  #left = 0;
+  #isDrivers = false;
+  /** The beginning of a message of which more is needed. */
+  #begun: Buffer | null = null;
+  #status = 0;
+  /** Pipelined requests that are written together. */
+  #unsent: CallRequest[] = [];
+  #lost: Error | null = null;
+
+  /** `reason`: why the connection was lost. */
+  constructor(client: pg.Client, reason: () => Error) {
+    this.#client = client as Client;
+    this.#socket = client.connection.stream as Socket;
+    this.#parsed = (client.connection as pg.Connection & { parsedStatements: ParsedStatements }).parsedStatements;
+    this.#toDriver = takeReads(this.#socket, (bytes, length) => this.#read(bytes, length));
+    client.once('end', () => this.#end(reason()));
+  }
+
+  /** Sends a request; not while one of the driver's is under way. */
+  send(request: CallRequest): Promise<number | null> {
+    if (this.#lost) request.handleError(this.#lost);
+    else {
+      this.#add(request);
+      this.#socket.write(request.messagesFor(this.#parsed));
+    }
+    return request.done;
+  }
+
+  /**
+   * Sends a request together with others of this turn of the event loop. Within a transaction one Sync ends them all,
+   * as in a pipeline of libpq: after one that fails the server leaves out the others.
+   */
+  pipeline(request: CallRequest): Promise<number | null> {
+    if (this.#lost) request.handleError(this.#lost);
+    else if (this.#unsent.push(request) === 1) process.nextTick(this.#flush);
+    return request.done;
+  }
+
+  readonly #flush = (): void => {
+    const requests = this.#unsent;
+    this.#unsent = [];
+    if (this.#lost) {
+      for (const request of requests) request.handleError(this.#lost);
+      return;
+    }
+    const together = this.#status === inTransaction;
+    const messages: Uint8Array[] = [];
+    for (const request of requests) {
+      const isLast = request === requests.at(-1);
+      request.endsAtComplete = together && !isLast;
+      this.#add(request);
+      const own = request.messagesFor(this.#parsed);
+      messages.push(request.endsAtComplete ? own.subarray(0, own.length - sync.length) : own);
+    }
+    this.#socket.write(messages.length === 1 ? messages[0]! : Buffer.concat(messages));
+  };
+
+  #add(request: CallRequest): void {
+    if (this.#last === null) {
+      this.#first = request;
+      this.#driverFirst = !this.#client.readyForQuery;
+    } else this.#last.next = request;
+    this.#last = request;
+  }
+
+  #remove(): CallRequest {
+    const request = this.#first!;
+    this.#first = request.next;
+    if (request.next === null) this.#last = null;
+    return request;
+  }
+
+  #end(reason: Error): void {
+    this.#lost = reason;
+    while (this.#first) this.#remove().handleError(reason);
+  }
+
+  #read(bytes: Buffer, length: number): void {
+    let at = 0;
+    if (this.#left > 0) {
+      at = Math.min(this.#left, length);
+      this.#left -= at;
+      if (this.#isDrivers) this.#toDriver(bytes, 0, at);
+    } else if (this.#begun !== null) {
+      bytes = Buffer.concat([this.#begun, bytes.subarray(0, length)]);
+      length = bytes.length;
+      this.#begun = null;
+    }
+    while (length - at >= headBytes) {
+      const type = bytes[at]!;
+      const end = at + 1 + ((bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!);
+      this.#isDrivers = this.#goesToDriver(type);
+      if (end > length) {
+        if (this.#needsAll(type)) break;
+        if (!this.#isDrivers && type === dataRow) this.#first!.received++;
+        this.#left = end - length;
+        if (this.#isDrivers) this.#toDriver(bytes, at, length);
+        return;
+      }
+      if (this.#isDrivers) {
+        this.#toDriver(bytes, at, end);
+        if (type === readyForQuery) this.#ready(bytes[end - 1]!);
+      } else this.#answer(type, bytes, at + headBytes, end);
+      at = end;
+    }
+    if (at < length) this.#begun = Buffer.from(bytes.subarray(at, length));
+  }
+
+  /** A message that is read here as a whole; of others the beginning tells enough. */
+  #needsAll(type: number): boolean {
+    return type === readyForQuery || (!this.#isDrivers && (type === commandComplete || this.#first!.wants(type)));
+  }
+
+  /** Hands over the oldest request where its answer begins to be unusual. */
+  #goesToDriver(type: number): boolean {
+    if (this.#first === null || this.#handedOver || this.#driverFirst) return true;
+    if (type === error || type === copyIn) {
+      this.#handedOver = true;
+      setPipelining(this.#client, false);
+      this.#client.query<pg.Submittable>(this.#first);
+      return true;
+    }
+    return type === notice || type === parameterStatus || type === notification;
+  }
+
+  #answer(type: number, bytes: Buffer, from: number, end: number): void {
+    const request = this.#first!;
+    switch (type) {
+      case dataRow:
+        if (request.wants(dataRow)) request.readRow(bytes, from);
+        request.received++;
+        return;
+      case commandComplete:
+        request.readTag(bytes, end);
+        if (request.endsAtComplete) this.#remove().handleReadyForQuery();
+        return;
+      case emptyQuery:
+        if (request.endsAtComplete) this.#remove().handleReadyForQuery();
+        return;
+      case readyForQuery:
+        this.#ready(bytes[from]!);
+        return;
+      case rowDescription:
+        if (request.wants(rowDescription)) request.readColumns(bytes, from);
+        return;
+      case parseComplete:
+        request.isParsed = true;
+    }
+  }
+
+  /** The server has answered everything up to a Sync. */
+  #ready(status: number): void {
+    this.#status = status;
+    const failed = this.#handedOver;
+    this.#handedOver = false;
+    // The driver's own request has been answered.
+    if (this.#first === null || this.#driverFirst) {
+      this.#driverFirst = false;
+      return;
+    }
+    let request = this.#remove();
+    // Those between a failed one and the Sync have not been executed.
+    while (failed && request.endsAtComplete && this.#first !== null) {
+      const { failure } = request;
+      request = this.#remove();
+      request.failure = failure;
+      request.handleError(failure);
+    }
+    if (!failed) request.handleReadyForQuery();
+  }
+}

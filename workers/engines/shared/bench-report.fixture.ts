@@ -1,0 +1,56 @@
+import { appendFileSync } from 'node:fs';
+
+/** What a benchmark measured, for a table of docs/performance.md. */
+export type Measured =
+  | {
+      /** Whole trials beside a peer's runs. */
+      readonly table: 'calls';
+      readonly row: string;
+      /** Product and version. */
+      readonly server: string;
+      readonly peer: string;
+      readonly perSecond: number;
+      readonly cpuUs: number | null;
+      readonly peerPerSecond: number;
+      readonly peerCpuUs: number | null;
+      readonly ratio: number;
+      readonly cpuRatio: number | null;
+    }
+  | {
+      /** Where the processor time of a call goes, µs by part. */
+      readonly table: 'profile';
+      readonly row: string;
+      readonly column: string;
+      readonly partsUs: Readonly<Record<string, number>>;
+    }
+  | {
+      /** What a part of measuring costs: with ÷ without − 1. */
+      readonly table: 'price';
+      readonly row: string;
+      readonly column: string;
+      readonly more: number;
+    }
+  | {
+      /** Loading rows. */
+      readonly table: 'inserts';
+      readonly of: string;
+      readonly row: string;
+      readonly perSecond: number;
+      /** To the peer. */
+      readonly ratio: number | null;
+    }
+  | {
+      /** A peer that this machine does not have. */
+      readonly table: 'missing';
+      readonly row: string;
+      readonly source: string;
+    };
+
+/**
+ * Keeps what was measured in the file of JSON lines that DYNO_BENCH_REPORT names, of which `npm run bench -- NAME
+ * --markdown` makes tables; without the variable nothing is kept.
+ */
+export function report(measured: Measured): void {
+  const file = process.env.DYNO_BENCH_REPORT;
+  if (file) appendFileSync(file, `${JSON.stringify(measured)}\n`);
+}

@@ -1,0 +1,72 @@
+import type { ForeignLock, ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
+import { probeInfoOf } from '#engine-api/probe-info.ts';
+
+/** One session that waits for a lock, and one that holds it or queues for it ahead; both by the server's own numbers. */
+export interface LockWait {
+  readonly waiter: string | number;
+  readonly holder: string | number;
+  /** Whether each is a session of the run. */
+  readonly ownWaiter: boolean;
+  readonly ownHolder: boolean;
+  /** What the server tells of the holder. */
+  readonly program: string | null;
+  readonly user: string | null;
+  readonly host: string | null;
+  /** Age of the holder's transaction; null: the server does not tell, or it has none. */
+  readonly heldMs: number | null;
+}
+
+/**
+ * The sessions that are not the run's own and on which its waits end, each with the number of own sessions that wait
+ * for it, directly or behind others. A chain is followed through every session that waits itself: who merely queues in
+ * it, the run's own or not, holds nothing up.
+ */
+export function foreignLocks(waits: readonly LockWait[]): readonly ForeignLock[] {
+  const ahead = Map.groupBy(waits, ({ waiter }) => waiter);
+  const found = new Map<string | number, { readonly last: LockWait; waiting: number }>();
+  for (const [waiter, [first]] of ahead) {
+    if (!first!.ownWaiter) continue;
+    const seen = new Set([waiter]);
+    const open = [waiter];
+    for (let session = open.pop(); session !== undefined; session = open.pop())
+      for (const wait of ahead.get(session) ?? []) {
+        const { holder } = wait;
+        if (seen.has(holder)) continue;
+        seen.add(holder);
+        const known = found.get(holder);
+        if (ahead.has(holder)) open.push(holder);
+        else if (known !== undefined) known.waiting++;
+        else if (!wait.ownHolder) found.set(holder, { last: wait, waiting: 1 });
+      }
+  }
+  return [...found.values()].map(({ last, waiting }) => ({
+    holder: holderText(last),
+    waiting,
+    heldMs: last.heldMs === null ? null : Math.max(0, last.heldMs),
+  }));
+}
+
+/** "psql · user alice · from 10.0.0.7 · session 4711": the parts that the server tells. */
+export const holderText = ({
+  program,
+  user,
+  host,
+  holder,
+}: Pick<LockWait, 'program' | 'user' | 'host' | 'holder'>): string =>
+  [program, user && `user ${user}`, host && `from ${host}`, `session ${holder}`].filter(Boolean).join(' · ');
+
+/**
+ * Part of a sample: who holds what sessions of the run wait for. The server is only asked where its gauges show sessions
+ * that wait for a lock, for the answer costs it more than the gauges do.
+ */
+export async function withForeignLocks(
+  gauges: ProbeSample['gauges'],
+  infos: Readonly<Record<string, ProbeInfo>>,
+  ask: () => Promise<readonly ForeignLock[] | null>,
+): Promise<Pick<ProbeSample, 'foreignLocks'>> {
+  const isBlocked = Object.entries(gauges).some(
+    ([name, sessions]) => sessions > 0 && probeInfoOf(infos, name)?.class === 'lock',
+  );
+  const found = isBlocked ? await ask() : null;
+  return found === null ? {} : { foreignLocks: found };
+}

@@ -1,0 +1,115 @@
+import type { Connection } from 'tedious';
+import type { QueryPlan } from '#engine-api/query-plan.ts';
+import { DynoError } from '#model/error.ts';
+import { toError } from '../errors.ts';
+import { text } from '../schema/names.ts';
+import { ask, batchBody, begin, execute, query, rollback, sqlBatch } from '../wire/request.ts';
+import { planSteps } from './showplan.ts';
+
+/** A request whose plan is asked. */
+interface Planned {
+  /** Packet type and body, as the call sends them. */
+  readonly type: number;
+  readonly body: Buffer;
+  /** The text by which the server keeps its plan: parameters are declared before the statement. */
+  readonly cachedAs: string;
+  /** The statement with its values in it. */
+  readonly literal: () => string;
+  /** The statement only reads: it can be executed for its plan. */
+  readonly isRead: boolean;
+}
+
+/** "(@P0 bigint)SELECT …": so the server keeps a statement with parameters (sys.dm_exec_sql_text). */
+export const cachedText = (sql: string, declared: string): string => (declared === '' ? sql : `(${declared})${sql}`);
+
+/**
+ * The plan of a call: of a read, the one by which it is executed for that, with what its operators counted. Without the
+ * right to see that, or where it takes too long, and of a change: the plan that the calls before have left in the cache;
+ * where there is none, the one that the statement would have with these values.
+ */
+export async function queryPlanOf(connection: Connection, planned: Planned): Promise<QueryPlan> {
+  const refused: string[] = [];
+  const attempt = async (how: () => Promise<QueryPlan | null>): Promise<QueryPlan | null> => {
+    try {
+      return await how();
+    } catch (error) {
+      const { kind, message } = toError(error);
+      if (kind === 'serverGone' || kind === 'unreachable') throw error;
+      refused.push(message);
+      return null;
+    }
+  };
+  const plan =
+    (planned.isRead ? await attempt(() => executed(connection, planned)) : null) ??
+    (await attempt(() => cached(connection, planned))) ??
+    (await attempt(() => estimated(connection, planned)));
+  if (plan !== null) return plan;
+  throw new DynoError(
+    'unsupported',
+    `SQL Server tells no plan: ${[...new Set(refused)].join(' ') || 'the statement has none.'} Plans need SHOWPLAN in the database, or VIEW SERVER PERFORMANCE STATE (before SQL Server 2022 VIEW SERVER STATE).`,
+  );
+}
+
+/** Operators of plans that were executed have the column "Microsoft SQL Server 2005 XML Showplan" of a result of its own. */
+const isPlanColumn = (name: string): boolean => /XML Showplan$/i.test(name);
+
+async function executed(connection: Connection, { type, body }: Planned): Promise<QueryPlan | null> {
+  const setting = 'SET STATISTICS XML';
+  await execute(connection, `${setting} ON`);
+  try {
+    await begin(connection);
+    return planIn(await plansOf(connection, type, body), setting, true);
+  } finally {
+    await rollback(connection);
+    await execute(connection, `${setting} OFF`);
+  }
+}
+
+/** The statement by itself is compiled and not run; SHOWPLAN has to be alone in its batch. */
+async function estimated(connection: Connection, { literal }: Planned): Promise<QueryPlan | null> {
+  const setting = 'SET SHOWPLAN_XML';
+  await execute(connection, `${setting} ON`);
+  try {
+    return planIn(await plansOf(connection, sqlBatch, batchBody(literal())), setting, false);
+  } finally {
+    await execute(connection, `${setting} OFF`);
+  }
+}
+
+async function cached(connection: Connection, { cachedAs }: Planned): Promise<QueryPlan | null> {
+  const rows = await query<{ readonly query_plan: string | null }>(connection, cachedPlanSql(cachedAs));
+  return planIn(
+    rows.flatMap(({ query_plan }) => query_plan ?? []),
+    'sys.dm_exec_query_plan',
+    false,
+  );
+}
+
+/** The plan of the last execution of a text, in this database. */
+export const cachedPlanSql = (sql: string): string => `
+SELECT TOP (1) CAST(p.query_plan AS nvarchar(max)) AS query_plan
+  FROM sys.dm_exec_query_stats AS s
+ CROSS APPLY sys.dm_exec_sql_text(s.sql_handle) AS t
+ CROSS APPLY sys.dm_exec_query_plan(s.plan_handle) AS p
+ WHERE t.text = ${text(sql)} AND (p.dbid IS NULL OR p.dbid = DB_ID())
+ ORDER BY s.last_execution_time DESC`;
+
+interface Cell {
+  readonly metadata: { readonly colName: string };
+  readonly value: unknown;
+}
+
+async function plansOf(connection: Connection, type: number, body: Buffer): Promise<readonly string[]> {
+  const plans: string[] = [];
+  await ask(connection, type, body, (request) =>
+    request.on('row', ([first]: readonly Cell[]) => {
+      if (first && isPlanColumn(first.metadata.colName)) plans.push(String(first.value));
+    }),
+  );
+  return plans;
+}
+
+function planIn(plans: readonly string[], command: string, wasExecuted: boolean): QueryPlan | null {
+  const steps = plans.map(planSteps).find(({ length }) => length > 0);
+  return steps === undefined ? null : { command, executed: wasExecuted, steps };
+}

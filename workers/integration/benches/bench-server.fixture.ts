@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import type { MysqlConfig } from '#engines/mysql/config.ts';
+import { config as mysqlConfig } from '#engines/mysql/config.ts';
+import { givenOrTestServer as givenOrTestMariadb } from '#engines/mysql/test-server.fixture.ts';
+import { type PostgresConfig, config as postgresConfig } from '#engines/postgres/config.ts';
+import { peerEnvironment } from '#engines/postgres/peers.fixture.ts';
+import { applyOverrides } from '#experiment/experiment-file.ts';
+import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
+import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
+
+/** What a run of an experiment on a benchmark's server needs. */
+export interface BenchRun {
+  readonly home: Home;
+  readonly yaml: string;
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+/** A server, and a home for runs on it; all of it goes when disposed. */
+interface BenchServer extends AsyncDisposable {
+  /** Product and version. */
+  readonly product: string;
+  /** An experiment's text with these changes, on this server. */
+  run(yaml: string, changes?: readonly string[]): BenchRun;
+}
+
+/** A file of the gallery. */
+export const galleryFile = (name: string): string =>
+  readFileSync(new URL(`../../../experiments/${name}.dyno.yaml`, import.meta.url), 'utf8');
+
+const passwordVariable = 'DYNO_BENCH_PASSWORD';
+
+function benchHome(password: string | null) {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-bench-'));
+  const home = homeOf({ DYNO_HOME: join(folder, 'home') });
+  ensureHome(home);
+  return {
+    run: (target: string, yaml: string, changes: readonly string[]): BenchRun => ({
+      home,
+      variables: { ...process.env, [passwordVariable]: password ?? '' },
+      yaml: applyOverrides(yaml, [
+        'baseline=',
+        `targets=[{ name: server, password: '\${env:${passwordVariable}}', ${target} }]`,
+        'workload.generation=inline',
+        // Peers are compiled before they start; our runtime compiles what turns out to be hot.
+        'measure.warmupSeconds=3',
+        ...changes,
+      ]),
+    }),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/** Whether commits wait for the log. */
+type Commit = 'on' | 'off';
+
+/** A PostgreSQL with a schema for the peer's tables. */
+export async function postgresServer() {
+  const server = await givenOrTestServer();
+  const target = postgresConfig.parse(server.raw) as PostgresConfig;
+  const schema = `dyno_bench_${process.pid}`;
+  const { host, port, user, password, database } = target;
+  const client = new pg.Client({ host, port, user, database, password: password ?? undefined });
+  await client.connect();
+  await client.query(`CREATE SCHEMA ${schema}`);
+  await client.query(`SET search_path = ${schema}`);
+  const home = benchHome(password);
+  const address = `host: ${host}, port: ${port}, user: ${user}, database: ${database}`;
+  const { rows } = await client.query<{ version: string }>('SHOW server_version');
+  return {
+    product: `PostgreSQL ${rows[0]?.version}`,
+    target,
+    client,
+    run: (yaml: string, changes: readonly string[] = [], commit: Commit = 'off') =>
+      home.run(`engine: postgres, ${address}, sessionSettings: { synchronous_commit: '${commit}' }`, yaml, changes),
+    /** The peer's: its tables are found in the schema. */
+    environment: (commit: Commit = 'off') => ({
+      ...peerEnvironment(target),
+      PGOPTIONS: `-c search_path=${schema} -c synchronous_commit=${commit}`,
+    }),
+    async [Symbol.asyncDispose]() {
+      await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+      await client.end();
+      await server[Symbol.asyncDispose]();
+      home.remove();
+    },
+  } satisfies BenchServer & Record<string, unknown>;
+}
+
+/** A MariaDB with a database for the peer's tables. */
+export async function mariadbServer() {
+  const server = await givenOrTestMariadb();
+  const target = mysqlConfig.parse(server.admin) as MysqlConfig;
+  const peerDatabase = `dyno_bench_${process.pid}`;
+  const { host, port, user, password } = target;
+  const client = await mysql.createConnection({ host, port, user, ...(password !== null && { password }) });
+  await client.query(`CREATE DATABASE ${peerDatabase}`);
+  const home = benchHome(password);
+  const [[row]] = await client.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
+  return {
+    product: String(row?.version).includes('MariaDB') ? `MariaDB ${row?.version}` : `MySQL ${row?.version}`,
+    target,
+    client,
+    peerDatabase,
+    run: (yaml: string, changes: readonly string[] = []) =>
+      home.run(`engine: mysql, host: ${host}, port: ${port}, user: ${user}`, yaml, changes),
+    async [Symbol.asyncDispose]() {
+      await client.query(`DROP DATABASE IF EXISTS ${peerDatabase}`);
+      await client.end();
+      await server[Symbol.asyncDispose]();
+      home.remove();
+    },
+  } satisfies BenchServer & Record<string, unknown>;
+}

@@ -1,0 +1,69 @@
+import { report } from '#engines/shared/bench-report.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { CallCase } from './calls.fixture.ts';
+import { type Part, parts, profileProcess, samplesOf, youngestChild } from './cpu-profile.fixture.ts';
+import { mysqlCalls } from './mysql-calls.fixture.ts';
+import { postgresCalls } from './postgres-calls.fixture.ts';
+
+/** Where each microsecond of a call goes: the client process of a whole trial, sampled while it measures. */
+const wanted = process.env.DYNO_BENCH_CASE ?? '';
+const profileMs = 4_000;
+
+interface CallProfile {
+  /** In the system: reading, writing, waiting for sockets. */
+  readonly systemUs: number;
+  readonly userUs: number;
+  /** The user time by part. */
+  readonly partUs: ReadonlyMap<Part, number>;
+}
+
+async function profileOf(one: CallCase, path: readonly string[]): Promise<CallProfile> {
+  const run = await createRun(one.run(1, ['measure.until.seconds=7', ...path]));
+  const profile = Promise.withResolvers<ReadonlyMap<Part, number>>();
+  const results: TrialResult[] = [];
+  let begun = false;
+  run.on('record', (record) => {
+    if (record.record === 'result') results.push(record.result);
+    if (record.record !== 'snapshot' || begun) return;
+    begun = true;
+    const nodes = profileProcess(youngestChild('worker.ts'), profileMs);
+    nodes.then((all) => profile.resolve(samplesOf(all)), profile.reject);
+  });
+  await run.start();
+  const [result] = results;
+  if (!result || result.error) throw new Error(result?.error?.message ?? 'The trial has no result.');
+  const { health, totals } = result;
+  const samples = await profile.promise;
+  const all = [...samples.values()].reduce((sum, n) => sum + n, 0);
+  const each = (ms: number) => (ms * 1_000) / totals.calls / (one.callsPerOperation ?? 1);
+  const userUs = each(health.cpuUserMs);
+  return {
+    systemUs: each(health.cpuSystemMs),
+    userUs,
+    partUs: new Map([...samples].map(([part, n]) => [part, (n / all) * userUs])),
+  };
+}
+
+for (const open of [postgresCalls, mysqlCalls]) {
+  await using calls = await open();
+  const cases = calls.cases.filter(({ name }) => name.includes(wanted));
+  for (const one of cases) {
+    for (const [path, column] of [
+      ['driver', 'the driver’s path'],
+      ['lean', 'the lean path'],
+    ] as const) {
+      const { systemUs, userUs, partUs } = await profileOf(one, [
+        `workload.options={ "${calls.engine}.path": ${path} }`,
+      ]);
+      console.log(`\n${one.title}, ${column}: ${(systemUs + userUs).toFixed(2)} µs of the client’s processor a call`);
+      const line = (part: string, us: number) => console.log(`  ${part.padEnd(34)} ${us.toFixed(2).padStart(7)}`);
+      const partsUs = Object.fromEntries([
+        ['system calls', systemUs],
+        ...parts.map((part) => [part, partUs.get(part) ?? 0]),
+      ]);
+      for (const [part, us] of Object.entries(partsUs)) line(part, us as number);
+      report({ table: 'profile', row: one.title, column, partsUs });
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoClient } from 'mongodb';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
+import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { mariadb } from '#managed-servers/servers/mariadb.ts';
+import { mongodb } from '#managed-servers/servers/mongodb.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { startKind } from '#managed-servers/test-kind.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { loadRun } from '#workspace/runs/load-run.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { cellsOf, expectCells, shownOf } from './findings-on-servers.fixture.ts';
+
+/**
+ * A session outside the run locks the table that the run updates, for most of its measured phase; and the same run
+ * without it, whose own sessions wait for each other.
+ */
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const test = sharedHome();
+
+interface Server {
+  readonly engine: string;
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Takes the lock; what it answers lets go of it. */
+type Lock = () => Promise<() => Promise<void>>;
+
+const phaseSeconds = 8;
+/** Long enough for several samples, which are taken once a second. */
+const heldMs = 5_000;
+
+async function runBeside({ engine, raw }: Server, lock: Lock | null): Promise<Findings> {
+  const { host, port, user, password, database = 'dyno' } = raw;
+  const login = user === undefined ? '' : `, user: ${user}, password: '\${env:DYNO_LOCKED_PASSWORD}'`;
+  const run = await createRun({
+    home: test.home,
+    variables: { ...process.env, DYNO_LOCKED_PASSWORD: String(password) },
+    yaml: `
+dyno: 1
+name: Locked
+question: Who held up whom?
+dataset: { rows: 1, key: id, columns: { id: { type: sequence }, payload: { type: text, length: 20 } } }
+workload: { operation: update, method: bind, connections: 4, callsPerCommit: ${engine === 'mongodb' ? 1 : 5} }
+targets: [{ name: locked, engine: ${engine}, host: ${host}, port: ${port}${login}, database: ${database} }]
+measure: { until: { seconds: ${phaseSeconds} }, repeats: 1, warmupSeconds: 0 }
+`,
+  });
+  let locking: Promise<void> | null = null;
+  const holdLock = async (take: Lock) => {
+    await sleep(500);
+    const letGo = await take();
+    await sleep(heldMs);
+    await letGo();
+  };
+  run.on('record', (record) => {
+    if (record.record === 'phase' && record.phase === 'measure' && lock !== null) locking ??= holdLock(lock);
+  });
+  const ended = await run.start();
+  await locking;
+  const model = await loadRun(test.home, run.file);
+  expect(model.trials.map(({ result }) => result?.error ?? result?.status)).toEqual(['ok']);
+  expect(ended.status).toBe('complete');
+  return findingsOf(model);
+}
+
+function expectBlocked(found: Findings, who: RegExp): void {
+  expectCells(found, 'foreignLock', ['default on locked']);
+  const [claim] = shownOf(found, 'foreignLock');
+  expect(claim?.claim).toMatch(who);
+  expect(claim?.explains).toBeGreaterThan(0.3);
+  // What an outsider holds is not said of the run's own sessions.
+  expect(cellsOf(found, 'contention')).toEqual([]);
+}
+
+describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
+  it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
+    await using server = await startKind(postgres);
+    const one: Server = { engine: 'postgres', raw: server.raw };
+    const blocked = await runBeside(one, async () => {
+      const client = new pg.Client({ ...server.admin, application_name: 'nightly report' });
+      await client.connect();
+      const { rows } = await client.query<{ table: string }>(
+        "SELECT format('%I.%I', schemaname, tablename) AS table FROM pg_tables WHERE schemaname = 'dyno'",
+      );
+      await client.query(`BEGIN; UPDATE ${rows[0]!.table} SET payload = payload`);
+      return () => client.end();
+    });
+    expectBlocked(blocked, /nightly report · user \w+/);
+    expect(cellsOf(await runBeside(one, null), 'foreignLock')).toEqual([]);
+  });
+});
+
+describe.skipIf(isSkipped('local-mariadb'))('on MariaDB', () => {
+  it('an outsider’s transaction that holds the row is named; own sessions that wait for each other are not', async () => {
+    await using server = await startKind(mariadb);
+    const one: Server = { engine: 'mysql', raw: server.raw };
+    const blocked = await runBeside(one, async () => {
+      const { host, port, user, password } = server.raw as Readonly<
+        Record<'host' | 'port' | 'user' | 'password', string>
+      >;
+      const client = await mysql.createConnection({ host, port: Number(port), user, password, database: 'dyno' });
+      const [rows] = await client.query<mysql.RowDataPacket[]>(
+        'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+      );
+      await client.query('START TRANSACTION');
+      await client.query(`UPDATE \`${rows[0]!.name}\` SET payload = payload`);
+      return () => client.end();
+    });
+    expectBlocked(blocked, /user \w+ · from (localhost|127\.0\.0\.1)/);
+    expect(cellsOf(await runBeside(one, null), 'foreignLock')).toEqual([]);
+  });
+});
+
+describe.skipIf(isSkipped('local-mongodb'))('on MongoDB', () => {
+  it('an outsider that builds an index behind an open transaction is named; a run by itself names nobody', async () => {
+    await using server = await startKind(mongodb);
+    const one: Server = { engine: 'mongodb', raw: server.raw };
+    const blocked = await runBeside(one, async () => {
+      const { host, port, user: username, password } = server.raw;
+      const client = await MongoClient.connect(`mongodb://${host}:${port}`, {
+        auth: { username: String(username), password: String(password) },
+        authSource: 'admin',
+        directConnection: true,
+        appName: 'nightly index',
+      });
+      const db = client.db('dyno');
+      const [table] = await db.listCollections({ name: /^dyno/ }).toArray();
+      const session = client.startSession();
+      session.startTransaction();
+      await db.collection(table!.name).insertOne({ _id: 'outsider' as never }, { session });
+      // It waits for the transaction, and everything else for it.
+      const building = db.collection(table!.name).createIndex({ payload: 1 });
+      return async () => {
+        await session.abortTransaction();
+        await building;
+        await client.close();
+      };
+    });
+    expectBlocked(blocked, /nightly index/);
+    expect(cellsOf(await runBeside(one, null), 'foreignLock')).toEqual([]);
+  });
+});

@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+import { expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
+
+/** Findings about query plans. */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
+const test = sharedHome();
+
+const columns =
+  '{ id: { type: sequence }, code: { type: sequence }, note: { type: text, length: 100 } }\n  indexes: [{ columns: [code] }]';
+const find = (condition: string) =>
+  `{ find: { text: 'SELECT id, note FROM {table} WHERE ${condition}', parameters: { code: { type: integer, min: 1, max: 40000 } } } }`;
+const measure = '{ until: { seconds: 0.7 }, repeats: 2, warmupSeconds: 0.3 }';
+
+/** Conditions that hold for one row and that no index of the column helps, in each engine's words. */
+const servers = [
+  ['embedded-postgres', '(code + 0) = :code', 'certain'],
+  ['sqlite', '(code + 0) = :code', 'likely'],
+  ['local-mariadb', '(code + 0) = :code', 'certain'],
+] as const;
+
+it.each(servers)('on %s a look-up without its index reads all rows, and with it few', async (target, _, confidence) => {
+  if (isSkipped(target)) return;
+  const found = await provoke(test.home, {
+    rows: '40000',
+    columns,
+    workload: '{ operation: statement, method: bind }',
+    statements: find('code = :code'),
+    factors: '{ indexCreation: [none, afterLoad] }',
+    targets: `[${target}]`,
+    measure,
+  });
+  expectCells(found, 'fullScan', [`indexCreation=none on ${target}`]);
+  expectCells(found, 'indexNotUsed', []);
+  const [claim] = shownOf(found, 'fullScan');
+  expect(claim).toMatchObject({ confidence, claim: expect.stringContaining('the column code') as string });
+  expect(evidenceOf(claim, 'Rows read')).toBe(40_000);
+  expect(evidenceOf(claim, 'Rows wanted')).toBeLessThanOrEqual(1);
+});
+
+it.each(servers)(
+  'on %s an index does not help a condition that calculates with its column',
+  async (target, condition) => {
+    if (isSkipped(target)) return;
+    const found = await provoke(test.home, {
+      rows: '40000',
+      columns,
+      workload: '{ operation: statement, method: prepared }',
+      statements: find(condition),
+      factors: '{ indexCreation: [none, afterLoad] }',
+      targets: `[${target}]`,
+      measure,
+    });
+    expectCells(found, 'indexNotUsed', [`indexCreation=afterLoad on ${target}`]);
+    expect(shownOf(found, 'indexNotUsed')[0]?.claim).toContain('calculates with code (+)');
+  },
+);
+
+const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
+onPostgres(
+  'an expression without statistics has an estimate that is off, a column with statistics has none',
+  async () => {
+    const found = await provoke(test.home, {
+      rows: '40000',
+      columns,
+      workload: '{ operation: statement, method: bind }',
+      statements: `{ find: { text: 'SELECT count(note) FROM {table} WHERE code % 2 = :r', parameters: { r: { type: integer, min: 0, max: 1 } } } }`,
+      targets: '[embedded-postgres]',
+      measure,
+    });
+    expectCells(found, 'estimatesOff', ['default on embedded-postgres']);
+    const [claim] = shownOf(found, 'estimatesOff');
+    expect(evidenceOf(claim, 'Rows counted')).toBe(20_000);
+    expect(evidenceOf(claim, 'Factor')).toBeGreaterThan(10);
+    const known = await provoke(test.home, {
+      rows: '40000',
+      columns,
+      workload: '{ operation: statement, method: bind }',
+      statements: `{ find: { text: 'SELECT count(note) FROM {table} WHERE code < :code', parameters: { code: { type: integer, min: 10000, max: 30000 } } } }`,
+      targets: '[embedded-postgres]',
+      measure,
+    });
+    expectCells(known, 'estimatesOff', []);
+  },
+);
+
+it.each(['embedded-postgres', 'local-mariadb'])(
+  'on %s a sort spills in little memory, and not in much',
+  async (target) => {
+    if (isSkipped(target)) return;
+    const found = await provoke(test.home, {
+      rows: '20000',
+      columns,
+      workload: '{ operation: scan, orderBy: note, indexCreation: none }',
+      factors: '{ sortMemoryKb: [128, 65536] }',
+      targets: `[${target}]`,
+      measure,
+    });
+    expectCells(found, 'spilled', [`sortMemoryKb=128 on ${target}`]);
+  },
+);
+
+onPostgres('what LIMIT, EXISTS and combined bitmaps leave uncounted is no wrong estimate', async () => {
+  const found = await provoke(test.home, {
+    rows: '40000',
+    columns:
+      '{ id: { type: sequence }, code: { type: sequence }, grp: { type: integer, min: 1, max: 400 }, note: { type: text, length: 40 } }\n  indexes: [{ columns: [code] }, { columns: [grp] }]',
+    workload: '{ operation: statement, method: bind }',
+    statements: `{
+      first: { text: "SELECT id FROM {table} WHERE note > '' LIMIT 3" },
+      any: { text: "SELECT 1 WHERE EXISTS (SELECT 1 FROM {table} WHERE note > '')" },
+      either: { text: 'SELECT note FROM {table} WHERE grp = :grp OR code = 5', parameters: { grp: { type: integer, min: 1, max: 400 } } } }`,
+    targets: '[embedded-postgres]',
+    measure,
+  });
+  expectCells(found, 'estimatesOff', []);
+  expectCells(found, 'fullScan', []);
+});
+
+onPostgres('a scan that LIMIT stops is told with the rows that it read, and not as the whole table', async () => {
+  const found = await provoke(test.home, {
+    rows: '40000',
+    columns: '{ id: { type: sequence }, code: { type: sequence }, note: { type: text, length: 100 } }',
+    workload: '{ operation: statement, method: bind }',
+    statements: `{ find: { text: 'SELECT note FROM {table} WHERE code = :code LIMIT 1', parameters: { code: { type: integer, min: 15000, max: 25000 } } } }`,
+    targets: '[embedded-postgres]',
+    measure,
+  });
+  expectCells(found, 'fullScan', ['default on embedded-postgres']);
+  const [claim] = shownOf(found, 'fullScan');
+  expect(claim?.claim).toMatch(/reads [\d,]+ rows of table, until a step above wants no more, to find 1/);
+  expect(evidenceOf(claim, 'Rows read')).toBeGreaterThanOrEqual(15_000);
+  expect(evidenceOf(claim, 'Rows read')).toBeLessThan(40_000);
+});
+
+/** Conditions on an indexed text that converts the column, or calls a function with it; and what both say of it. */
+const wrappings = [
+  ['local-mariadb', 'label = :n', /converts label to a number/],
+  ['embedded-postgres', 'lower(label) = :label', /calls lower\(\) with label/],
+  ['local-derby', 'LOWER(label) = :label', /calls LOWER\(\) with label/],
+] as const;
+
+it.each(wrappings)('on %s an index does not help where %s', async (target, condition, said) => {
+  if (isSkipped(target)) return;
+  const used = condition.includes(':n')
+    ? '{ n: { type: integer, min: 1, max: 40000 } }'
+    : '{ label: { type: text, length: 12 } }';
+  const yaml = (where: string, given: string) => ({
+    rows: '20000',
+    columns:
+      '{ id: { type: sequence }, label: { type: text, length: 12 }, note: { type: text, length: 60 } }\n  indexes: [{ columns: [label] }]',
+    workload: '{ operation: statement, method: prepared, indexCreation: afterLoad }',
+    statements: `{ find: { text: 'SELECT id, note FROM {table} WHERE ${where}', parameters: ${given} } }`,
+    targets: `[${target}]`,
+    measure,
+  });
+  const found = await provoke(test.home, yaml(condition, used));
+  expectCells(found, 'indexNotUsed', [`default on ${target}`]);
+  expect(shownOf(found, 'indexNotUsed')[0]?.claim).toMatch(said);
+  expectCells(found, 'fullScan', []);
+  const silent = await provoke(test.home, yaml('label = :label', '{ label: { type: text, length: 12 } }'));
+  expectCells(silent, 'indexNotUsed', []);
+});
+
+it.skipIf(isSkipped('local-derby'))(
+  'on Derby a look-up without its index reads all rows, and with it few',
+  async () => {
+    const found = await provoke(test.home, {
+      rows: '20000',
+      columns,
+      workload: '{ operation: statement, method: prepared }',
+      statements: find('code = :code'),
+      factors: '{ indexCreation: [none, afterLoad] }',
+      targets: '[local-derby]',
+      measure,
+    });
+    expectCells(found, 'fullScan', ['indexCreation=none on local-derby']);
+    expect(evidenceOf(shownOf(found, 'fullScan')[0], 'Rows read')).toBe(20_000);
+  },
+);
+
+it.skipIf(isSkipped('local-ravendb'))(
+  'on RavenDB a filter reads the whole collection, and an index few documents',
+  async () => {
+    const yaml = (text: string) => ({
+      rows: '3000',
+      columns: '{ id: { type: sequence }, code: { type: sequence } }',
+      workload: '{ operation: statement, method: bind }',
+      statements: `{ find: { text: "${text}", parameters: { code: { type: integer, min: 1, max: 3000 } } } }`,
+      targets: '[local-ravendb]',
+      measure,
+    });
+    const found = await provoke(test.home, yaml('from {table} filter code = $code'));
+    expectCells(found, 'fullScan', ['default on local-ravendb']);
+    expect(evidenceOf(shownOf(found, 'fullScan')[0], 'Rows read')).toBe(3_000);
+    expectCells(await provoke(test.home, yaml('from {table} where code = $code')), 'fullScan', []);
+  },
+);
+
+onPostgres('look-ups that a transaction makes one by one are told, and not where it makes few', async () => {
+  const yaml = (times: number) => ({
+    rows: '20000',
+    columns,
+    workload: '{ operation: statement, method: prepared }',
+    statements: `{ look: { text: 'SELECT note FROM {table} WHERE id = :id', parameters: { id: { type: key } } } }
+transactions: { order: { steps: [{ steps: [look], times: ${times} }] } }`,
+    targets: '[embedded-postgres]',
+    measure,
+  });
+  const found = await provoke(test.home, yaml(20));
+  expectCells(found, 'nPlusOne', ['default on embedded-postgres']);
+  expect(evidenceOf(shownOf(found, 'nPlusOne')[0], 'Look-ups in a transaction')).toBe(20);
+  expect(shownOf(found, 'nPlusOne')[0]?.confirm).not.toBeNull();
+  expectCells(await provoke(test.home, yaml(2)), 'nPlusOne', []);
+});
+
+onPostgres('a plan that another setting changes between two repeats is told, with its cost', async () => {
+  await using server = await startTestServer();
+  const { host, port, user, password, database } = server.raw;
+  vi.stubEnv('DYNO_TEST_PLANS', String(password));
+  const before = journals(test.home).length;
+  const run = provoke(test.home, {
+    rows: '40000',
+    columns,
+    workload: '{ operation: statement, method: prepared }',
+    statements: find('code = :code'),
+    targets: `[{ name: changing, engine: postgres, host: ${host}, port: ${port}, user: ${user}, database: ${database}, password: "\${env:DYNO_TEST_PLANS}" }]`,
+    measure: '{ until: { seconds: 1 }, repeats: 3, warmupSeconds: 0.3 }',
+  });
+  const firstResult = () => {
+    const journal = journals(test.home)[before];
+    return journal !== undefined && readFileSync(journal, 'utf8').includes('"record":"result"');
+  };
+  await vi.waitUntil(firstResult, { timeout: 60_000, interval: 20 });
+  const admin = new pg.Client(server.admin);
+  await admin.connect();
+  for (const setting of ['enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan'])
+    await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting} = off`);
+  await admin.end();
+  const found = await run;
+  expectCells(found, 'planChanged', ['default on changing']);
+  const [claim] = shownOf(found, 'planChanged');
+  expect(claim?.claim).toMatch(/“Index Scan” on table, .*“Seq Scan” on table/);
+  expect(claim?.explains).toBeGreaterThan(0.5);
+});
+
+it.each(servers)('on %s a plan that stays is not told to have changed', async (target) => {
+  if (isSkipped(target)) return;
+  const found = await provoke(test.home, {
+    columns,
+    workload: '{ operation: readByKey }',
+    targets: `[${target}]`,
+    measure: '{ until: { seconds: 0.4 }, repeats: 3, warmupSeconds: 0.2 }',
+  });
+  for (const rule of ['planChanged', 'fullScan', 'indexNotUsed', 'estimatesOff', 'spilled'] as const)
+    expectCells(found, rule, []);
+});
+
+it.skipIf(isSkipped('local-mongodb'))('on MongoDB a find without its index examines all documents', async () => {
+  const command = JSON.stringify({ find: '{table}', filter: { code: '$code' } });
+  const found = await provoke(test.home, {
+    rows: '20000',
+    columns,
+    workload: '{ operation: statement, method: bind }',
+    statements: `{ find: { text: '${command}', parameters: { code: { type: integer, min: 1, max: 20000 } } } }`,
+    factors: '{ indexCreation: [none, afterLoad] }',
+    targets: '[local-mongodb]',
+    measure,
+  });
+  expectCells(found, 'fullScan', ['indexCreation=none on local-mongodb']);
+  expect(shownOf(found, 'fullScan')[0]).toMatchObject({ confidence: 'certain' });
+});
+
+onPostgres(
+  'a delete reads the whole of a table whose foreign key has no index, and with it next to nothing',
+  async () => {
+    const yaml = (indexes: string) => ({
+      rows: '20000',
+      // The children are those of the first parents: the others can be deleted.
+      columns: `{ id: { type: sequence }, parent: { type: reference, table: parents, distribution: sequential, children: 20 } }${indexes}
+tables:
+  parents: { rows: 40000, key: id, columns: { id: { type: sequence }, note: { type: text, length: 20 } } }`,
+      workload: '{ operation: statement, method: bind }',
+      statements:
+        "{ remove: { text: 'DELETE FROM {parents} WHERE id = :id', parameters: { id: { type: integer, min: 2000, max: 40000 } } } }",
+      targets: '[embedded-postgres]',
+      measure: '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.3 }',
+    });
+    const found = await provoke(test.home, yaml(''));
+    expectCells(found, 'foreignKeyWithoutIndex', ['default on embedded-postgres']);
+    const [claim] = shownOf(found, 'foreignKeyWithoutIndex');
+    expect(evidenceOf(claim, 'Rows read for each delete')).toBeGreaterThan(10_000);
+    expectCells(await provoke(test.home, yaml('\n  indexes: [{ columns: [parent] }]')), 'foreignKeyWithoutIndex', []);
+  },
+);

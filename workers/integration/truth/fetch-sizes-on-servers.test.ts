@@ -1,0 +1,83 @@
+import { describe, expect, it, vi } from 'vitest';
+import { collect } from '#orchestrator/run/run.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { experimentYaml } from '../home.fixture.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { testedServers } from '../tested-servers.fixture.ts';
+
+// Real servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 300_000 });
+
+const rows = 201;
+/** The last one takes all rows at once. */
+const fetchSizes = [1, 50, rows];
+
+type RoundTrips = (fetchSize: number) => number;
+
+/** A server that does not say with its last piece that it was the last one is asked once more where pieces come out even. */
+const untilShort: RoundTrips = (fetchSize) => Math.floor(rows / fetchSize) + 1;
+
+/** A scan on an engine that fetches by a number of rows, or of bytes that hold them. */
+interface Scan {
+  readonly workload: string;
+  /** Of the measured phase; it has to be longer than a call. Default: 1. */
+  readonly seconds?: number;
+  /** Fewest and most round trips. */
+  readonly roundTrips: (fetchSize: number) => readonly [least: number, most: number];
+}
+
+const scan = (workload: string, exactly: RoundTrips): Scan => ({
+  workload: `{ operation: scan, ${workload} }`,
+  roundTrips: (fetchSize) => [exactly(fetchSize), exactly(fetchSize)],
+});
+
+const scans: Readonly<Record<string, Scan>> = {
+  // One more closes the portal.
+  postgres: scan('method: bind', (fetchSize) => untilShort(fetchSize) + 1),
+  mongodb: scan('method: bind', untilShort),
+  // The driver asks with the statement for the first piece; the last one says so. The protocol emulator answers here.
+  oracle: scan('method: bind', (fetchSize) => Math.ceil(rows / fetchSize)),
+  // Hundreds of HTTPS requests take a second.
+  ravendb: { ...scan('method: bind, options: { ravendb.scan: pages }', untilShort), seconds: 6 },
+  // A block has a number of bytes, in which the widest rows fit so many times: of narrower ones it has more.
+  drda: {
+    workload: '{ operation: scan, method: prepared }',
+    roundTrips: (fetchSize) => [2, Math.ceil(rows / fetchSize) + 2],
+  },
+};
+
+describe.each(testedServers.filter(([engine]) => engine in scans))('%s', (engine, target) => {
+  const test = sharedHome();
+  const { workload, seconds = 1, roundTrips } = scans[engine]!;
+
+  it('a scan takes as many round trips as it has pieces, counted at the sockets', async () => {
+    const run = await createRun({
+      home: test.home,
+      yaml: experimentYaml({
+        rows: String(rows),
+        workload,
+        factors: `{ fetchSize: [${fetchSizes.join(', ')}] }`,
+        targets: `[${target}]`,
+        measure: `{ until: { seconds: ${seconds} }, repeats: 1, warmupSeconds: 0.1 }`,
+      }),
+    });
+    const { results } = collect(run);
+    await run.start();
+    const counted = results()
+      .map(({ variant, totals, health: { callTime } }) => ({
+        variant,
+        rowsPerCall: totals.rows / totals.calls,
+        // Estimated from a sample of the calls, which are all alike.
+        roundTrips: Math.round((callTime!.roundTrips / callTime!.calls) * 1e6) / 1e6,
+      }))
+      .toSorted((a, b) => b.roundTrips - a.roundTrips);
+    expect(counted.map(({ variant, rowsPerCall }) => [variant, rowsPerCall])).toEqual(
+      fetchSizes.map((fetchSize) => [`fetchSize=${fetchSize}`, rows]),
+    );
+    for (const [i, fetchSize] of fetchSizes.entries()) {
+      const [least, most] = roundTrips(fetchSize);
+      expect(counted[i]!.roundTrips, `fetchSize ${fetchSize}`).toBeGreaterThanOrEqual(least);
+      expect(counted[i]!.roundTrips, `fetchSize ${fetchSize}`).toBeLessThanOrEqual(most);
+    }
+  });
+});

@@ -1,0 +1,66 @@
+import type { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
+
+/** Statements that name this table take time; the server answers all others at once. */
+export const workTable = 'dyno_truth';
+
+/** How long the server works for a request, ms: a distribution with this mean. */
+export type Service =
+  | { readonly kind: 'constant' | 'exponential'; readonly meanMs: number }
+  /** `sigma`: standard deviation of the logarithm. */
+  | { readonly kind: 'lognormal'; readonly meanMs: number; readonly sigma: number }
+  /** One request of so many is slow. */
+  | { readonly kind: 'bimodal'; readonly fastMs: number; readonly slowMs: number; readonly slowShare: number };
+
+export interface ServicePlan {
+  readonly service: Service;
+  /** Requests that are worked for at a time. */
+  readonly servers: number;
+  readonly seed: number;
+  /** When this request arrives, counted from 0, all servers stop for so long. */
+  readonly stall?: { readonly atRequest: number; readonly ms: number };
+}
+
+/** What the server noted: one entry for each request, in the order of arrival. Times are of process.hrtime, ns. */
+export interface RequestLog {
+  readonly arrivedNs: number[];
+  readonly serviceMs: number[];
+  /** Just before the answer was written; NaN: not yet. */
+  readonly sentNs: number[];
+}
+
+export function drawService({ service }: Pick<ServicePlan, 'service'>, random: Sfc32): number {
+  switch (service.kind) {
+    case 'constant':
+      return service.meanMs;
+    case 'exponential':
+      return -Math.log(1 - random.unit()) * service.meanMs;
+    case 'lognormal':
+      return service.meanMs * Math.exp(service.sigma * normal(random) - service.sigma ** 2 / 2);
+    case 'bimodal':
+      return random.unit() < service.slowShare ? service.slowMs : service.fastMs;
+  }
+}
+
+/**
+ * Response times of a queue with Poisson arrivals, S ms of service and the load ρ (Kleinrock, Queueing Systems I, 1975:
+ * 3.2 and 3.5 for M/M/1 and M/M/c, 5.6 for M/D/1).
+ */
+export const theory = {
+  /** The response time of M/M/1 is exponential with this mean. */
+  mm1: (serviceMs: number, load: number) => serviceMs / (1 - load),
+  mm1P99: (serviceMs: number, load: number) => (Math.log(100) * serviceMs) / (1 - load),
+  md1: (serviceMs: number, load: number) => (serviceMs * (2 - load)) / (2 * (1 - load)),
+  /** Erlang's C formula gives the share that waits. */
+  mmc(serviceMs: number, load: number, servers: number): number {
+    const offered = load * servers;
+    let term = 1;
+    let sum = 0;
+    for (let n = 0; n < servers; n++) {
+      sum += term;
+      term *= offered / (n + 1);
+    }
+    const waiting = term / (1 - load);
+    return serviceMs + ((waiting / (sum + waiting)) * serviceMs) / (servers * (1 - load));
+  },
+};

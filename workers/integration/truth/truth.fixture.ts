@@ -1,0 +1,197 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tableColumns } from '#model/dataset/columns.ts';
+import type { Dataset } from '#model/dataset/dataset.ts';
+import { fromErrorData } from '#model/error.ts';
+import { defaultSettings, type Settings } from '#model/settings/settings.ts';
+import { runClients } from '#orchestrator/worker/clients.ts';
+import { mergeCounts } from '#orchestrator/worker/merge-results.ts';
+import { catalogEntry } from '#orchestrator/worker/targets.ts';
+import { Histogram } from '#stats/histogram/histogram.ts';
+import { type RequestLog, type ServicePlan, theory, workTable } from './service-plan.fixture.ts';
+
+/** Runs Dyno's own client processes against a server whose service times are known, and reads the server's log. */
+
+interface TruthCase {
+  readonly name: string;
+  readonly plan: ServicePlan;
+  readonly settings: Partial<Settings>;
+  /** What the textbook says of a run without end, ms; null: nothing that simple. */
+  readonly meanMs: number | null;
+  readonly p99Ms: number | null;
+}
+
+/** Times of the same requests, ms: as Dyno reports them, or by the server's log. */
+export interface Times {
+  readonly count: number;
+  readonly meanMs: number;
+  readonly percentileMs: (p: number) => number;
+}
+
+export interface Measured {
+  readonly dyno: Times;
+  /** From arrival at the server until the answer is written. */
+  readonly log: Times;
+  /** From the intended start until the generator handled it; null: a closed load. */
+  readonly startError: Times | null;
+}
+
+const dataset: Dataset = {
+  rows: 1_000,
+  seed: 1,
+  key: 'id',
+  columns: { id: { type: 'sequence', start: 1, nulls: 0 } },
+};
+
+export async function measure({ plan, settings }: TruthCase, seconds: number, warmupSeconds = 1): Promise<Measured> {
+  await using server = await startServer(plan);
+  const own = {
+    ...defaultSettings,
+    operation: 'readByKey',
+    method: 'literal',
+    generation: 'inline',
+    ...settings,
+  } as const;
+  const target = { host: '127.0.0.1', port: server.port, database: 'truth', user: 'truth', password: 'none' };
+  const outcome = await runClients({
+    engine: 'postgres',
+    config: catalogEntry('postgres').config.parse(target),
+    secrets: [],
+    tag: 'dyno-truth',
+    settings: own,
+    job: {
+      table: { name: workTable, columns: tableColumns(dataset), key: 0, options: {} },
+      dataset,
+      measure: {
+        repeats: 1,
+        until: 'time',
+        rows: dataset.rows,
+        seconds,
+        warmupSeconds,
+        warmupRows: 0,
+        timeoutSeconds: seconds + 60,
+        order: 'declared',
+        seed: plan.seed,
+      },
+      loadedRows: dataset.rows,
+      trialSeed: plan.seed,
+    },
+    signal: AbortSignal.timeout((seconds + 90) * 1_000),
+    onPhase: () => {},
+    onSnapshot: () => {},
+    onSilence: () => {},
+    beforeMeasure: async () => {},
+    whileMeasuring: () => {},
+  });
+  if (outcome.error) throw fromErrorData(outcome.error);
+  const { service, load } = mergeCounts(outcome.results.map(({ totals }) => totals));
+  const [fromNs, toNs] = [
+    Math.min(...outcome.results.map(({ firstStartNs }) => Number(firstStartNs))),
+    Math.max(...outcome.results.map(({ lastEndNs }) => Number(lastEndNs))),
+  ];
+  const { arrivedNs, sentNs } = await server.log();
+  const logged = arrivedNs.flatMap((ns, i) => (ns >= fromNs && sentNs[i]! <= toNs ? [(sentNs[i]! - ns) / 1e6] : []));
+  return {
+    dyno: timesOf(Histogram.decode(load?.response ?? service)),
+    log: sortedTimes(logged),
+    startError: load ? timesOf(Histogram.decode(load.startError)) : null,
+  };
+}
+
+const timesOf = (histogram: Histogram): Times => ({
+  count: histogram.count,
+  meanMs: histogram.mean / 1e6,
+  percentileMs: (p) => histogram.percentile(p) / 1e6,
+});
+
+function sortedTimes(all: readonly number[]): Times {
+  const sorted = all.toSorted((a, b) => a - b);
+  return {
+    count: sorted.length,
+    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
+    percentileMs: (p) => sorted[Math.max(0, Math.ceil((p / 100) * sorted.length - 1e-9) - 1)]!,
+  };
+}
+
+async function startServer(plan: ServicePlan) {
+  const file = new URL('./timed-server-process.fixture.ts', import.meta.url);
+  const child = fork(file, [JSON.stringify(plan)], { serialization: 'advanced', execArgv: [] });
+  const [port] = await once(child, 'message');
+  return {
+    port: Number(port),
+    async log(): Promise<RequestLog> {
+      const answer = once(child, 'message');
+      child.send('log');
+      return (await answer)[0] as RequestLog;
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      await ended;
+    },
+  };
+}
+
+/** Open load at ρ of what so many servers can do; more connections than ever wait, so that the server has the queue. */
+export const openAt = (load: number, serviceMs: number, servers = 1): Partial<Settings> => ({
+  load: 'open',
+  arrivals: 'poisson',
+  arrivalsPerSecond: (load * servers * 1_000) / serviceMs,
+  connections: 96,
+});
+
+/** The cases of the truth suite, with service times of so many ms on average. */
+export function truthCases(meanMs: number): readonly TruthCase[] {
+  const exponential = { kind: 'exponential', meanMs } as const;
+  const constant = { kind: 'constant', meanMs } as const;
+  const loads = [0.5, 0.8, 0.9];
+  const percent = (load: number) => `${load * 100} %`;
+  return [
+    ...loads.map((load) => ({
+      name: `M/M/1 at ${percent(load)}`,
+      plan: { service: exponential, servers: 1, seed: 11 },
+      settings: openAt(load, meanMs),
+      meanMs: theory.mm1(meanMs, load),
+      p99Ms: theory.mm1P99(meanMs, load),
+    })),
+    ...loads.map((load) => ({
+      name: `M/D/1 at ${percent(load)}`,
+      plan: { service: constant, servers: 1, seed: 12 },
+      settings: openAt(load, meanMs),
+      meanMs: theory.md1(meanMs, load),
+      p99Ms: null,
+    })),
+    {
+      name: 'M/M/4 at 80 %',
+      plan: { service: exponential, servers: 4, seed: 13 },
+      settings: openAt(0.8, meanMs, 4),
+      meanMs: theory.mmc(meanMs, 0.8, 4),
+      p99Ms: null,
+    },
+    {
+      name: 'M/D/1 at 50 %, server stalls for 1 s',
+      plan: { service: constant, servers: 1, seed: 14, stall: { atRequest: 100, ms: 1_000 } },
+      settings: openAt(0.5, meanMs),
+      meanMs: null,
+      p99Ms: null,
+    },
+    {
+      name: 'lognormal (σ 1), 8 users in a closed loop',
+      plan: { service: { kind: 'lognormal', meanMs, sigma: 1 }, servers: 8, seed: 15 },
+      settings: { connections: 8 },
+      meanMs,
+      p99Ms: meanMs * Math.exp(2.3263 - 0.5),
+    },
+    {
+      name: 'bimodal (2 % ten times as long), 8 users in a closed loop',
+      plan: {
+        service: { kind: 'bimodal', fastMs: meanMs, slowMs: meanMs * 10, slowShare: 0.02 },
+        servers: 8,
+        seed: 16,
+      },
+      settings: { connections: 8 },
+      meanMs: meanMs * 1.18,
+      p99Ms: meanMs * 10,
+    },
+  ];
+}

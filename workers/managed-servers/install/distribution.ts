@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+
+/** A Linux distribution as /etc/os-release names it: 'debian', '13'. */
+export interface Distribution {
+  readonly id: string;
+  /** Null for one without releases. */
+  readonly version: string | null;
+}
+
+/** This machine's; null where no file says so. */
+export function thisDistribution(): Distribution | null {
+  try {
+    return distributionIn(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return null; // Not Linux, or one without the file.
+  }
+}
+
+export function distributionIn(release: string): Distribution | null {
+  const of = (name: string) => new RegExp(`^${name}=["']?([^"'\\n]*)`, 'm').exec(release)?.[1];
+  const id = of('ID');
+  return id ? { id, version: of('VERSION_ID') ?? null } : null;
+}

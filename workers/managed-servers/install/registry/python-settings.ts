@@ -1,0 +1,32 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Access, withoutCredentials } from './download.ts';
+import { readSettings } from './user-settings.ts';
+
+/** The Python index, and how it is reached. */
+interface PythonIndex extends Access {
+  /** Ends in a slash; PEP 503's form. */
+  readonly index: string;
+}
+
+/** What pip's configuration says of its index, whether or not pip is there. The environment goes first. */
+export function pythonIndex(environment: NodeJS.ProcessEnv = process.env): PythonIndex {
+  const files = [
+    '/etc/pip.conf',
+    join(homedir(), '.pip', 'pip.conf'),
+    join(environment.XDG_CONFIG_HOME || join(homedir(), '.config'), 'pip', 'pip.conf'),
+    environment.PIP_CONFIG_FILE ?? '',
+  ];
+  const settings = new Map(files.flatMap((file) => [...readSettings(file, environment)]));
+  const of = (name: string) =>
+    environment[`PIP_${name.toUpperCase().replaceAll('-', '_')}`] ||
+    settings.get(`download.${name}`) ||
+    settings.get(`global.${name}`);
+  const { address, authorization } = withoutCredentials(of('index-url') ?? 'https://pypi.org/simple');
+  return {
+    index: address,
+    authorization,
+    proxy: of('proxy'),
+    certificates: of('cert'),
+  };
+}

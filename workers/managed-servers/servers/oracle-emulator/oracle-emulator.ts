@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DynoError } from '#model/error.ts';
+import { thisDistribution } from '../../install/distribution.ts';
+import { findPostgresWith, findPython, pythonPackage } from '../../install/tools.ts';
+import { serverAccount, serverFolder } from '../../process/account.ts';
+import { onFreePort } from '../../process/free-port.ts';
+import { newPassword } from '../../process/new-password.ts';
+import { stopOrphan } from '../../process/orphan.ts';
+import { answers } from '../../process/port-answers.ts';
+import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
+import { type ClusterPasswords, ensureCluster, setPasswords, startCluster } from '../postgres/postgres-cluster.ts';
+
+const label = 'The Oracle protocol emulator';
+const mirrorRole = 'mirror';
+
+const launcher = fileURLToPath(new URL('oracle-emulator.py', import.meta.url));
+
+/**
+ * Not Oracle: PyPI seerdb's mirror, which speaks Oracle's protocol over a PostgreSQL of its own with orafce. These are
+ * two processes; either one ends the other.
+ */
+export const oracleEmulator: ServerKind = {
+  id: 'oracle-emulator',
+  engine: 'oracle',
+  label: 'Oracle protocol emulator (not Oracle)',
+  missing: async () => missing(),
+  start,
+};
+
+function missing(): Missing | null {
+  if (process.platform === 'win32')
+    return {
+      what: 'The Oracle protocol emulator runs on Linux and macOS only.',
+      fix: 'Give an Oracle database as a target.',
+    };
+  if (!findPostgresWith('orafce'))
+    return {
+      what: 'No PostgreSQL with the extension orafce is installed, over which the Oracle protocol emulator works.',
+      fix: orafceAdvice(),
+    };
+  if (!findPython())
+    return { what: 'Python 3 is not installed.', fix: 'Debian, Ubuntu: sudo apt-get install python3 python3-pip' };
+  if (!pythonPackage('seerdb'))
+    return { what: 'seerdb 3.3.0 (the emulator’s program) is not installed.', fix: 'dyno servers install seerdb' };
+  return null;
+}
+
+/** The PostgreSQL of a release. */
+const postgresOf: Readonly<Record<string, number>> = {
+  'debian 12': 15,
+  'debian 13': 17,
+  'ubuntu 22.04': 14,
+  'ubuntu 24.04': 16,
+};
+
+/** A command of this machine's own distribution, where its packages are known. */
+export function orafceAdvice(here = thisDistribution()): string {
+  const major = postgresOf[`${here?.id} ${here?.version}`];
+  const anywhere = 'postgresql-NN and postgresql-NN-orafce, from apt.postgresql.org or yum.postgresql.org.';
+  return major === undefined
+    ? `Install ${anywhere}`
+    : `sudo apt-get install postgresql-${major} postgresql-${major}-orafce. Or ${anywhere}`;
+}
+
+async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
+  const [found, python, packages] = [findPostgresWith('orafce'), findPython('seerdb'), pythonPackage('seerdb')];
+  const lack = missing();
+  if (lack || !found || !python || !packages)
+    throw new DynoError('unsupported', lack?.what ?? label, { hint: lack?.fix ?? null });
+  // PostgreSQL refuses root; the mirror runs as we do: its packages are in our own cache folder.
+  const account = serverAccount('PostgreSQL');
+  const folder = serverFolder(wished, account);
+  if (folder !== wished)
+    onActivity(`The emulator’s PostgreSQL runs as “nobody” (it refuses root); its data is in ${folder}.`);
+  const mirrorFolder = join(wished, 'mirror');
+  mkdirSync(mirrorFolder, { recursive: true, mode: 0o700 });
+  const cluster = {
+    label: 'the emulator’s PostgreSQL',
+    programs: {
+      initdb: join(found.bin, 'initdb'),
+      postgres: join(found.bin, 'postgres'),
+      version: String(found.major),
+    },
+    locale: ['--locale=C'],
+    account,
+  };
+  const data = await ensureCluster(folder, cluster, onActivity);
+  for (const orphan of [mirrorFolder, data])
+    if (await stopOrphan(orphan))
+      onActivity('Stopped a part of the Oracle protocol emulator that a crash had left running.');
+  onActivity('Starting the Oracle protocol emulator.');
+  // Owns the mirror's database and nothing else: statements that the mirror passes on run as this role.
+  const login = { user: mirrorRole, database: 'postgres', grants: `CREATE ROLE ${mirrorRole} LOGIN;` };
+  const passwords = await setPasswords(data, cluster, login);
+  const log = join(folder, 'postgres.log');
+  const { backend, backendPort } = await onFreePort(async (port) => ({
+    backendPort: port,
+    backend: await startCluster(data, cluster, port, { name: 'dyno-oracle', log }),
+  }));
+  try {
+    return await startMirror({ python, packages, mirrorFolder, backend, backendPort, passwords, data });
+  } catch (thrown) {
+    await backend.stop();
+    throw thrown;
+  }
+}
+
+interface Mirror {
+  readonly python: string;
+  readonly packages: string;
+  readonly mirrorFolder: string;
+  readonly backend: ServerProcess;
+  readonly backendPort: number;
+  readonly passwords: ClusterPasswords;
+  readonly data: string;
+}
+
+function startMirror(mirror: Mirror): Promise<RunningServer> {
+  const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
+  const password = newPassword();
+  return onFreePort(async (port) => {
+    const server = await startServerProcess({
+      label,
+      file: python,
+      args: [launcher, String(backendPort), String(port), mirrorRole],
+      cwd: mirrorFolder,
+      env: serverEnvironment({ PYTHONPATH: packages }),
+      input: `${passwords.admin}\n${passwords.user}\nDYNO:${password}\n`,
+      account: null,
+      log: join(mirrorFolder, 'mirror.log'),
+      isReady: () => answers(port),
+    });
+    const stop = async () => {
+      await server.stop();
+      await backend.stop();
+    };
+    const gone = Promise.race([server.gone, backend.gone]);
+    void gone.then(stop);
+    const raw = { host: '127.0.0.1', port, serviceName: 'dyno', user: 'dyno', password };
+    return {
+      raw,
+      admin: raw, // It has one user.
+      port,
+      pid: server.pid,
+      dataFolder: data,
+      gone,
+      stop,
+    };
+  });
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { catalog } from '#engines/catalog.ts';
+import { checkExperiment } from '#planning/check-experiment.ts';
+import type { RunProgress } from '#protocol/ipc.ts';
+import { createProgress } from './progress.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const { plan } = checkExperiment(
+  [
+    'dyno: 1',
+    'name: Progress',
+    'question: How far?',
+    'dataset: { rows: 100, key: id, columns: { id: { type: sequence }, n: { type: integer, min: 0, max: 9 } } }',
+    'workload: { operation: readByKey }',
+    'factors: { method: [bind, prepared] }',
+    'targets: [embedded-postgres, sqlite]',
+    'measure: { until: { seconds: 1 }, repeats: 3 }',
+  ].join('\n'),
+  catalog.map(({ descriptor }) => descriptor),
+);
+if (!plan) throw new Error('The experiment has no plan.');
+const { trials, variants } = plan;
+
+/** The fractions of a run whose trials take these seconds, in turn, each told about ten times. */
+function fractionsOf(seconds: readonly number[]): readonly number[] {
+  const told: RunProgress[] = [];
+  const progress = createProgress('run', plan!, 0, trials, (state) => told.push(state));
+  for (const [i, trial] of trials.entries()) {
+    progress.began(trial, variants.find(({ id }) => id === trial.variant)!);
+    for (let tenth = 0; tenth < 10; tenth++) {
+      vi.advanceTimersByTime((seconds[i % seconds.length]! * 1_000) / 10);
+      progress.activity('measuring');
+    }
+    progress.finished(trial, trials.slice(i + 1));
+  }
+  progress.ended('Complete');
+  return told.flatMap(({ fraction }) => (fraction === null ? [] : [fraction]));
+}
+
+test.each([
+  ['as long as estimated', [2]],
+  ['ever longer', [0.1, 0.2, 1, 5, 40, 90]],
+  ['now short, now long', [30, 0.2, 0.2, 60]],
+])('the bar of a run whose trials are %s only goes forwards, and ends full', (_, seconds) => {
+  const fractions = fractionsOf(seconds);
+  expect(fractions.length).toBeGreaterThan(trials.length * 10);
+  for (const [i, fraction] of fractions.slice(1).entries()) expect(fraction).toBeGreaterThanOrEqual(fractions[i]!);
+  expect(fractions[0]).toBeLessThan(0.1);
+  expect(fractions.at(-1)).toBe(1);
+});
+
+test('the bar rests while a run is paused', () => {
+  const told: RunProgress[] = [];
+  const progress = createProgress('run', plan, 0, trials, (state) => told.push(state));
+  progress.began(trials[0]!, variants[0]!);
+  vi.advanceTimersByTime(1_000);
+  progress.activity('measuring');
+  progress.pause(true);
+  const before = told.at(-1)!.fraction;
+  vi.advanceTimersByTime(3_600_000);
+  progress.activity('Paused');
+  progress.pause(false);
+  expect(told.at(-1)!.fraction).toBe(before);
+});

@@ -1,0 +1,54 @@
+import type { Plan, Variant } from '#protocol/plan.ts';
+
+/** The kind of picture that answers the question of a run, with the factor on its x axis where it has one. */
+type Picture =
+  /** One factor of names, or none. */
+  | { readonly kind: 'bars' }
+  /** One factor of numbers. */
+  | { readonly kind: 'lines'; readonly factor: string }
+  /** Two or more factors, or more cells than bars can show at a glance. */
+  | { readonly kind: 'heatMap' }
+  /** A search: latency against load, with the line of its limit. */
+  | { readonly kind: 'search'; readonly factor: string; readonly limitMs: number | null }
+  /** Throughput and latency against users. */
+  | { readonly kind: 'users'; readonly factor: string };
+
+/** More bars than this no longer fit on a screen. */
+const mostBars = 36;
+/** Two points make no curve. */
+const leastLevels = 3;
+
+/** Factors with more than one level, in the order of the experiment. */
+export function variedFactors(variants: readonly Variant[]): readonly string[] {
+  const names = new Set(variants.flatMap(({ levels }) => Object.keys(levels)));
+  return [...names].filter((name) => new Set(variants.map(({ levels }) => levels[name])).size > 1);
+}
+
+/** The levels of a factor, each once; numbers rise. */
+export function levelsOfFactor(variants: readonly Variant[], factor: string): readonly (string | number | boolean)[] {
+  const levels = [...new Set(variants.flatMap((variant) => variant.levels[factor] ?? []))];
+  return levels.every((level) => typeof level === 'number') ? levels.toSorted((a, b) => a - b) : levels;
+}
+
+/** Whether all levels of a factor are numbers. */
+export const isNumeric = (variants: readonly Variant[], factor: string): boolean =>
+  levelsOfFactor(variants, factor).every((level) => typeof level === 'number');
+
+/** The picture that fits the question which the plan of a run asks. */
+export function choosePicture({
+  variants,
+  targets,
+  measure: { search },
+}: {
+  readonly variants: readonly Variant[];
+  readonly targets: readonly unknown[];
+  readonly measure: Pick<Plan['measure'], 'search'>;
+}): Picture {
+  if (search) return { kind: 'search', factor: search.setting, limitMs: search.p99Ms ?? null };
+  const [factor, ...others] = variedFactors(variants);
+  if (others.length > 0) return { kind: 'heatMap' };
+  const hasCurve =
+    factor !== undefined && isNumeric(variants, factor) && levelsOfFactor(variants, factor).length >= leastLevels;
+  if (hasCurve) return { kind: factor === 'users' ? 'users' : 'lines', factor };
+  return variants.length * targets.length > mostBars ? { kind: 'heatMap' } : { kind: 'bars' };
+}

@@ -1,0 +1,220 @@
+import { type ChartTheme, colourOf } from '../plot/theme.ts';
+import { fitText, textPx } from './fit-text.ts';
+import type { CellGroup, PictureCell } from './picture-rows.ts';
+import { scaleOf } from './picture-scale.ts';
+import { fontPx, type Hit, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
+
+interface Bars {
+  readonly label: string;
+  readonly groups: readonly CellGroup[];
+  readonly show: 'value' | 'ratio';
+  /** Names each row by its variant, its target or both. */
+  readonly rowsAre: 'variants' | 'targets' | 'both';
+  readonly axisName: string;
+  readonly tick: (value: number) => string;
+}
+
+const padPx = 16;
+const headPx = 30;
+const axisPx = 40;
+/** With more rows than this they stand closer together. */
+const mostWide = 18;
+const clientBound = 'client-bound: a lower limit';
+
+/**
+ * Horizontal bars with the whiskers of their intervals, the value at the end and the ratio at the right. Bars begin at
+ * zero; on a log axis, which has none, at the baseline, so that their length is the ratio; without one they are dots.
+ */
+export function drawBars(
+  { label, groups, show, rowsAre, axisName, tick }: Bars,
+  theme: ChartTheme,
+  widthPx: number,
+): Scene {
+  const cells = groups.flatMap((group) => group.cells);
+  const scale = scaleOf(
+    cells.flatMap(({ drawn, outliers, published }) => [
+      ...(drawn === null ? [] : [drawn]),
+      ...[...outliers, ...published.map(({ value }) => value)].map((value) => ({ value, low: null, high: null })),
+    ]),
+  );
+  const baselines = cells.filter(({ isBaseline, drawn }) => isBaseline && drawn !== null);
+  const origin = show === 'ratio' ? 1 : baselines.length === 1 ? baselines[0]!.drawn!.value : null;
+  const isDense = cells.length > mostWide;
+  const [rowPx, barPx] = isDense ? [24, 14] : [36, 22];
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, fontPx)));
+  const most = Math.max(widthPx * 0.26, 150);
+  const variantPx = rowsAre === 'targets' ? 0 : Math.min(most, 12 + longest(cells.map((cell) => cell.label)));
+  const targetPx = rowsAre === 'variants' ? 0 : Math.min(most, 30 + longest(cells.map(({ target }) => target)));
+  const endText = (cell: PictureCell) => (show === 'value' ? cell.valueText : cell.ratioText);
+  const sideText = (cell: PictureCell) => (show === 'value' ? cell.ratioText : cell.valueText);
+  const endPx =
+    14 +
+    longest(cells.map(endText)) * 1.08 +
+    (cells.some(({ isClientBound }) => isClientBound) ? textPx(clientBound, smallPx) + 8 : 0);
+  const sidePx = 12 + longest(cells.map(sideText)) * 1.08;
+  const left = padPx + variantPx + targetPx;
+  const plotPx = Math.max(60, widthPx - padPx - sidePx - endPx - left);
+  const x = (value: number) => left + scale.shareOf(value) * plotPx;
+  const from = scale.isLog ? origin : 0;
+
+  let [y, row] = [4, 0];
+  const marks: Shape[] = [];
+  const hits: Hit[] = [];
+  for (const { title, index, cells: own } of groups) {
+    if (title !== null) {
+      const dot = index === null ? [] : [shape('tspan', { fill: colourOf(theme, index) }, '● ')];
+      marks.push(text(padPx, y + 17, [...dot, title], { fill: theme.text, weight: 600 }));
+      y += headPx;
+    }
+    for (const cell of own) {
+      const middle = y + rowPx / 2;
+      const ink = { fill: theme.text };
+      const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+      const end =
+        cell.drawn === null
+          ? left - 4
+          : Math.max(
+              x(
+                Math.max(
+                  cell.drawn.value,
+                  cell.drawn.high ?? 0,
+                  ...cell.outliers,
+                  ...cell.published.map(({ value }) => value),
+                ),
+              ),
+              from === null ? 0 : x(from),
+            );
+      if (variantPx > 0) marks.push(text(padPx, middle, fitText(cell.label, variantPx - 8, fontPx), ink));
+      if (targetPx > 0)
+        marks.push(
+          shape('circle', {
+            ...{ className: 'picture-mark', cx: padPx + variantPx + 6, cy: middle, r: 4.5 },
+            fill: colourOf(theme, cell.index),
+          }),
+          text(padPx + variantPx + 17, middle, fitText(cell.target, targetPx - 26, smallPx), muted),
+        );
+      marks.push(
+        ...markOf(cell, { middle, barPx, x, from: from === null ? null : x(from), theme }),
+        text(
+          end + 10,
+          middle,
+          [
+            shape('tspan', { fontWeight: 600 }, endText(cell)),
+            ...(cell.isClientBound ? [aside(clientBound, theme)] : []),
+            ...(cell.drawn === null
+              ? [aside(fitText(cell.why || 'No baseline to compare with.', plotPx + endPx, smallPx), theme)]
+              : []),
+          ],
+          ink,
+        ),
+        text(widthPx - padPx, middle, sideText(cell), {
+          ...(cell.isBaseline ? { fill: theme.muted, tone: 'muted' } : { fill: theme.text, weight: 600 }),
+          anchor: 'end',
+        }),
+      );
+      hits.push({
+        ...{ row, cell, spoken: spokenBar(cell) },
+        ...{ xPx: 4, yPx: y, widthPx: widthPx - 8, heightPx: rowPx },
+      });
+      y += rowPx;
+      row += 1;
+    }
+  }
+  const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const ticks = spaced(scale.ticks, x, tick);
+  const axis = [
+    ...scale.ticks.map((value) =>
+      shape('line', { className: 'picture-grid', x1: x(value), x2: x(value), y1: 0, y2: y, stroke: theme.grid }),
+    ),
+    ...ticks.map((value) => text(x(value), y + 11, tick(value), { ...muted, anchor: 'middle' })),
+    text(left, y + 29, `${axisName}${scale.isLog ? `, log axis: ${logNote(from)}` : ''}`, muted),
+  ];
+  const one =
+    from === null || !scale.isLog
+      ? []
+      : [shape('line', { className: 'picture-one', x1: x(from), x2: x(from), y1: 0, y2: y, stroke: theme.axis })];
+  return { label, widthPx, heightPx: y + axisPx, font: theme.font, shapes: [...axis, ...one, ...marks], hits };
+}
+
+const logNote = (from: number | null): string =>
+  from === null ? 'equal distances are equal ratios' : 'bars begin at the baseline, their length is the ratio';
+
+const aside = (words: string, theme: ChartTheme): Shape =>
+  shape('tspan', { className: 'picture-muted', dx: 8, fontSize: smallPx, fill: theme.muted }, words);
+
+/** Ticks whose labels do not touch. */
+function spaced(ticks: readonly number[], x: (value: number) => number, tick: (value: number) => string) {
+  let end = Number.NEGATIVE_INFINITY;
+  return ticks.filter((value) => {
+    const half = textPx(tick(value), smallPx) / 2 + 5;
+    if (x(value) - half < end) return false;
+    end = x(value) + half;
+    return true;
+  });
+}
+
+function spokenBar(cell: PictureCell): string {
+  const { label, target, valueText, ratioText, isBaseline, isClientBound, published, why } = cell;
+  const ratio = isBaseline ? ', the baseline' : ratioText === '' ? '' : `, ${ratioText} the baseline`;
+  const bound = isClientBound ? `, ${clientBound}` : '';
+  const told = published.map(({ text: words }) => `, ${words}`).join('');
+  return `${label} on ${target}: ${why === '' ? `${valueText}${ratio}${bound}${told}` : why}`;
+}
+
+interface Mark {
+  readonly middle: number;
+  readonly barPx: number;
+  readonly x: (value: number) => number;
+  /** Where bars begin; null: dots. */
+  readonly from: number | null;
+  readonly theme: ChartTheme;
+}
+
+/** A bar or a dot, and its whiskers; hollow where the client was saturated. */
+function markOf(
+  { drawn, index, isClientBound, outliers, published }: PictureCell,
+  { middle, barPx, x, from, theme }: Mark,
+): readonly Shape[] {
+  if (drawn === null) return [];
+  const colour = colourOf(theme, index);
+  const look = isClientBound
+    ? { fill: colour, fillOpacity: 0.16, stroke: colour, strokeWidth: 1.5 }
+    : { fill: colour, stroke: 'none' };
+  const [low, high, at] = [x(drawn.low ?? drawn.value), x(drawn.high ?? drawn.value), x(drawn.value)];
+  const mark =
+    from === null
+      ? shape('circle', { className: 'picture-mark', cx: at, cy: middle, r: 5.5, ...look })
+      : shape('rect', {
+          ...{ className: 'picture-mark', x: Math.min(from, at), y: middle - barPx / 2 },
+          ...{ width: Math.max(1.5, Math.abs(at - from)), height: barPx, rx: 2, ...look },
+        });
+  const crosses = outliers.map((value) =>
+    shape('path', {
+      ...{ className: 'picture-whisker', stroke: theme.text, strokeWidth: 1.4, fill: 'none' },
+      d: `M${x(value) - 3} ${middle - 3}l6 6m0 -6l-6 6`,
+    }),
+  );
+  const ticks = published.map(({ value, text: words }) =>
+    shape(
+      'line',
+      {
+        ...{
+          className: 'picture-limit',
+          x1: x(value),
+          x2: x(value),
+          y1: middle - barPx / 2 - 4,
+          y2: middle + barPx / 2 + 4,
+        },
+        ...{ stroke: theme.text, strokeWidth: 1.5, strokeDasharray: '3 2' },
+      },
+      shape('title', {}, words),
+    ),
+  );
+  if (drawn.low === null) return [mark, ...crosses, ...ticks];
+  const whisker = shape('path', {
+    className: 'picture-whisker',
+    d: `M${low} ${middle - 4}v8M${low} ${middle}H${high}M${high} ${middle - 4}v8`,
+    ...{ stroke: theme.text, strokeWidth: 1.4, strokeOpacity: 0.75, fill: 'none' },
+  });
+  return [mark, whisker, ...crosses, ...ticks];
+}

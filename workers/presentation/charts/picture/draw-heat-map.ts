@@ -1,0 +1,166 @@
+import { type ChartTheme, colourOf } from '../plot/theme.ts';
+import { fitText, textPx } from './fit-text.ts';
+import type { HeatGrid, PictureCell } from './picture-rows.ts';
+import { scaleOf } from './picture-scale.ts';
+import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
+
+interface HeatMap {
+  readonly label: string;
+  readonly grids: readonly HeatGrid[];
+  readonly show: 'value' | 'ratio';
+  /** Decides the words for the two ends of the scale. */
+  readonly higherIsBetter: boolean;
+}
+
+const padPx = 16;
+const gapPx = 3;
+const titlePx = 30;
+/** A number needs this width; beyond the other, a cell gains nothing. */
+const [leastCellPx, mostCellPx] = [52, 200];
+/** Cells as wide as this have room for value and ratio. */
+const twoLinesPx = 84;
+const scalePx = 34;
+
+/** Tables whose cells are the darker the better they are, on one log scale for all tables. */
+export function drawHeatMap(
+  { label, grids, show, higherIsBetter }: HeatMap,
+  theme: ChartTheme,
+  widthPx: number,
+): Scene {
+  const cells = grids.flatMap(({ rows }) => rows.flatMap((row) => row.cells.flatMap((cell) => cell ?? [])));
+  const values = cells.flatMap(({ drawn }) => drawn?.value ?? []);
+  const scale = scaleOf(
+    values.map((value) => ({ value, low: null, high: null })),
+    'log',
+  );
+  const [from, to] = [scale.shareOf(Math.min(...values)), scale.shareOf(Math.max(...values))];
+  const shareOf = (value: number) => {
+    const share = to > from ? (scale.shareOf(value) - from) / (to - from) : 1;
+    return higherIsBetter ? share : 1 - share;
+  };
+  const drawn = grids.map((grid) => drawGrid(grid, { show, shareOf, theme, widthPx, label }));
+  const width = Math.max(...drawn.map((one) => one.widthPx));
+  return joined(label, [...drawn, drawScale(higherIsBetter, theme, width)], 'below');
+}
+
+interface GridLook {
+  readonly label: string;
+  readonly show: 'value' | 'ratio';
+  readonly shareOf: (value: number) => number;
+  readonly theme: ChartTheme;
+  readonly widthPx: number;
+}
+
+function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridLook): Scene {
+  const { label, show, shareOf, theme, widthPx } = look;
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, fontPx)));
+  const headPx = Math.min(Math.max(widthPx * 0.3, 140), 16 + longest([corner, ...rows.map((row) => row.label)]));
+  const cellPx = Math.min(mostCellPx, Math.max(leastCellPx, (widthPx - 2 * padPx - headPx) / columns.length));
+  const names = columns.map((column) => column.label);
+  const namePx = longest(names) + 16;
+  const isUpright = namePx > cellPx;
+  const topPx = isUpright ? Math.min(130, namePx + 8) : 26;
+  const hasTwoLines = cellPx >= twoLinesPx && rows.length <= 24;
+  const rowPx = hasTwoLines ? 42 : 28;
+  const titled = title === null ? 0 : titlePx;
+  const left = padPx + headPx;
+  const top = titled + topPx;
+  const ink = { fill: theme.text };
+  const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const dot = (colour: number | null): readonly Shape[] =>
+    colour === null ? [] : [shape('tspan', { fill: colourOf(theme, colour) }, '● ')];
+  const heads = columns.map((column, c) => {
+    const x = left + (c + 0.5) * cellPx;
+    const words = [...dot(column.index), fitText(column.label, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
+    return isUpright
+      ? shape('g', { transform: `translate(${x} ${top - 8}) rotate(-90)` }, text(0, 0, words, muted))
+      : text(x, top - 12, words, { ...muted, anchor: 'middle' });
+  });
+  const boxes = rows.flatMap(({ label: name, index: own, cells }, r) => {
+    const y = top + r * rowPx;
+    const head = text(padPx, y + rowPx / 2, [...dot(own), fitText(name, headPx - 10, fontPx)], ink);
+    return [
+      head,
+      ...cells.flatMap((cell, c): readonly Shape[] => {
+        if (cell === null) return [];
+        const place = { x: left + c * cellPx, y, width: cellPx - gapPx, height: rowPx - gapPx, rx: 4 };
+        const [x, middle] = [place.x + place.width / 2, y + place.height / 2];
+        if (cell.drawn === null)
+          return [
+            shape('rect', {
+              ...place,
+              className: 'picture-empty',
+              fill: 'none',
+              stroke: theme.grid,
+              strokeDasharray: '3 3',
+            }),
+            text(x, middle, '–', { ...muted, anchor: 'middle' }),
+          ];
+        const { fill, text: on } = theme.heat[Math.round(shareOf(cell.drawn.value) * (theme.heat.length - 1))]!;
+        const [main, aside] = show === 'value' ? [cell.valueText, cell.ratioText] : [cell.ratioText, cell.valueText];
+        const middleText = { fill: on, anchor: 'middle' } as const;
+        return [
+          shape('rect', { ...place, className: 'picture-heat', fill }),
+          text(x, hasTwoLines ? middle - 8 : middle, main, { ...middleText, weight: 600 }),
+          ...(hasTwoLines ? [text(x, middle + 9, aside, { ...middleText, size: smallPx })] : []),
+        ];
+      }),
+    ];
+  });
+  const hits = rows.flatMap(({ cells }, row) =>
+    cells.flatMap((cell, column) =>
+      cell === null
+        ? []
+        : [
+            {
+              ...{ row, cell, spoken: spokenCell(cell) },
+              ...{ xPx: left + column * cellPx, yPx: top + row * rowPx },
+              ...{ widthPx: cellPx - gapPx, heightPx: rowPx - gapPx },
+            },
+          ],
+    ),
+  );
+  return {
+    label: title === null ? label : `${label}: ${title}`,
+    widthPx: Math.max(widthPx, left + columns.length * cellPx + padPx),
+    heightPx: top + rows.length * rowPx + 12,
+    font: theme.font,
+    shapes: [
+      ...(title === null ? [] : [text(padPx, 15, [...dot(index), title], { ...ink, weight: 600 })]),
+      text(padPx, top - 12, fitText(corner, headPx - 10, smallPx), muted),
+      ...heads,
+      ...boxes,
+    ],
+    hits,
+  };
+}
+
+const spokenCell = ({ label, target, valueText, ratioText, why }: PictureCell): string =>
+  `${label} on ${target}: ${why === '' ? [valueText, ratioText].filter((one) => one !== '').join(', ') : why}`;
+
+/** What the colours say. */
+function drawScale(higherIsBetter: boolean, theme: ChartTheme, widthPx: number): Scene {
+  const [worst, best] = higherIsBetter ? ['slowest', 'fastest'] : ['highest', 'lowest'];
+  const stepPx = 14;
+  const middle = 14;
+  const look = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const left = padPx + textPx(worst, smallPx) + 12;
+  const steps = theme.heat.map(({ fill }, i) =>
+    shape('rect', {
+      className: 'picture-heat',
+      x: left + i * stepPx,
+      y: middle - 6,
+      width: stepPx - 1,
+      height: 12,
+      fill,
+    }),
+  );
+  return {
+    ...{ label: '', widthPx, heightPx: scalePx, font: theme.font, hits: [] },
+    shapes: [
+      text(padPx, middle, worst, look),
+      ...steps,
+      text(left + theme.heat.length * stepPx + 6, middle, `${best}, log scale`, look),
+    ],
+  };
+}

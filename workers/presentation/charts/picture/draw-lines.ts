@@ -1,0 +1,170 @@
+import { formatCount } from '#model/format/format.ts';
+import { type ChartTheme, colourOf } from '../plot/theme.ts';
+import { fitText, textPx } from './fit-text.ts';
+import type { PictureLine } from './picture-rows.ts';
+import { scaleOf } from './picture-scale.ts';
+import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
+
+/** One metric over the levels of a factor. */
+export interface LinesPanel {
+  readonly title: string;
+  readonly lines: readonly PictureLine[];
+  readonly tick: (value: number) => string;
+  /** A line across, with its name. */
+  readonly limit?: { readonly value: number; readonly label: string };
+}
+
+interface Lines {
+  readonly panels: readonly LinesPanel[];
+  readonly xName: string;
+  /** The line that stands out: its label. */
+  readonly highlighted: string | null;
+}
+
+const heightPx = 320;
+const [topPx, bottomPx, leftPx] = [36, 48, 66];
+/** Panels narrower than this stand below each other. */
+const leastPanelPx = 440;
+/** More lines than this are told apart by their names and by the one that is pointed at. */
+const mostColours = 8;
+
+/** Lines with the bands of their intervals, each named at its end; one plot for each metric. */
+export function drawLines({ panels, ...more }: Lines, theme: ChartTheme, widthPx: number): Scene {
+  const isPair = panels.length > 1 && widthPx / 2 >= leastPanelPx;
+  const each = Math.floor(widthPx / (isPair ? 2 : 1));
+  const label = `${panels.map(({ title }) => title).join('; ')} over ${more.xName}`;
+  return joined(
+    label,
+    panels.map((panel) => drawPlot(panel, more, theme, each)),
+    isPair ? 'beside' : 'below',
+  );
+}
+
+function drawPlot(
+  { title, lines, tick, limit }: LinesPanel,
+  { xName, highlighted }: Omit<Lines, 'panels'>,
+  theme: ChartTheme,
+  widthPx: number,
+): Scene {
+  const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
+  const limits = limit === undefined ? [] : [{ value: limit.value, low: null, high: null }];
+  const scale = scaleOf([...values, ...limits]);
+  const levels = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].toSorted((a, b) => a - b);
+  const rightPx = Math.min(widthPx * 0.34, 26 + Math.max(0, ...lines.map(({ label }) => textPx(label, fontPx) * 1.06)));
+  const plotPx = widthPx - leftPx - rightPx;
+  const across = xScale(levels, plotPx);
+  const x = (level: number) => leftPx + across(level);
+  const y = (value: number) => heightPx - bottomPx - scale.shareOf(value) * (heightPx - topPx - bottomPx);
+  const hasColours = lines.length <= mostColours;
+  const colour = ({ index }: PictureLine) => colourOf(theme, index);
+  const labels = labelPlaces(lines.map(({ points }) => y(points.at(-1)!.y.value)));
+  const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const end = leftPx + plotPx;
+  const frame = [
+    text(16, 14, `${title}${scale.isLog ? ', log axis' : ''}`, { fill: theme.text, weight: 600 }),
+    ...scale.ticks.flatMap((value) => [
+      shape('line', { className: 'picture-grid', x1: leftPx, x2: end, y1: y(value), y2: y(value), stroke: theme.grid }),
+      text(leftPx - 8, y(value), tick(value), { ...muted, anchor: 'end' }),
+    ]),
+    ...spaced(levels, x).map((level) =>
+      text(x(level), heightPx - bottomPx + 16, formatCount(level), { ...muted, anchor: 'middle' }),
+    ),
+    text(leftPx + plotPx / 2, heightPx - 12, xName, { ...muted, anchor: 'middle' }),
+    ...(limit === undefined
+      ? []
+      : [
+          shape('line', {
+            ...{ className: 'picture-limit', x1: leftPx, x2: end, y1: y(limit.value), y2: y(limit.value) },
+            ...{ stroke: theme.text, strokeWidth: 1.5, strokeDasharray: '5 4' },
+          }),
+          text(leftPx + 6, y(limit.value) + (y(limit.value) < topPx + 16 ? 12 : -10), limit.label, {
+            fill: theme.text,
+            size: smallPx,
+            weight: 600,
+          }),
+        ]),
+  ];
+  const drawn = lines.map((line, l): Shape => {
+    const isPointed = highlighted === line.label;
+    const last = line.points.at(-1)!;
+    const band = line.points.filter((point) => point.y.low !== null && point.y.high !== null);
+    const along = (of: (point: PictureLine['points'][number]) => number) =>
+      band.map((point) => `${x(point.x)},${y(of(point))}`);
+    return shape(
+      'g',
+      { opacity: highlighted === null || isPointed ? 1 : 0.25, 'data-series': line.label },
+      ...(band.length < 2 || (!hasColours && !isPointed)
+        ? []
+        : [
+            shape('polygon', {
+              className: 'picture-band',
+              points: [...along((one) => one.y.low!), ...along((one) => one.y.high!).toReversed()].join(' '),
+              ...{ fill: colour(line), fillOpacity: 0.14 },
+            }),
+          ]),
+      shape('polyline', {
+        className: 'picture-line',
+        points: line.points.map((point) => `${x(point.x)},${y(point.y.value)}`).join(' '),
+        ...{ fill: 'none', stroke: colour(line), strokeWidth: isPointed ? 3 : 2 },
+      }),
+      ...line.points.map(({ x: level, y: value, cell }) =>
+        shape('circle', {
+          ...{ className: 'picture-mark', cx: x(level), cy: y(value.value), r: 4, strokeWidth: 1.5 },
+          ...{ fill: cell.isClientBound ? theme.background : colour(line), stroke: colour(line) },
+        }),
+      ),
+      text(x(last.x) + 12, labels[l]!, fitText(line.label, widthPx - x(last.x) - 14, fontPx), {
+        fill: hasColours ? colour(line) : theme.text,
+        weight: isPointed ? 700 : 500,
+      }),
+    );
+  });
+  const hits = lines.flatMap(({ label, points }, row) =>
+    points.map((point) => ({
+      ...{ row, cell: point.cell, series: label },
+      spoken: `${label}, ${xName} ${formatCount(point.x)}: ${point.cell.valueText}`,
+      ...{ xPx: x(point.x) - 11, yPx: y(point.y.value) - 11, widthPx: 22, heightPx: 22 },
+    })),
+  );
+  return { label: title, widthPx, heightPx, font: theme.font, shapes: [...frame, ...drawn], hits };
+}
+
+/** Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis. */
+function xScale(levels: readonly number[], plotPx: number): (level: number) => number {
+  const [first = 0, last = 1] = [levels[0], levels.at(-1)];
+  if (first === last) return () => plotPx / 2;
+  const isLog = levels.length > 2 && first > 0 && last / first >= 8;
+  const at = isLog ? Math.log : (level: number) => level;
+  return (level) => 6 + ((at(level) - at(first)) / (at(last) - at(first))) * (plotPx - 12);
+}
+
+/** Levels whose labels do not touch. */
+function spaced(levels: readonly number[], x: (level: number) => number): readonly number[] {
+  let end = Number.NEGATIVE_INFINITY;
+  return levels.filter((level) => {
+    const half = textPx(formatCount(level), smallPx) / 2 + 4;
+    if (x(level) - half < end) return false;
+    end = x(level) + half;
+    return true;
+  });
+}
+
+const labelGapPx = 16;
+
+/** Heights for labels, as near to their lines as they can be without touching each other. */
+function labelPlaces(wanted: readonly number[]): readonly number[] {
+  const order = wanted.map((_, i) => i).toSorted((a, b) => wanted[a]! - wanted[b]!);
+  const places = [...wanted];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const i of order) {
+    places[i] = Math.max(wanted[i]!, last + labelGapPx);
+    last = places[i]!;
+  }
+  const over = Math.max(0, last - (heightPx - bottomPx));
+  let next = Number.POSITIVE_INFINITY;
+  for (const i of order.toReversed()) {
+    places[i] = Math.min(places[i]!, next - labelGapPx, over > 0 ? heightPx - bottomPx : Number.POSITIVE_INFINITY);
+    next = places[i]!;
+  }
+  return places;
+}

@@ -1,0 +1,120 @@
+import { ratios } from '#analysis/compare/compare.ts';
+import { publishedMarks } from '#analysis/compare/published.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { describeManyComparisons } from '#analysis/text/verdict-text.ts';
+import { formatMs, formatTick } from '#model/format/format.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { describeBaseline } from '../../text/baseline-text.ts';
+import { publishedChartNote } from '../../text/published-text.ts';
+import { sentences } from '../../text/sentences.ts';
+import type { ChartTheme } from '../plot/theme.ts';
+import { choosePicture } from './choose-picture.ts';
+import { drawBars } from './draw-bars.ts';
+import { drawHeatMap } from './draw-heat-map.ts';
+import { drawLines, type LinesPanel } from './draw-lines.ts';
+import type { PictureOptions } from './picture-options.ts';
+import { cellGroups, heatGrids, type PictureData, pictureLines } from './picture-rows.ts';
+import { type Metric, metricText, pictureValues } from './picture-values.ts';
+import type { Scene } from './scene.ts';
+
+interface PictureInput {
+  /** The whole run: its baseline may be hidden by a filter. */
+  readonly run: RunModel;
+  /** What a filter lets through of it. */
+  readonly shown: RunModel;
+  readonly baseline: Baseline;
+  readonly options: PictureOptions;
+  readonly theme: ChartTheme;
+  readonly widthPx: number;
+  /** The line that stands out. */
+  readonly highlighted?: string | null;
+}
+
+/** The metric of the options for what is shown. */
+export const pictureData = ({
+  run,
+  shown,
+  baseline,
+  options: { metric },
+}: Pick<PictureInput, 'run' | 'shown' | 'baseline' | 'options'>): PictureData => ({
+  model: shown,
+  text: metricText(run, metric),
+  values: pictureValues(run, metric, baseline),
+});
+
+/** The picture that answers the question of a run: bars, lines or a heat map. Null where no cell passes the filter. */
+export function drawPicture(data: PictureData, input: PictureInput): Scene | null {
+  const { options, theme, widthPx } = input;
+  const { text } = data;
+  if (options.view === 'heatMap') {
+    const grids = heatGrids(data, options);
+    const heat = { label: text.label, grids, show: options.show, higherIsBetter: text.higherIsBetter };
+    return grids.length === 0 ? null : drawHeatMap(heat, theme, widthPx);
+  }
+  const picture = choosePicture(data.model.plan);
+  if (picture.kind !== 'bars' && picture.kind !== 'heatMap') {
+    const panels = panelsOf(data, input, picture);
+    return panels.length === 0
+      ? null
+      : drawLines({ panels, xName: picture.factor, highlighted: input.highlighted ?? null }, theme, widthPx);
+  }
+  const groups = cellGroups(data, options);
+  const isRatio = options.show === 'ratio';
+  const isOneTarget = options.group === 'target' || data.model.plan.targets.length === 1;
+  const bars = {
+    label: text.label,
+    groups,
+    show: options.show,
+    rowsAre: options.group === 'variant' ? 'targets' : isOneTarget ? 'variants' : 'both',
+    axisName: isRatio ? 'times the baseline' : [text.label, text.unit].join(' ').trim(),
+    tick: (value: number) => (isRatio ? `${formatTick(value)}×` : text.tick(value)),
+  } as const;
+  return groups.length === 0 ? null : drawBars(bars, theme, widthPx);
+}
+
+/** What a reader has to know of the picture. */
+export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
+  const whiskers =
+    options.metric === 'throughput'
+      ? 'Whiskers: 95 % confidence intervals of the mean over the repeats.'
+      : 'All repeats together; whiskers: the lowest and the highest repeat.';
+  const pairs = [...publishedMarks(run).values()].flat();
+  const hasOutliers = run.cells.some(({ outliers, target }) => outliers.length > 0 && !isReference(run, target));
+  return sentences(
+    whiskers,
+    hasOutliers && options.metric === 'throughput' ? '×: a repeat far from the others of its cell; kept.' : '',
+    `Ratios: to ${describeBaseline(run, baseline)}.`,
+    describeManyComparisons(ratios(run, baseline)),
+    options.metric === 'throughput' ? publishedChartNote(pairs) : '',
+  );
+}
+
+type Curve = Exclude<ReturnType<typeof choosePicture>, { readonly kind: 'bars' | 'heatMap' }>;
+
+/** The metric alone; with users or a search, throughput and a latency. */
+function panelsOf(data: PictureData, input: PictureInput, picture: Curve): readonly LinesPanel[] {
+  const { run, baseline, options } = input;
+  const isRatio = options.show === 'ratio';
+  const panelOf = (metric: Metric, limitMs: number | null = null): LinesPanel => {
+    const own =
+      metric === options.metric
+        ? data
+        : { ...data, text: metricText(run, metric), values: pictureValues(run, metric, baseline) };
+    const { label, unit, tick } = own.text;
+    return {
+      title: isRatio ? `${label}, times the baseline` : [label, unit && `(${unit})`].join(' ').trim(),
+      lines: pictureLines(own, options, picture.factor),
+      tick: (value) => (isRatio ? `${formatTick(value)}×` : tick(value)),
+      ...(limitMs !== null && !isRatio && { limit: { value: limitMs, label: `limit ${formatMs(limitMs)}` } }),
+    };
+  };
+  const latency = options.metric === 'throughput' ? 'p99' : options.metric;
+  const panels =
+    picture.kind === 'lines'
+      ? [panelOf(options.metric)]
+      : picture.kind === 'users'
+        ? [panelOf('throughput'), panelOf(latency)]
+        : [panelOf(latency, latency === 'p99' ? picture.limitMs : null), panelOf('throughput')];
+  return panels.filter(({ lines }) => lines.length > 0);
+}

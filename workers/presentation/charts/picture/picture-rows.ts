@@ -1,0 +1,266 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { digitsWithin, formatRatio } from '#model/format/format.ts';
+import { workingTargets } from '#planning/rates/contenders.ts';
+import { formatLevels } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell, PlannedTarget, Variant } from '#protocol/plan.ts';
+import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
+import type { Bounded, MetricText, PictureValue } from './picture-values.ts';
+
+/** How a reader wants to see the picture. */
+export interface Arrangement {
+  readonly show: 'value' | 'ratio';
+  readonly sort: 'fastest' | 'planned';
+  readonly group: 'none' | 'variant' | 'target';
+  /** Words that the name of a cell must contain. */
+  readonly filter: string;
+}
+
+/** What a picture is made of: a run, and a metric of its cells. */
+export interface PictureData {
+  readonly model: RunModel;
+  readonly text: MetricText;
+  readonly values: ReadonlyMap<string, PictureValue>;
+}
+
+/** One cell as a picture names and draws it. */
+export interface PictureCell extends Cell {
+  readonly label: string;
+  /** Position of the target: its colour. */
+  readonly index: number;
+  /** What is drawn, by the arrangement a value or a ratio; null: nothing was measured. */
+  readonly drawn: Bounded | null;
+  readonly valueText: string;
+  readonly ratioText: string;
+  readonly isBaseline: boolean;
+  readonly isClientBound: boolean;
+  /** Repeats far from the others, on the scale of what is drawn. */
+  readonly outliers: readonly number[];
+  /** Published figures on the scale of what is drawn. */
+  readonly published: PictureValue['published'];
+  /** Why there is no value; empty where there is one. */
+  readonly why: string;
+}
+
+/** Cells under a common heading; null: there is none. */
+export interface CellGroup {
+  readonly title: string | null;
+  readonly index: number | null;
+  readonly cells: readonly PictureCell[];
+}
+
+/** Whether the name of a cell contains each of the words. */
+function passes(filter: string, name: string): boolean {
+  const words = filter.toLowerCase().split(/\s+/);
+  return words.every((word) => name.toLowerCase().includes(word));
+}
+
+function whyMissing({ skipped, cells, trials }: RunModel, cell: Cell): string {
+  const key = keyOf(cell);
+  const left = skipped.find((one) => keyOf(one) === key);
+  if (left) return `Skipped: ${left.reason}`;
+  const summary = cells.find((one) => keyOf(one) === key);
+  const damage = trials.find((view) => view.damage !== null && keyOf(view.trial) === key)?.damage;
+  if (damage && !summary?.ok) return `Damaged: ${damage}`;
+  if (summary === undefined || summary.ok + summary.failed === 0) return 'No trial has finished yet.';
+  if (summary.ok === 0) return `Failed: ${summary.firstError?.message ?? 'no trial succeeded.'}`;
+  return 'Too few calls for this percentile.';
+}
+
+/** "66×", "baseline", or "≈ 1.02×" where the repeats show no difference. */
+const ratioText = ({ ratio, isBaseline, isUncertain }: PictureValue): string =>
+  isBaseline
+    ? 'baseline'
+    : ratio === null
+      ? ''
+      : `${isUncertain ? '≈ ' : ''}${formatRatio(ratio.value, digitsWithin(ratio))}`;
+
+function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, target: PlannedTarget): PictureCell {
+  const { model, text, values } = data;
+  const cell = { variant: variant.id, target: target.name };
+  const value = values.get(keyOf(cell));
+  // What one unit of the metric is on the scale of what is drawn.
+  const scale = arrangement.show === 'value' ? 1 : (value?.ratio?.value ?? 0) / (value?.value.value || 1);
+  return {
+    ...cell,
+    label: variant.label,
+    index: target.index,
+    drawn: value === undefined ? null : arrangement.show === 'value' ? value.value : value.ratio,
+    valueText: value === undefined ? '' : text.format(value.value.value, digitsWithin(value.value)),
+    ratioText: value === undefined ? '' : ratioText(value),
+    isBaseline: value?.isBaseline ?? false,
+    isClientBound: value?.isClientBound ?? false,
+    outliers: (value?.outliers ?? []).map((rate) => rate * scale),
+    published: (value?.published ?? []).map(({ value: rate, text: words }) => ({ value: rate * scale, text: words })),
+    why: value === undefined ? whyMissing(model, cell) : '',
+  };
+}
+
+/** The best first; cells without a value last. */
+const byRank =
+  ({ text: { higherIsBetter } }: PictureData) =>
+  (a: PictureCell, b: PictureCell): number => {
+    if (a.drawn === null || b.drawn === null) return Number(a.drawn === null) - Number(b.drawn === null);
+    return (b.drawn.value - a.drawn.value) * (higherIsBetter ? 1 : -1);
+  };
+
+/** The cells that the filter lets through, arranged for bars. References, which do no work, are left out. */
+export function cellGroups(data: PictureData, arrangement: Arrangement): readonly CellGroup[] {
+  const { model } = data;
+  const { group, sort, filter } = arrangement;
+  const targets = workingTargets(model);
+  const cells = model.plan.variants.flatMap((variant) =>
+    targets
+      .filter(({ name }) => passes(filter, `${variant.label} ${name}`))
+      .map((target) => cellOf(data, arrangement, variant, target)),
+  );
+  const sorted = (own: readonly PictureCell[]) => (sort === 'fastest' ? own.toSorted(byRank(data)) : own);
+  if (group === 'none') return cells.length === 0 ? [] : [{ title: null, index: null, cells: sorted(cells) }];
+  const keyed = Map.groupBy(cells, (cell) => (group === 'variant' ? cell.variant : cell.target));
+  const groups = [...keyed.values()].map(
+    (own): CellGroup => ({
+      title: group === 'variant' ? own[0]!.label : own[0]!.target,
+      index: group === 'variant' ? null : own[0]!.index,
+      cells: sorted(own),
+    }),
+  );
+  const rank = byRank(data);
+  return sort === 'fastest' ? groups.toSorted((a, b) => rank(a.cells[0]!, b.cells[0]!)) : groups;
+}
+
+/** One table of a heat map. */
+export interface HeatGrid {
+  readonly title: string | null;
+  /** The colour of the title's target. */
+  readonly index: number | null;
+  /** What the rows and the columns are. */
+  readonly corner: string;
+  readonly columns: readonly { readonly label: string; readonly index: number | null }[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly index: number | null;
+    readonly cells: readonly (PictureCell | null)[];
+  }[];
+}
+
+/** Variants as rows, targets as columns: the cells of all that the filter lets through. */
+export function cellGrid(
+  data: PictureData,
+  arrangement: Arrangement,
+  targets: readonly PlannedTarget[],
+): HeatGrid | null {
+  const { variants } = data.model.plan;
+  const at = cellAt(data, arrangement);
+  const shown = targets.filter((target) => variants.some((variant) => at(variant, target) !== null));
+  const rows = sortedRows(
+    data,
+    arrangement,
+    variants.map(({ id, label }, v) => ({
+      id,
+      label,
+      index: null,
+      cells: shown.map((target) => at(variants[v], target)),
+    })),
+  );
+  const columns = shown.map(({ name, index }) => ({ label: name, index }));
+  const corner = variedFactors(variants).join(', ');
+  return rows.length === 0 ? null : { title: null, index: null, corner, columns, rows };
+}
+
+const cellAt =
+  (data: PictureData, arrangement: Arrangement) =>
+  (variant: Variant | undefined, target: PlannedTarget): PictureCell | null =>
+    variant !== undefined && passes(arrangement.filter, `${variant.label} ${target.name}`)
+      ? cellOf(data, arrangement, variant, target)
+      : null;
+
+/** Rows that have a cell, in the order of the arrangement. */
+function sortedRows(data: PictureData, { sort }: Arrangement, rows: HeatGrid['rows']): HeatGrid['rows'] {
+  const rank = byRank(data);
+  const best = (cells: readonly (PictureCell | null)[]) => cells.flatMap((cell) => cell ?? []).toSorted(rank)[0];
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
+  return sort === 'planned' ? filled : filled.toSorted((a, b) => rank(best(a.cells)!, best(b.cells)!));
+}
+
+/**
+ * The cells as tables. By target: one for each target, where two or more factors vary, with the levels of one as
+ * columns. Else one for the run: variants as rows, targets as columns.
+ */
+export function heatGrids(data: PictureData, arrangement: Arrangement): readonly HeatGrid[] {
+  const { model } = data;
+  const { variants } = model.plan;
+  const targets = workingTargets(model);
+  const { group } = arrangement;
+  const at = cellAt(data, arrangement);
+  const factors = variedFactors(variants);
+  if (group === 'target' && factors.length > 1) {
+    const across = columnFactor(variants, factors);
+    const rest = (variant: Variant) =>
+      formatLevels(Object.fromEntries(Object.entries(variant.levels).filter(([name]) => name !== across)));
+    const byRest = Map.groupBy(variants, rest);
+    const columns = levelsOfFactor(variants, across);
+    return targets.flatMap((target) => {
+      const rows = [...byRest].map(([label, own]) => ({
+        id: label,
+        label,
+        index: null,
+        cells: columns.map((level) =>
+          at(
+            own.find(({ levels }) => levels[across] === level),
+            target,
+          ),
+        ),
+      }));
+      const kept = sortedRows(data, arrangement, rows);
+      return kept.length === 0
+        ? []
+        : [
+            {
+              title: target.name,
+              index: target.index,
+              corner: across,
+              columns: columns.map((level) => ({ label: formatLevels({ '': level }).trim(), index: null })),
+              rows: kept,
+            },
+          ];
+    });
+  }
+  const grid = cellGrid(data, arrangement, targets);
+  return grid === null ? [] : [grid];
+}
+
+/** The numbers with the most levels, else the factor with the fewest names. */
+function columnFactor(variants: readonly Variant[], factors: readonly string[]): string {
+  const count = (factor: string) => levelsOfFactor(variants, factor).length;
+  const numeric = factors.filter((factor) => isNumeric(variants, factor)).toSorted((a, b) => count(b) - count(a));
+  return numeric[0] ?? factors.toSorted((a, b) => count(a) - count(b))[0]!;
+}
+
+/** One line over the levels of a factor. */
+export interface PictureLine {
+  readonly label: string;
+  readonly index: number;
+  readonly points: readonly { readonly x: number; readonly y: Bounded; readonly cell: PictureCell }[];
+}
+
+/** A line for each target and combination of the other factors, over the levels of one factor. */
+export function pictureLines(data: PictureData, arrangement: Arrangement, factor: string): readonly PictureLine[] {
+  const { model } = data;
+  const targets = workingTargets(model);
+  const rest = ({ levels }: Variant) =>
+    formatLevels(Object.fromEntries(Object.entries(levels).filter(([name]) => name !== factor)));
+  return [...Map.groupBy(model.plan.variants, rest)].flatMap(([combination, variants]) =>
+    targets.flatMap((target): PictureLine[] => {
+      const label = [target.name, combination].filter((part) => part !== '').join(' · ');
+      if (!passes(arrangement.filter, label)) return [];
+      const points = variants
+        .flatMap((variant) => {
+          const cell = cellOf(data, arrangement, variant, target);
+          return cell.drawn === null ? [] : [{ x: Number(variant.levels[factor]), y: cell.drawn, cell }];
+        })
+        .toSorted((a, b) => a.x - b.x);
+      return points.length === 0 ? [] : [{ label, index: target.index, points }];
+    }),
+  );
+}

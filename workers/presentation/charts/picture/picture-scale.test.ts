@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { heatSteps, luminanceOf } from '../plot/heat-colour.ts';
+import { scaleOf } from './picture-scale.ts';
+
+const exact = (value: number) => ({ value, low: null, high: null });
+
+test('bars begin at zero, and lengths are as the values', () => {
+  const scale = scaleOf([exact(10), exact(40)]);
+  expect(scale.isLog).toBe(false);
+  expect(scale.shareOf(0)).toBe(0);
+  expect(scale.shareOf(40) / scale.shareOf(10)).toBeCloseTo(4);
+});
+
+test('values that differ by more than 100 times stand on a log axis, which has no zero', () => {
+  expect(scaleOf([exact(1), exact(100)]).isLog).toBe(false);
+  const scale = scaleOf([exact(1), exact(1_000), exact(10)]);
+  expect(scale.isLog).toBe(true);
+  expect(scale.ticks.every((tick) => tick > 0)).toBe(true);
+  expect(scale.shareOf(1_000) - scale.shareOf(100)).toBeCloseTo(scale.shareOf(100) - scale.shareOf(10));
+});
+
+test('an interval far longer than every bar is cut off', () => {
+  const scale = scaleOf([{ value: 10, low: 1, high: 1_000 }]);
+  expect(scale.shareOf(10)).toBeGreaterThan(0.5);
+  expect(scale.shareOf(1_000)).toBe(1);
+});
+
+test.each(['light', 'dark'] as const)('text on every colour of a %s heat map has a contrast of 4.5', (theme) => {
+  for (const { fill, text } of heatSteps(theme)) {
+    const [r, g, b] = fill.match(/[0-9a-f]{2}/g)!.map((part) => Number.parseInt(part, 16));
+    const luminances = [luminanceOf([r!, g!, b!]), text === '#ffffff' ? 1 : 0];
+    expect((Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05)).toBeGreaterThanOrEqual(4.5);
+  }
+});

@@ -1,0 +1,58 @@
+import type { Bounded } from './picture-values.ts';
+
+/** Where values lie along an axis. */
+interface Scale {
+  /** A log axis has no zero: it takes dots and not bars. */
+  readonly isLog: boolean;
+  readonly ticks: readonly number[];
+  /** 0 at the axis' beginning, 1 at its end; values beyond are moved there. */
+  readonly shareOf: (value: number) => number;
+}
+
+/** Beyond this range the shortest bar could no longer be seen. */
+const widestOfBars = 100;
+/** An interval of few repeats may be far longer than every bar: it is cut off at this multiple of the longest. */
+const farthest = 1.5;
+
+/** An axis for bars, from zero; or for dots on a log axis where the values differ by more than about 100 times. */
+export function scaleOf(values: readonly Bounded[], always: 'linear' | 'log' | null = null): Scale {
+  const positive = values.map(({ value }) => value).filter((value) => value > 0);
+  if (positive.length === 0) return linear(1);
+  const [least, most] = [Math.min(...positive), Math.max(...positive)];
+  if (always === 'log' || (always === null && most / least > widestOfBars)) {
+    const ends = values.flatMap(({ low, high }) => [low, high]).filter((end): end is number => end !== null && end > 0);
+    return logarithmic(
+      Math.max(least / farthest ** 3, Math.min(least, ...ends)),
+      Math.min(most * farthest ** 3, Math.max(most, ...ends)),
+    );
+  }
+  const highest = Math.max(most, ...values.map(({ high }) => high ?? 0));
+  return linear(Math.min(highest, most * farthest));
+}
+
+const clamp = (share: number): number => Math.min(1, Math.max(0, share));
+
+function linear(most: number): Scale {
+  const step = niceStep(most / 5);
+  const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => i * step);
+  return { isLog: false, ticks, shareOf: (value) => clamp(value / most) };
+}
+
+function niceStep(least: number): number {
+  const decade = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map((step) => step * decade).find((step) => step >= least * (1 - 1e-9))!;
+}
+
+function logarithmic(least: number, most: number): Scale {
+  const [from, to] = [Math.log10(least) - 0.08, Math.log10(most) + 0.02];
+  const steps = to - from > 2.5 ? [1] : to - from > 1.2 ? [1, 3] : [1, 2, 5];
+  const decades = Array.from({ length: Math.ceil(to) - Math.floor(from) + 1 }, (_, i) => Math.floor(from) + i);
+  const ticks = decades
+    .flatMap((decade) => steps.map((step) => step * 10 ** decade))
+    .filter((tick) => Math.log10(tick) >= from && Math.log10(tick) <= to);
+  return {
+    isLog: true,
+    ticks,
+    shareOf: (value) => (value <= 0 ? 0 : clamp((Math.log10(value) - from) / (to - from))),
+  };
+}

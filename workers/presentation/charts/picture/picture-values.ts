@@ -1,0 +1,170 @@
+import { ratios } from '#analysis/compare/compare.ts';
+import { publishedMarks } from '#analysis/compare/published.ts';
+import type { CellSummary, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatMsTick, formatMsTo, formatShort, formatTick } from '#model/format/format.ts';
+import { type Baseline, baselineCell } from '#planning/rates/baseline.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { latencyText } from '#planning/rates/load-rates.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { type LatencySummary, latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
+import { formatPublishedRatio, publishedName } from '../../text/published-text.ts';
+
+type Percentile = Exclude<keyof LatencySummary, 'count' | 'max' | 'p90'>;
+
+/** What a picture shows of each cell. */
+export type Metric = 'throughput' | Percentile;
+
+const percentileLabels: Readonly<Record<Percentile, string>> = {
+  p50: 'p50 latency',
+  p95: 'p95 latency',
+  p99: 'p99 latency',
+  p999: 'p99.9 latency',
+  mean: 'Mean latency',
+};
+
+/** A metric for controls and axes. */
+export interface MetricText {
+  readonly metric: Metric;
+  readonly label: string;
+  /** The unit of an axis; empty where each value carries its own. */
+  readonly unit: string;
+  readonly higherIsBetter: boolean;
+  /** `digits`: how many are significant, 3 by default. */
+  readonly format: (value: number, digits?: number) => string;
+  readonly tick: (value: number) => string;
+}
+
+/** The words and formats of a metric. */
+export const metricText = (model: Pick<RunModel, 'trials'>, metric: Metric): MetricText =>
+  metric === 'throughput'
+    ? {
+        metric,
+        label: 'Throughput',
+        unit: rateUnit(model),
+        higherIsBetter: true,
+        format: formatShort,
+        tick: formatTick,
+      }
+    : {
+        metric,
+        label: percentileLabels[metric],
+        unit: '',
+        higherIsBetter: false,
+        format: (ms, digits = 3) => formatMsTo(ms, digits),
+        tick: formatMsTick,
+      };
+
+/** The metrics that some cell of the run has, throughput first. */
+export const metricsOf = (model: RunModel): readonly MetricText[] =>
+  (['throughput', ...(Object.keys(percentileLabels) as Percentile[])] as const)
+    .filter((metric) => metric === 'throughput' || model.cells.some(({ latencyMs }) => latencyMs[metric] !== null))
+    .map((metric) => metricText(model, metric));
+
+/** A value with bounds. */
+export interface Bounded {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** One cell of a picture. */
+export interface PictureValue extends Cell {
+  readonly value: Bounded;
+  /** To the baseline's; null where that has none. */
+  readonly ratio: Bounded | null;
+  readonly isBaseline: boolean;
+  /** The comparison shows no difference, or has too few repeats for one. */
+  readonly isUncertain: boolean;
+  /** The client was saturated: the server may do more. */
+  readonly isClientBound: boolean;
+  /** Repeats that are far from the others: kept in the mean, and drawn apart. */
+  readonly outliers: readonly number[];
+  /** What others have published, from where its baseline lies in this run: a reference and no measurement. */
+  readonly published: readonly { readonly value: number; readonly text: string }[];
+}
+
+/**
+ * A metric of every cell that has it, by keyOf. Throughput has 95 % confidence intervals; percentiles, which are of all
+ * repeats together, have the lowest and the highest repeat.
+ */
+export function pictureValues(model: RunModel, metric: Metric, baseline: Baseline): ReadonlyMap<string, PictureValue> {
+  const found = metric === 'throughput' ? throughputs(model, baseline) : latencies(model, metric, baseline);
+  return new Map(found.map((one) => [keyOf(one), one]));
+}
+
+const clientBound = (model: RunModel, { clientSaturated, target }: CellSummary): boolean =>
+  clientSaturated && !isReference(model, target);
+
+function throughputs(model: RunModel, baseline: Baseline): readonly PictureValue[] {
+  const published = publishedMarks(model);
+  const compared = new Map(ratios(model, baseline).map((one) => [keyOf(one), one]));
+  return model.cells.flatMap((cell): PictureValue[] => {
+    const { variant, target, rowsPerSecond } = cell;
+    if (rowsPerSecond === null) return [];
+    const ratio = compared.get(keyOf(cell));
+    return [
+      {
+        variant,
+        target,
+        value: rowsPerSecond,
+        ratio: ratio?.ratio ?? null,
+        isBaseline: ratio?.verdict === 'baseline',
+        isUncertain: ratio?.verdict === 'notSignificant' || ratio?.verdict === 'notEnoughRepeats',
+        isClientBound: clientBound(model, cell),
+        outliers: cell.outliers.map((one) => one.value),
+        published: (published.get(keyOf(cell)) ?? []).map((mark) => ({
+          value: mark.rate,
+          text: `${publishedName(mark.published)}: ${formatPublishedRatio(mark)} there`,
+        })),
+      },
+    ];
+  });
+}
+
+function latencies(model: RunModel, metric: Percentile, baseline: Baseline): readonly PictureValue[] {
+  const ofRepeats = latenciesOfRepeats(model, metric);
+  const values = new Map(model.cells.map((cell) => [keyOf(cell), cell.latencyMs[metric]]));
+  return model.cells.flatMap((cell): PictureValue[] => {
+    const { variant, target } = cell;
+    const value = values.get(keyOf(cell));
+    if (value == null) return [];
+    const reference = baselineCell(cell, baseline);
+    const isBaseline = reference !== null && keyOf(reference) === keyOf(cell);
+    const base = reference === null ? null : (values.get(keyOf(reference)) ?? null);
+    const repeats = ofRepeats.get(keyOf(cell)) ?? [];
+    const hasRange = repeats.length > 1;
+    return [
+      {
+        variant,
+        target,
+        value: {
+          value,
+          low: hasRange ? Math.min(value, ...repeats) : null,
+          high: hasRange ? Math.max(value, ...repeats) : null,
+        },
+        ratio: base === null || base === 0 ? null : { value: value / base, low: null, high: null },
+        isBaseline,
+        isUncertain: false,
+        isClientBound: clientBound(model, cell),
+        outliers: [],
+        published: [],
+      },
+    ];
+  });
+}
+
+function latenciesOfRepeats({ trials }: RunModel, metric: Percentile): ReadonlyMap<string, readonly number[]> {
+  const values = new Map<string, number[]>();
+  for (const { trial, result } of trials) {
+    if (result?.status !== 'ok') continue;
+    const histogram = mergeEncoded([latencyText(result.totals)]);
+    const value = histogram && latencySummary(histogram)[metric];
+    if (value == null) continue;
+    const known = values.get(keyOf(trial));
+    if (known) known.push(value);
+    else values.set(keyOf(trial), [value]);
+  }
+  return values;
+}

@@ -1,0 +1,31 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
+import { lightTheme } from '../plot/theme.ts';
+import { drawPicture, pictureData, pictureNote } from './draw-picture.ts';
+import { fittingOptions, type PictureOptions } from './picture-options.ts';
+import { pictureTable } from './picture-table.ts';
+import { sceneText } from './scene.ts';
+
+interface Shown {
+  readonly options?: Partial<PictureOptions>;
+  readonly baseline?: Baseline;
+  readonly widthPx?: number;
+  readonly highlighted?: string;
+}
+
+/** For tests only: the picture of a run as the window shows it at first, but for these options. */
+export function pictureOf(
+  run: RunModel,
+  { options: changed = {}, baseline = baselineOf(run), widthPx = 1_000, highlighted }: Shown = {},
+) {
+  const options = { ...fittingOptions(run), ...changed };
+  const input = { run, shown: run, baseline, options, theme: lightTheme, widthPx, highlighted: highlighted ?? null };
+  const data = pictureData(input);
+  const scene = drawPicture(data, input);
+  return {
+    scene,
+    svg: scene === null ? '' : sceneText(scene),
+    note: pictureNote(input),
+    table: pictureTable(run, data, baseline, options),
+  };
+}

@@ -1,0 +1,116 @@
+import type { PictureCell } from './picture-rows.ts';
+
+/** A part of a drawing: an SVG element. Attributes have the names that they have in the DOM ("textAnchor"). */
+export interface Shape {
+  readonly tag: 'g' | 'line' | 'text' | 'tspan' | 'title' | 'rect' | 'circle' | 'path' | 'polygon' | 'polyline';
+  readonly attributes: Readonly<Record<string, string | number>>;
+  readonly inside: readonly (Shape | string)[];
+}
+
+/** Where a drawing can be pressed: on what stands for one cell. */
+export interface Hit {
+  /** The row for the arrow keys; within one, hits stand in their order. */
+  readonly row: number;
+  readonly cell: PictureCell;
+  /** The whole of it for tooltips and screen readers. */
+  readonly spoken: string;
+  /** What stands out while it is pointed at. */
+  readonly series?: string;
+  readonly xPx: number;
+  readonly yPx: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** A drawing before it is put on a page or into a file. */
+export interface Scene {
+  readonly label: string;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  readonly font: string;
+  readonly shapes: readonly Shape[];
+  readonly hits: readonly Hit[];
+}
+
+export const shape = (
+  tag: Shape['tag'],
+  attributes: Shape['attributes'],
+  ...inside: readonly (Shape | string)[]
+): Shape => ({ tag, attributes, inside });
+
+export const fontPx = 13;
+/** No text of a picture is smaller. */
+export const smallPx = 12;
+
+interface TextLook {
+  readonly fill: string;
+  readonly size?: number;
+  readonly weight?: number;
+  readonly anchor?: 'start' | 'middle' | 'end';
+  /** Its class in a window with forced colours. */
+  readonly tone?: 'ink' | 'muted';
+}
+
+/** Text whose middle lies at `y`. */
+export const text = (
+  x: number,
+  y: number,
+  words: string | readonly (Shape | string)[],
+  { fill, size = fontPx, weight, anchor, tone = 'ink' }: TextLook,
+): Shape =>
+  shape(
+    'text',
+    {
+      className: `picture-${tone}`,
+      ...{ x, y, dy: '0.35em', fontSize: size, fill },
+      ...(weight !== undefined && { fontWeight: weight }),
+      ...(anchor !== undefined && { textAnchor: anchor }),
+    },
+    ...(typeof words === 'string' ? [words] : words),
+  );
+
+/** Drawings side by side or one below the other, as one. */
+export function joined(label: string, scenes: readonly Scene[], direction: 'beside' | 'below'): Scene {
+  const [first] = scenes;
+  let [x, y, row] = [0, 0, 0];
+  const placed = scenes.map((scene) => {
+    const moved = {
+      shapes: [shape('g', { transform: `translate(${x} ${y})` }, ...scene.shapes)],
+      hits: scene.hits.map((hit) => ({ ...hit, xPx: hit.xPx + x, yPx: hit.yPx + y, row: hit.row + row })),
+    };
+    if (direction === 'beside') x += scene.widthPx;
+    else y += scene.heightPx;
+    row += 1 + Math.max(-1, ...scene.hits.map((hit) => hit.row));
+    return moved;
+  });
+  const widest = Math.max(0, ...scenes.map(({ widthPx }) => widthPx));
+  const highest = Math.max(0, ...scenes.map(({ heightPx }) => heightPx));
+  return {
+    label,
+    widthPx: direction === 'beside' ? x : widest,
+    heightPx: direction === 'beside' ? highest : y,
+    font: first?.font ?? '',
+    shapes: placed.flatMap(({ shapes }) => shapes),
+    hits: placed.flatMap(({ hits }) => hits),
+  };
+}
+
+const escaped = (words: string): string =>
+  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const attributeName = (name: string): string =>
+  name === 'className' ? 'class' : name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function shapeText({ tag, attributes, inside }: Shape): string {
+  const own = Object.entries(attributes)
+    .map(([name, value]) => ` ${attributeName(name)}="${escaped(String(value))}"`)
+    .join('');
+  return `<${tag}${own}>${inside.map((one) => (typeof one === 'string' ? escaped(one) : shapeText(one))).join('')}</${tag}>`;
+}
+
+/** The drawing as an SVG document. */
+export function sceneText({ label, widthPx, heightPx, font, shapes }: Scene, background?: string): string {
+  const ground =
+    background === undefined ? '' : shapeText(shape('rect', { width: widthPx, height: heightPx, fill: background }));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${escaped(label)}" font-family="${escaped(font)}" font-variant-numeric="tabular-nums">${ground}${shapes.map(shapeText).join('')}</svg>`;
+}

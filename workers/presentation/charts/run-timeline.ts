@@ -1,0 +1,267 @@
+import { latencyTitle } from '#analysis/cells/load-summary.ts';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { countsRows, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { formatNumber } from '#model/format/format.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { sentences } from '../text/sentences.ts';
+import { msAxis, rateAxis, shareAxis } from './plot/axes.ts';
+import type { Chart } from './plot/chart.ts';
+import { eventLanes, lanesNote } from './plot/event-lanes.ts';
+import { type Box, freeSides, type Side } from './plot/label-sides.ts';
+import { drawPanels, type Line, type Panel } from './plot/panels.ts';
+import { chosenTargets, defaultWidthPx } from './plot/select.ts';
+import { type ChartTheme, lookOf } from './plot/theme.ts';
+import { timeAxis } from './plot/ticks.ts';
+
+/** What was measured of a trial at one moment of the run. */
+interface Sample {
+  readonly view: TrialView;
+  readonly runMs: number;
+  readonly rate: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
+  readonly failedPerSecond: number;
+  readonly clientCores: number | null;
+  readonly eventLoopUtilisation: number | null;
+}
+
+/** More samples would cover each other, and would have to be drawn anew several times a second. */
+const mostSamples = 2_000;
+/** Height of the panel of throughput, and what titles, ticks and gaps take of a panel's width and height, about. */
+const ratesPx = 250;
+const axesPx = { widthPx: 76, heightPx: 46 };
+const shortestAxisMs = 10_000;
+/** Throughputs further apart than this are drawn on a log axis. */
+const widestLinearSpread = 20;
+
+/** What is drawn of a run. */
+interface Timeline {
+  readonly model: RunModel;
+  readonly targets: ReturnType<typeof chosenTargets>;
+  /** The samples of each trial, on every target. */
+  readonly samples: readonly (readonly Sample[])[];
+  /** The samples of the targets that the chart shows. */
+  readonly shown: readonly Sample[];
+  /** Seconds of a trial that are one sample. */
+  readonly stride: number;
+  /** Whether throughput has a log axis. */
+  readonly log: boolean;
+}
+
+/**
+ * The whole run over one time axis, all targets side by side: the trial that runs now and every long one by its
+ * seconds, a trial of less than two seconds as one point in its middle.
+ */
+export function runTimeline(model: RunModel, theme: ChartTheme, widthPx = defaultWidthPx): Chart {
+  const timeline = timelineOf(model);
+  const { shown } = timeline;
+  const measured = model.trials.filter(({ measuredFromMs }) => measuredFromMs !== null);
+  const lanes = eventLanes(model, measured, theme, ({ measuredFromMs }) => measuredFromMs ?? 0);
+  // Room for the newest point's label.
+  const toMs = Math.max(shortestAxisMs, lanes.toMs, 1.08 * Math.max(0, ...shown.map(({ runMs }) => runMs)));
+  const box = { widthPx: widthPx - axesPx.widthPx, heightPx: ratesPx - axesPx.heightPx };
+  const sides = sidesOf(timeline, toMs, box);
+  const latencies = latencyPanels(timeline, theme);
+  const layout = { widthPx, panelHeightPx: 132, ...timeAxis, xName: 'since the start of the run' };
+  return {
+    id: 'run-timeline',
+    title: 'Timeline of the run',
+    note: noteOf(timeline, latencies.length, lanes.events > 0 ? lanesNote(lanes) : ''),
+    ...drawPanels(
+      [ratePanel(timeline, sides, theme), ...lanes.panels, ...latencies, ...healthPanels(timeline, theme)],
+      { ...layout, xMax: toMs, shared: true },
+      theme,
+    ),
+    data: {
+      columns: [
+        ...['variant', 'target', 'repeat', 'run time ms', rateUnit(model), 'p50 ms', 'p99 ms', 'errors/s'],
+        ...['client cores', 'event-loop utilisation'],
+      ],
+      rows: shown.map(({ view: { trial }, runMs, rate, p50Ms, p99Ms, failedPerSecond, ...client }) => [
+        ...[trial.variant, trial.target, trial.repeat, Math.round(runMs), rate, p50Ms, p99Ms, failedPerSecond],
+        ...[client.clientCores, client.eventLoopUtilisation],
+      ]),
+    },
+  };
+}
+
+function timelineOf(model: RunModel): Timeline {
+  const targets = chosenTargets(model, {});
+  const every = model.trials.map((view) => samplesOf(model, view));
+  const stride = Math.ceil(every.reduce((sum, { length }) => sum + length, 0) / mostSamples);
+  const samples = every.map((trial) => thinned(trial, stride));
+  const shown = samples.flat().filter(({ view }) => targets.some(({ name }) => name === view.trial.target));
+  const rates = shown.map(({ rate }) => rate).filter((rate) => rate > 0);
+  const log = rates.length > 0 && Math.max(...rates) / Math.min(...rates) > widestLinearSpread;
+  return { model, targets, samples, shown, stride, log };
+}
+
+function noteOf({ model, targets, shown, stride, log }: Timeline, latencies: number, lanes: string): string {
+  return sentences(
+    stride > 1
+      ? `One point per ${stride} seconds of a measured phase: mean throughput, highest latency.`
+      : 'One point per second of a measured phase; a shorter trial is one point.',
+    log ? 'Throughput on a log axis.' : '',
+    targets.length < model.plan.targets.length ? 'Reference targets, which do no work, are left out.' : '',
+    shown.length > 0 && latencies < latencyValues.length
+      ? `Too few calls a second for ${latencies === 0 ? 'percentiles' : 'p99'} of latency.`
+      : '',
+    lanes,
+  );
+}
+
+/** One line for each target. */
+const linesOf = (
+  { model, targets, samples }: Timeline,
+  theme: ChartTheme,
+  value: (sample: Sample) => number | null,
+  sides?: Sides,
+): readonly Line[] =>
+  targets.flatMap((target): readonly Line[] => {
+    const own = samples.filter((trial) => trial[0]?.view.trial.target === target.name);
+    return own.length === 0 ? [] : [{ ...lookOf(target, theme), marked: true, ...joined(model, own, value, sides) }];
+  });
+
+const ratePanel = (timeline: Timeline, sides: Sides, theme: ChartTheme): Panel => ({
+  title: `Throughput (${rateUnit(timeline.model)})`,
+  ...rateAxis,
+  heightPx: ratesPx,
+  log: timeline.log,
+  lines: linesOf(timeline, theme, ({ rate }) => (timeline.log && rate <= 0 ? null : rate), sides),
+});
+
+const latencyValues: readonly (readonly [string, (sample: Sample) => number | null])[] = [
+  ['p50', ({ p50Ms }) => p50Ms],
+  ['p99', ({ p99Ms }) => p99Ms],
+];
+
+/** Percentiles that have a value at any time. */
+const latencyPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] =>
+  latencyValues
+    .map(
+      ([name, value]): Panel => ({
+        title: `${latencyTitle(timeline.model.cells)}, ${name} (log)`,
+        ...msAxis,
+        log: true,
+        lines: linesOf(timeline, theme, value),
+      }),
+    )
+    .filter(({ lines }) => lines.some(({ points }) => points.some(([, value]) => value !== null)));
+
+/** Failed calls, if there are any, and whether the client was the limit. */
+const healthPanels = (timeline: Timeline, theme: ChartTheme): readonly Panel[] => [
+  ...(timeline.shown.some(({ failedPerSecond }) => failedPerSecond > 0)
+    ? [
+        {
+          title: 'Failed calls per second',
+          ...rateAxis,
+          lines: linesOf(timeline, theme, ({ failedPerSecond }) => failedPerSecond),
+        },
+      ]
+    : []),
+  {
+    title: 'Client processor (cores)',
+    format: (value) => formatNumber(value, 2),
+    lines: linesOf(timeline, theme, ({ clientCores }) => clientCores),
+  },
+  {
+    title: 'Client event loop, busiest process',
+    ...shareAxis,
+    lines: linesOf(timeline, theme, ({ eventLoopUtilisation }) => eventLoopUtilisation),
+    max: 1,
+    levels: [{ value: 0.7, label: 'saturated' }],
+  },
+];
+
+/** Each group of `stride` neighbours as one: means of rates, the worst of everything else. */
+function thinned(samples: readonly Sample[], stride: number): readonly Sample[] {
+  if (stride <= 1) return samples;
+  return Array.from({ length: Math.ceil(samples.length / stride) }, (_, group) => {
+    const own = samples.slice(group * stride, (group + 1) * stride);
+    const mean = (of: (sample: Sample) => number) => own.reduce((sum, sample) => sum + of(sample), 0) / own.length;
+    const most = (of: (sample: Sample) => number | null) =>
+      own.reduce<number | null>((top, sample) => {
+        const value = of(sample);
+        return value === null ? top : Math.max(top ?? value, value);
+      }, null);
+    return {
+      view: own[0]!.view,
+      runMs: own.at(-1)!.runMs,
+      rate: mean(({ rate }) => rate),
+      p50Ms: most(({ p50Ms }) => p50Ms),
+      p99Ms: most(({ p99Ms }) => p99Ms),
+      failedPerSecond: mean(({ failedPerSecond }) => failedPerSecond),
+      clientCores: most(({ clientCores }) => clientCores),
+      eventLoopUtilisation: most(({ eventLoopUtilisation }) => eventLoopUtilisation),
+    };
+  });
+}
+
+/** Where the name of its variant has room beside the first sample of each trial. */
+type Sides = ReadonlyMap<Sample, Side | null>;
+
+function sidesOf({ model: { plan }, shown, log }: Timeline, toMs: number, panel: Box): Sides {
+  const drawn = shown.filter(({ rate }) => !log || rate > 0);
+  const heightOf = scaleOf(
+    drawn.map(({ rate }) => rate),
+    log,
+  );
+  const placed = drawn.map((sample) => ({
+    sample,
+    x: (sample.runMs / toMs) * panel.widthPx,
+    y: heightOf(sample.rate) * panel.heightPx,
+    // About 5.6 px a character of this size.
+    widthPx: 6.8 * variantLabel(plan, sample.view.trial.variant).length + 8,
+  }));
+  const begins = placed.filter(({ sample }, i) => sample.view !== placed[i - 1]?.sample.view);
+  const sides = freeSides(begins, placed, panel);
+  return new Map(begins.map(({ sample }, i) => [sample, sides[i]!]));
+}
+
+/** Share of the panel's height: about as the axis is drawn, from nothing or from power of ten to power of ten. */
+function scaleOf(values: readonly number[], log: boolean): (value: number) => number {
+  const most = Math.max(...values);
+  if (!log) return (value) => value / (1.1 * most);
+  const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(most))];
+  return (value) => (Math.log10(value) - low) / Math.max(1, high - low);
+}
+
+/** One line for all trials of a target, broken between them. */
+function joined(
+  { plan }: RunModel,
+  trials: readonly (readonly Sample[])[],
+  value: (sample: Sample) => number | null,
+  sides?: Sides,
+): Pick<Line, 'points' | 'texts'> {
+  const parts = trials.map((samples, i) => {
+    const text = variantLabel(plan, samples[0]!.view.trial.variant);
+    const points = samples.map((sample) => ({
+      point: [sample.runMs, value(sample)] as const,
+      text: { text, side: sides?.get(sample) ?? null, alone: samples.length === 1 },
+    }));
+    const gap = { point: [samples.at(-1)!.runMs, null] as const, text: { text, side: null, alone: false } };
+    return i < trials.length - 1 ? [...points, gap] : points;
+  });
+  return { points: parts.flat().map(({ point }) => point), texts: parts.flat().map(({ text }) => text) };
+}
+
+function samplesOf(model: RunModel, view: TrialView): readonly Sample[] {
+  const { series, result, measuredFromMs } = view;
+  if (measuredFromMs === null) return [];
+  const rates = countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
+  const at = (i: number, runMs: number, rate: number): Sample => ({
+    view,
+    runMs,
+    rate,
+    p50Ms: series.p50Ms[i] ?? null,
+    p99Ms: series.p99Ms[i] ?? null,
+    failedPerSecond: series.errorsPerSecond[i] ?? 0,
+    clientCores: series.clientCores[i] ?? null,
+    eventLoopUtilisation: series.eventLoopUtilisation[i] ?? null,
+  });
+  if (series.atMs.length > 1 || result === null)
+    return series.atMs.map((atMs, i) => at(i, measuredFromMs + atMs, rates[i] ?? 0));
+  if (result.status !== 'ok' || result.elapsedMs <= 0) return [];
+  const done = countsRows(model) ? result.totals.rows : result.totals.calls;
+  return [at(0, measuredFromMs + result.elapsedMs / 2, (done * 1_000) / result.elapsedMs)];
+}

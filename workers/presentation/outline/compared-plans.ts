@@ -1,0 +1,55 @@
+import type { PlanComparison } from '#analysis/compare/compare-plans.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { planPairTable, planSummary } from '../tables/server/query-plan-table.ts';
+import type { Block } from './panel.ts';
+
+const titleOf = ({ plan }: RunModel, { statement, variant, target }: PlanComparison['after']): string =>
+  `${statement ?? 'The operation'}, ${variantLabel(plan, variant)} on ${target}`;
+
+const sides = ['Before', 'After'] as const;
+
+/** The plans of two runs side by side, one cell of each, which a reader chooses; nothing where neither has plans. */
+export function comparedPlansBlocks(
+  before: RunModel,
+  after: RunModel,
+  compared: readonly PlanComparison[],
+): readonly Block[] {
+  if (compared.length === 0) return [];
+  const names = (model: RunModel, side: 'before' | 'after') =>
+    compared.map((one) => `${titleOf(model, one[side])}${one.hasChanged ? ' – changed' : ''}`);
+  return [
+    {
+      kind: 'pair',
+      label: 'Plans of two runs side by side',
+      sides,
+      left: names(before, 'before'),
+      right: names(after, 'after'),
+      inReport: compared.flatMap(({ hasChanged }, i) => (hasChanged || i === 0 ? [[i, i] as const] : [])),
+      draw: (left, right) => [
+        { kind: 'table', table: planPairTable(compared[left]!.before, compared[right]!.after, sides) },
+      ],
+    },
+  ];
+}
+
+/** "Of 4 statements in their cells, 1 has another plan." */
+export function comparedPlansSummary(compared: readonly PlanComparison[]): string {
+  const changed = compared.filter(({ hasChanged }) => hasChanged).length;
+  if (compared.length === 0) return '';
+  const of =
+    compared.length === 1
+      ? 'The statement that both runs have plans of'
+      : `Of ${compared.length} statements in their cells`;
+  if (compared.length === 1) return `${of} has ${changed === 1 ? 'another plan' : 'the same plan'}.`;
+  return `${of}, ${changed === 0 ? 'none has another plan' : changed === 1 ? '1 has another plan' : `${changed} have other plans`}.`;
+}
+
+/** One line for each statement whose plan has changed: what both plans do. */
+export const changedPlanLines = (after: RunModel, compared: readonly PlanComparison[]): readonly string[] =>
+  compared
+    .filter(({ hasChanged }) => hasChanged)
+    .map(
+      (one) =>
+        `${titleOf(after, one.after)}: ${planSummary(one.before.plan.steps)} → ${planSummary(one.after.plan.steps)}`,
+    );

@@ -1,0 +1,100 @@
+import { missingMetrics } from '#analysis/server/missing-metrics.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
+import { calibrationNote, calibrationTable } from '../tables/client/calibration-table.ts';
+import { networkTable } from '../tables/client/network-table.ts';
+import { checkTable } from '../tables/comparison/check-table.ts';
+import { settingsNote, settingsTable } from '../tables/comparison/settings-table.ts';
+import { storedNote, storedTable } from '../tables/comparison/stored-table.ts';
+import { serverNote, serverTimeTable } from '../tables/server/server-time-table.ts';
+import { meaningsTable } from '../tables/shared/meanings-table.ts';
+import { environmentFacts } from '../text/environment-facts.ts';
+import { planFacts, trialLines } from '../text/plan-facts.ts';
+import { always, blocks, hasRows, inTab, notedTable, table } from './entry-parts.ts';
+
+/** The conditions under which the numbers came about. */
+export const environmentPanels = [
+  ...inTab('environment', [
+    {
+      id: 'settings-compared',
+      title: 'Settings compared',
+      when: always,
+      draw: table(settingsTable, settingsNote),
+    },
+    {
+      id: 'network',
+      title: 'Network between client and server',
+      when: (model) => networkTable(model).rows.length > 0,
+      draw: notedTable(networkTable),
+    },
+    { id: 'checks', title: 'Checks', when: hasRows(checkTable), draw: notedTable(checkTable) },
+    {
+      id: 'stored',
+      title: 'Rows in the tables',
+      when: hasRows(storedTable),
+      draw: table(storedTable, storedNote),
+    },
+    {
+      id: 'server-time-table',
+      title: 'Where the servers’ time went, in numbers',
+      when: (model) => serverSummaries(model).length > 0,
+      draw: ({ model }) =>
+        blocks(
+          serverNote,
+          { kind: 'table', table: serverTimeTable(model) },
+          ...missingMetrics(model).map(
+            ({ target, sentences }) =>
+              ({ kind: 'text', text: `Not reported by ${target}: ${sentences.join(' ')}` }) as const,
+          ),
+        ),
+    },
+    {
+      id: 'retries',
+      title: 'Retry overhead',
+      when: hasRows(retriesTable),
+      draw: table(retriesTable, retriesNote),
+    },
+    {
+      id: 'calibration',
+      title: 'Calibration',
+      when: ({ calibration }) => calibration.length > 0,
+      draw: table(calibrationTable, calibrationNote),
+    },
+    {
+      id: 'meaning',
+      title: 'What was compared',
+      when: hasRows(meaningsTable),
+      draw: table(meaningsTable),
+    },
+    {
+      id: 'plan',
+      title: 'Plan',
+      when: always,
+      draw: ({ model }) =>
+        blocks(
+          '',
+          { kind: 'facts', facts: planFacts(model) },
+          {
+            kind: 'fold',
+            summary: 'Order of the trials',
+            blocks: [{ kind: 'code', text: trialLines(model) }],
+            isOpenInReport: false,
+          },
+        ),
+    },
+    {
+      id: 'environment',
+      title: 'Environment',
+      when: always,
+      draw: ({ model }) => blocks('', { kind: 'facts', facts: environmentFacts(model) }),
+    },
+  ]),
+  ...inTab('definition', [
+    {
+      id: 'experiment',
+      title: 'Experiment file',
+      when: ({ yaml }) => yaml !== '',
+      draw: ({ model }) => blocks('', { kind: 'code', text: model.yaml }),
+    },
+  ]),
+] as const;

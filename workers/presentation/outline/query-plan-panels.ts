@@ -1,0 +1,85 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { plansToCompare, type StatementPlans, statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { placeOf, planPairTable, planUseTable, stepTable } from '../tables/server/query-plan-table.ts';
+import { rowsExaminedNote, rowsExaminedTable } from '../tables/server/rows-examined-table.ts';
+import { blocks, hasRows, inTab, table } from './entry-parts.ts';
+import type { Block } from './panel.ts';
+
+const note =
+  'How each server executes each statement, as the server says outside the clock, in a session that has run the statement: after the warm-up, or after the measured phase where a trial has no warm-up. Reads were executed once more where the server counts the rows of each step; changes were not. Rows are those of one execution: “3 × 20” are 20 executions, “≥ 3” may be fewer than there are, since a step above wanted no more. Plans of the same name differ in constants, rows and costs alone.';
+
+/** More pairs than anybody reads on paper; in the window any two can be chosen. */
+const mostPairs = 5;
+
+/** The query plans of a run, and what the servers read for them. */
+export const queryPlanPanels = inTab('plans', [
+  {
+    id: 'query-plans',
+    title: 'Query plans',
+    when: ({ trials }) => trials.some(({ queryPlans }) => queryPlans.length > 0),
+    draw: ({ model }) => blocks(note, ...statementPlans(model).map((one) => statementGroup(model, one))),
+  },
+  {
+    id: 'rows-examined',
+    title: 'Rows read by the servers',
+    when: hasRows(rowsExaminedTable),
+    draw: table(rowsExaminedTable, rowsExaminedNote),
+  },
+]);
+
+function statementGroup(model: RunModel, found: StatementPlans): Block {
+  const first = ({ uses }: UsedPlan) => Math.min(...uses.map((use) => placeOf(model, use)));
+  const of = { ...found, plans: found.plans.toSorted((a, b) => first(a) - first(b)) };
+  const { statement, plans } = of;
+  return {
+    kind: 'group',
+    title: statement ?? 'The operation',
+    blocks: [
+      { kind: 'table', table: planUseTable(model, of), label: 'Plans of the cells' },
+      ...pairBlock(model, of),
+      ...plans.map((used) => ({
+        kind: 'fold' as const,
+        summary: `Plan ${used.id}: ${used.plan.command}${used.plan.command === '' ? '' : ', '}${usersOf(model, used)}`,
+        blocks: [{ kind: 'table' as const, table: stepTable(used) }],
+        isOpenInReport: plans.length === 1,
+      })),
+    ],
+  };
+}
+
+/** Any two cells of a statement side by side; nothing where all have one plan. */
+function pairBlock(model: RunModel, of: StatementPlans): readonly Block[] {
+  const pairs = plansToCompare(of).slice(0, mostPairs);
+  if (pairs.length === 0) return [];
+  const sides = of.plans
+    .flatMap((used) => used.uses.map((use) => ({ used, use })))
+    .toSorted((a, b) => placeOf(model, a.use) - placeOf(model, b.use));
+  const isUnique = ({ use }: (typeof sides)[number]) =>
+    sides.filter((one) => one.use.variant === use.variant && one.use.target === use.target).length === 1;
+  const names = sides.map((side) => {
+    const { used, use } = side;
+    const repeats = isUnique(side) ? '' : `, repeat ${use.repeats.join(', ')}`;
+    return `${variantLabel(model.plan, use.variant)} on ${use.target}${repeats} (plan ${used.id})`;
+  });
+  const indexOf = (used: UsedPlan) => sides.findIndex((side) => side.used === used);
+  return [
+    {
+      kind: 'pair',
+      label: `Plans of ${of.statement ?? 'the operation'} side by side`,
+      sides: ['Left', 'Right'],
+      left: names,
+      right: names,
+      inReport: pairs.map(([left, right]) => [indexOf(left), indexOf(right)] as const),
+      draw: (left, right) => [{ kind: 'table', table: planPairTable(sides[left]!.used, sides[right]!.used) }],
+    },
+  ];
+}
+
+/** The cells of a plan: a few by name, all by number. */
+function usersOf({ plan }: RunModel, { uses }: UsedPlan): string {
+  const [first] = uses;
+  if (first === undefined) return '';
+  const more = uses.length > 1 ? ` and ${uses.length - 1} more` : '';
+  return `${variantLabel(plan, first.variant)} on ${first.target}${more}`;
+}

@@ -1,0 +1,137 @@
+import { perCallTitle } from '#analysis/cells/per-call.ts';
+import { publishedComparisons, publishedMarks } from '#analysis/compare/published.ts';
+import { findingsOf } from '#analysis/findings/find-findings.ts';
+import { leastLoads } from '#stats/fits/usl.ts';
+import { perCallChart } from '../charts/per-call-chart.ts';
+import { choosePicture } from '../charts/picture/choose-picture.ts';
+import { scalability } from '../charts/scalability-chart.ts';
+import { searchChart } from '../charts/search-chart.ts';
+import { sweep, sweptFactors } from '../charts/sweep-chart.ts';
+import { leastPoints, throughputLatency } from '../charts/throughput-latency-chart.ts';
+import { exceptionsTable } from '../tables/calls/exceptions-table.ts';
+import { perCallTable } from '../tables/calls/per-call-table.ts';
+import { publishedTable } from '../tables/comparison/published-table.ts';
+import { loadTable } from '../tables/load/load-table.ts';
+import { searchTable, searchTitle } from '../tables/load/search-table.ts';
+import { scalabilityNote, sweepRows } from '../tables/load/sweep-table.ts';
+import { answerOf } from '../text/answer.ts';
+import { publishedSentences } from '../text/published-text.ts';
+import {
+  always,
+  blocks,
+  chart,
+  charts,
+  hasCalls,
+  hasRows,
+  hasSweepOf,
+  inTab,
+  isMeasured,
+  notedTable,
+  table,
+} from './entry-parts.ts';
+import { publishedBlocks, publishedNote } from './published-blocks.ts';
+import { sweepBlocks } from './sweep-blocks.ts';
+
+/** What came out, and why. */
+export const summaryPanels = [
+  ...inTab('summary', [
+    {
+      id: 'answer',
+      title: 'Answer',
+      when: always,
+      draw: ({ run, baseline }) => ({
+        kind: 'answer',
+        answer: answerOf(run, baseline),
+        published: publishedSentences(run),
+      }),
+    },
+    { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
+    {
+      id: 'caveats',
+      title: 'Caveats',
+      when: (model) => isMeasured(model) || model.caveats.length > 0,
+      draw: ({ run }) => ({ kind: 'caveats', caveats: run.caveats }),
+    },
+    {
+      id: 'search',
+      title: searchTitle,
+      when: ({ searches }) => searches.length > 0,
+      draw: notedTable(searchTable),
+    },
+  ]),
+  ...inTab('findings', [
+    {
+      id: 'findings',
+      title: 'Findings',
+      when: isMeasured,
+      draw: ({ run }) => ({ kind: 'findings', findings: findingsOf(run) }),
+    },
+  ]),
+  ...inTab('summary', [
+    { id: 'per-call', title: perCallTitle, when: hasCalls, draw: notedTable(perCallTable) },
+    {
+      id: 'load',
+      title: 'Load',
+      when: (model) => model.cells.some(({ load }) => load !== null),
+      draw: notedTable(loadTable),
+    },
+    {
+      id: 'search-curve',
+      title: 'What the search found',
+      when: ({ plan }) => plan.measure.search !== undefined,
+      draw: chart(searchChart),
+    },
+    {
+      id: 'per-call-times',
+      title: 'Service time of each call',
+      when: hasCalls,
+      draw: chart(perCallChart),
+    },
+    {
+      id: 'sweep-*',
+      title: 'Throughput over a factor',
+      // Of a single factor, the picture of the results shows the same, but for published curves.
+      when: (model) =>
+        isMeasured(model) &&
+        sweptFactors(model).length > 0 &&
+        (choosePicture(model.plan).kind === 'heatMap' || publishedMarks(model).size > 0),
+      draw: ({ model, theme, widthPx }) =>
+        charts(...sweptFactors(model).map((factor) => sweep(model, factor, theme, { widthPx }))),
+    },
+    {
+      id: 'scalability',
+      title: 'How it scales with connections',
+      when: hasSweepOf(leastLoads),
+      draw: chart(scalability),
+    },
+    {
+      id: 'throughput-latency',
+      title: 'Latency over throughput',
+      when: hasSweepOf(leastPoints),
+      draw: chart(throughputLatency),
+    },
+    {
+      id: 'scaling',
+      title: 'Scalability',
+      when: (model) => sweepRows(model).length > 0,
+      draw: ({ model }) => blocks(scalabilityNote, ...sweepBlocks(model)),
+    },
+    {
+      id: 'published',
+      title: 'Published',
+      when: (model) => publishedComparisons(model).length > 0,
+      draw: ({ model }) => ({
+        kind: 'blocks',
+        note: publishedNote,
+        blocks: publishedBlocks(model),
+        csv: publishedTable(model),
+      }),
+    },
+    {
+      id: 'exceptions',
+      title: 'Skipped and failed',
+      when: hasRows(exceptionsTable),
+      draw: table(exceptionsTable),
+    },
+  ]),
+] as const;

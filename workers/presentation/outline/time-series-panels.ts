@@ -1,0 +1,115 @@
+import { clientTimeChart, hasClientTimeline, hasProcesses } from '../charts/client-time-chart.ts';
+import { hasEvents, serverEvents } from '../charts/event-chart.ts';
+import { runTimeline } from '../charts/run-timeline.ts';
+import { hasServerTimeline, serverTimeChart } from '../charts/server-time-chart.ts';
+import {
+  clientHealth,
+  serverProbes,
+  throughputOverRows,
+  throughputOverTime,
+  waitingOverTime,
+} from '../charts/time-panels.ts';
+import { stageTable } from '../tables/load/stage-table.ts';
+import { withinTable } from '../tables/load/within-table.ts';
+import { serverWorkNote, serverWorkTable } from '../tables/server/server-work-table.ts';
+import { withinNote } from '../text/change-text.ts';
+import {
+  always,
+  blocks,
+  chart,
+  charts,
+  fillsTables,
+  hasProbes,
+  hasRows,
+  hasTimeline,
+  inTab,
+  notedTable,
+  table,
+} from './entry-parts.ts';
+
+/** How the trials went second by second. */
+export const timeSeriesPanels = [
+  ...inTab('timeline', [
+    {
+      id: 'run-timeline',
+      title: 'Timeline of the run',
+      when: ({ trials }) => trials.some(({ measuredFromMs }) => measuredFromMs !== null),
+      draw: ({ model, theme, widthPx }) => charts(runTimeline(model, theme, widthPx)),
+    },
+  ]),
+  ...inTab('timeSeries', [
+    {
+      id: 'throughput-over-time',
+      title: 'Throughput over time',
+      when: hasTimeline,
+      draw: chart(throughputOverTime),
+    },
+    {
+      id: 'waiting-over-time',
+      title: 'Waiting for a connection',
+      when: ({ trials }) => trials.some(({ series }) => series.waiting.some((count) => count !== null)),
+      draw: chart(waitingOverTime),
+    },
+    {
+      id: 'throughput-over-rows',
+      title: 'Throughput over rows done',
+      when: (model) => hasTimeline(model) && fillsTables(model),
+      draw: chart(throughputOverRows),
+    },
+    {
+      id: 'stages',
+      title: 'Stages of the load',
+      when: ({ plan }) => plan.measure.stages !== undefined,
+      draw: notedTable(stageTable),
+    },
+    {
+      id: 'within',
+      title: 'Within the trials',
+      when: hasRows(withinTable),
+      draw: table(withinTable, withinNote),
+    },
+    {
+      id: 'client-time',
+      title: 'Where the clients’ time went',
+      when: ({ trials }) => trials.some(hasClientTimeline),
+      draw: ({ model, views, theme, perProcess, widthPx }) =>
+        charts(clientTimeChart(model, views, theme, { perProcess, widthPx })),
+      trials: { has: hasClientTimeline, repeats: 'one', hasProcesses },
+    },
+    {
+      id: 'server-time',
+      title: 'Where the servers’ time went',
+      when: (model) => model.trials.some((view) => hasServerTimeline(model, view)),
+      draw: ({ model, views, theme }) => charts(serverTimeChart(model, views, theme)),
+      trials: { has: (view, model) => hasServerTimeline(model, view), repeats: 'one' },
+    },
+    {
+      id: 'server-work',
+      title: 'Server’s own work',
+      when: ({ trials }) => trials.some(hasEvents),
+      draw: ({ model, views, theme }) => charts(serverEvents(model, views, theme)),
+      trials: { has: hasEvents, repeats: 'one' },
+    },
+    {
+      id: 'server-work-table',
+      title: 'Server’s own work in numbers',
+      when: ({ trials }) => trials.some(hasEvents),
+      draw: ({ model, views }) => blocks(serverWorkNote, { kind: 'table', table: serverWorkTable(model, views) }),
+      trials: { has: hasEvents, repeats: 'all' },
+    },
+    {
+      id: 'client-health',
+      title: 'Client health',
+      when: ({ trials }) => trials.some(({ series }) => series.atMs.length > 0),
+      draw: ({ model, views, theme }) => charts(clientHealth(model, views, theme)),
+      trials: { has: always, repeats: 'allInWindow' },
+    },
+    {
+      id: 'server-counters',
+      title: 'Server counters',
+      when: ({ trials }) => trials.some(hasProbes),
+      draw: ({ model, views, theme, widthPx }) => charts(serverProbes(model, views, theme, widthPx)),
+      trials: { has: hasProbes, repeats: 'allInWindow' },
+    },
+  ]),
+] as const;

@@ -1,0 +1,30 @@
+import { latencyNote } from '#analysis/cells/load-summary.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatCount, formatMs } from '#model/format/format.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
+
+const percentiles = [
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p999', 'p99.9'],
+  ['max', 'max'],
+] as const;
+
+export const latencyTableNote = ({ cells }: Pick<RunModel, 'cells'>): string =>
+  `All repeats merged. A dash: too few calls for the percentile.${latencyNote(cells)}`;
+
+/** Percentiles of every cell that has calls, all repeats merged. */
+export const latencyTable = (model: RunModel): PanelTable => ({
+  columns: [...cellColumns, ...numbers(...percentiles.map(([, title]) => title), 'count')],
+  rows: model.cells
+    .filter(({ latencyMs }) => latencyMs.count > 0)
+    .map((cell) => ({
+      cells: [
+        ...cellTexts(model, cell),
+        ...percentiles.map(([key]) => formatMs(cell.latencyMs[key])),
+        formatCount(cell.latencyMs.count),
+      ],
+    })),
+});

@@ -1,0 +1,26 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatCount, formatNumber, formatPercent } from '#model/format/format.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
+
+export const retriesNote =
+  'The client repeated what the server undid (deadlocks, serialization failures). Time lost includes the pauses between tries; throughput counts what was committed, and a latency is that of one try.';
+
+/** What write conflicts cost, cell by cell. Cells without conflicts have no row. */
+export const retriesTable = (model: RunModel): PanelTable => ({
+  columns: [...cellColumns, ...numbers('Client time lost', 'Retries', 'Retries per 100 commits', 'Given up')],
+  rows: model.cells.flatMap(({ conflicts, ...cell }) => {
+    if (conflicts === null) return [];
+    const { lostShare, retries, retriesPer100Commits, gaveUp } = conflicts;
+    return [
+      {
+        cells: [
+          ...cellTexts(model, cell),
+          formatPercent(lostShare),
+          formatCount(retries),
+          formatNumber(retriesPer100Commits),
+          { text: formatCount(gaveUp), tone: gaveUp > 0 ? 'bad' : undefined },
+        ],
+      },
+    ];
+  }),
+});

@@ -1,0 +1,16 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs, formatRate } from '#model/format/format.ts';
+import { heads, numbers, type PanelTable } from '../shared/panel-table.ts';
+
+export const calibrationNote =
+  'What the client reaches alone on this machine with one process, and the cheapest statement of each server over one connection; measured before the run.';
+
+const usAsMs = (us: number | null): string => formatMs(us === null ? null : us / 1_000);
+
+/** What the harness and the cheapest round trips were measured to do before the run. */
+export const calibrationTable = ({ calibration }: Pick<RunModel, 'calibration'>): PanelTable => ({
+  columns: [...heads('Measured alone'), ...numbers('Rate', 'p50', 'p99')],
+  rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us }) => ({
+    cells: [label, formatRate(perSecond, `${unit}/s`), usAsMs(p50Us), usAsMs(p99Us)],
+  })),
+});

@@ -1,0 +1,61 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatFoundRows, foundRows } from '#model/format/found-rows.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import {
+  cellColumns,
+  cellTexts,
+  type NotedTable,
+  numbers,
+  type PanelCell,
+  remarks,
+  words,
+} from '../shared/panel-table.ts';
+
+type Facts = Pick<RunModel, 'plan' | 'trials' | 'cells'>;
+
+/** What the experiment's own checks came to, cell by cell. Nothing without checks, or before they were asked. */
+export function checkTable(model: Facts): NotedTable {
+  const checks = Object.entries(model.plan.experiment.checks ?? {});
+  const isExplained = checks.some(([, { about }]) => about !== undefined);
+  const found = model.cells.flatMap((cell) =>
+    checks.flatMap(([name, { about = '' }]) => {
+      const outcome = outcomeOf(model, cell, name);
+      return outcome === null ? [] : [{ cell, texts: isExplained ? [name, about] : [name], ...outcome }];
+    }),
+  );
+  const isRemarked = found.some(({ remark }) => remark !== '');
+  return {
+    note: 'Asked after each trial, outside of the clock. What a check finds must not be: it fails the trial, which is then left out.',
+    columns: [
+      ...cellColumns,
+      ...words('Check', ...(isExplained ? ['What has to hold'] : [])),
+      ...numbers('Held in'),
+      ...(isRemarked ? remarks('What it found') : []),
+    ],
+    rows: found.map(({ cell, texts, held, remark }) => ({
+      cells: [...cellTexts(model, cell), ...texts, held, ...(isRemarked ? [remark] : [])],
+    })),
+  };
+}
+
+/** Null: no trial of the cell has come to the check. */
+function outcomeOf(
+  { trials }: Facts,
+  cell: Facts['cells'][number],
+  check: string,
+): { readonly held: PanelCell; readonly remark: string } | null {
+  const results = trials
+    .filter(({ trial }) => keyOf(trial) === keyOf(cell))
+    .flatMap(({ trial, result }) =>
+      (result?.checks ?? []).filter(({ name }) => name === check).map(({ found }) => ({ number: trial.number, found })),
+    );
+  if (results.length === 0) return null;
+  const asked = results.flatMap(({ number, found }) => (found ? [{ number, found }] : []));
+  if (asked.length === 0) return { held: '–', remark: 'Not asked: it has no text for this engine.' };
+  const wrong = asked.filter(({ found }) => foundRows(found) > 0);
+  const [first] = wrong;
+  const text = `${asked.length - wrong.length} of ${asked.length} ${asked.length === 1 ? 'trial' : 'trials'}`;
+  return first === undefined
+    ? { held: text, remark: '' }
+    : { held: { text, tone: 'differs' }, remark: `Trial ${first.number}: ${formatFoundRows(first.found)}.` };
+}

@@ -1,0 +1,40 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { comparedSettingsTable } from '#analysis/settings/compared-settings.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { heads, type PanelCell, type PanelRow, type PanelTable } from '../shared/panel-table.ts';
+
+export const settingsNote =
+  'What the targets promise and are given, as it was found. Marked: targets that have the setting differ in it; where that changes the work itself, charts repeat it.';
+
+const groups = { setup: 'Setup', durability: 'Durability', memory: 'Memory', other: 'Other settings' } as const;
+
+/** The settings of all targets side by side. References have none, and are left out where there are other targets. */
+export function settingsTable(model: RunModel): PanelTable {
+  const contenders = model.targets.filter(({ name }) => !isReference(model, name));
+  const targets = contenders.length === 0 ? model.targets : contenders;
+  const notices = targets.map(({ descriptor }) => descriptor.notice ?? '');
+  const facts: readonly (readonly [string, readonly string[]])[] = [
+    ['Product', targets.map((one) => one.fingerprint?.product ?? one.error?.message ?? one.descriptor.label)],
+    ['Address', targets.map(({ address }) => address)],
+    ['Driver', targets.map(({ descriptor }) => descriptor.driver)],
+    ...(notices.every((notice) => notice === '') ? [] : [['To know', notices] as const]),
+  ];
+  return {
+    columns: [
+      ...heads('Setting'),
+      ...targets.map(({ name }) => ({ title: name, kind: 'words', target: name }) as const),
+    ],
+    rows: [
+      ...facts.map(([name, values]) => ({ cells: [name, ...values] })),
+      ...comparedSettingsTable({ ...model, targets }).map(
+        ({ group, setting, values, differs }): PanelRow => ({
+          group: groups[group],
+          cells: [
+            setting,
+            ...values.map((value): PanelCell => ({ text: value ?? '–', tone: differs ? 'differs' : undefined })),
+          ],
+        }),
+      ),
+    ],
+  };
+}

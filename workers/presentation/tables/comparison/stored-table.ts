@@ -1,0 +1,36 @@
+import { buildCostText } from '#analysis/cells/build-cost.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatStored } from '#model/format/format.ts';
+import { isReference } from '#planning/rates/contenders.ts';
+import { verifiedText } from '../../text/verified-text.ts';
+import { asides, cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
+
+export const storedNote =
+  'Counted after the measured phase, against what the client was told. The least of all repeats counts. Stored per row: table + indexes, free space within pages included; bytes are on disk unless they are said to be in memory.';
+
+/** What the servers were found to hold after the measured phase. References hold nothing. */
+export function storedTable(model: RunModel): PanelTable {
+  const cells = model.cells.filter(({ verification, target }) => verification !== null && !isReference(model, target));
+  const anyBuilt = cells.some(({ buildCost }) => buildCost !== null);
+  return {
+    columns: [
+      ...cellColumns,
+      ...words('Verified'),
+      ...asides('How'),
+      ...numbers('Stored per row'),
+      ...(anyBuilt ? words('Built over the rows') : []),
+    ],
+    rows: cells.map(({ verification, buildCost, storedBytesPerRow, ...cell }) => {
+      const { outcome, note } = verification!;
+      return {
+        cells: [
+          ...cellTexts(model, cell),
+          { text: verifiedText[outcome], tone: outcome === 'mismatch' ? 'bad' : undefined },
+          note,
+          formatStored(storedBytesPerRow),
+          ...(anyBuilt ? [buildCost ? buildCostText(buildCost) : ''] : []),
+        ],
+      };
+    }),
+  };
+}

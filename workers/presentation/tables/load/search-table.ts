@@ -1,0 +1,77 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { loadNouns, type Search } from '#experiment/schema/search.ts';
+import { formatMs } from '#model/format/format.ts';
+import type { SearchSummary } from '#planning/search/search.ts';
+import { cellThere, describeEnd, describeFoundLoad, rateThere } from '../../text/search-text.ts';
+import { sentences } from '../../text/sentences.ts';
+import { describeCoefficients, describePeak } from '../../text/sweep-text.ts';
+import { heads, type NotedTable, numbers, type PanelRow, remarks, targets } from '../shared/panel-table.ts';
+
+/** What the search of a run looks for; empty without a search. */
+export const searchTitle = ({ plan: { measure } }: Pick<RunModel, 'plan'>): string =>
+  measure.search ? titles[measure.search.find] : '';
+
+const titles = {
+  saturation: 'Search for the saturation point',
+  limit: 'Search for the maximum load meeting the SLO',
+  knee: 'Search for the knee',
+} as const;
+
+/** How the answers and their intervals came about. */
+function noteOf({ find, relativeStep, p99Ms }: Search): string {
+  const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
+  const bounds =
+    'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their scatter pooled over all loads.';
+  switch (find) {
+    case 'saturation':
+      return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends when two doublings in a row gain less than ${share}; at the highest load that may be tried, one is enough.`;
+    case 'limit':
+      return `The highest load below all that exceed the limit: p99 of all repeats together is above ${formatMs(p99Ms)}, or less than 95 % of what arrives is done in the time it takes. With fewer than 1,000 calls p99 says whether more than one in a hundred is slower, and is not shown. ${bounds}`;
+    case 'knee':
+      return 'The Universal Scalability Law over all loads that were tried: knee 1 ÷ σ, with its 95 % interval by a bootstrap. The climb ends when throughput falls.';
+  }
+}
+
+const dash = '–';
+
+/** The answer of each search, what is measured there, and why it was over. Nothing without a search. */
+export function searchTable(model: RunModel): NotedTable {
+  const { search } = model.plan.measure;
+  const unit = rateUnit(model);
+  const loads = search ? loadNouns(search) : '';
+  const isKnee = search?.find === 'knee';
+  return {
+    note: search ? noteOf(search) : '',
+    columns: [
+      ...[...heads('Variant'), ...targets('Target')],
+      ...numbers(...(isKnee ? ['knee, connections', 'σ contention', 'κ coherency'] : [loads])),
+      ...numbers(`${unit} there`, 'p99 there', 'trials'),
+      ...remarks('Why it ended'),
+    ],
+    rows: search ? model.searches.map((one) => rowOf(model, one, search, unit)) : [],
+  };
+}
+
+function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string): PanelRow {
+  const cell = cellThere(model, one);
+  const law = one.end?.law;
+  const [, sigma, kappa] = law?.fit ? describeCoefficients(law.fit, unit) : [];
+  const found = describeFoundLoad(one, search);
+  const why = describeEnd(one, search, model.status, unit);
+  const peak = law ? describePeak({ ...law, unit }) : '';
+  return {
+    cells: [
+      ...[one.label === '' ? loadNouns(search) : one.label, one.target],
+      ...(search.find === 'knee' ? [found, sigma?.value ?? dash, kappa?.value ?? dash] : [found]),
+      rateThere(model, one) ?? dash,
+      formatMs(cell?.latencyMs.p99),
+      String(one.trials),
+      sentences(
+        why,
+        peak === '' ? '' : `By the law, ${peak}`,
+        cell?.clientSaturated ? 'The client is what was measured there.' : '',
+      ),
+    ],
+  };
+}

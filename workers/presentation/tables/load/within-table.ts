@@ -1,0 +1,25 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { describeSteadiness, trialDetails } from '#analysis/server/trial-details.ts';
+import { workingTargets } from '#planning/rates/contenders.ts';
+import { formatChanges, formatWithin } from '../../text/change-text.ts';
+import { cellColumns, cellTexts, numbers, type PanelTable, words } from '../shared/panel-table.ts';
+
+/** What the seconds of longer trials tell of each of them; without the targets that charts leave out. */
+export function withinTable(model: RunModel): PanelTable {
+  const unit = rateUnit(model);
+  const shown = new Set(workingTargets(model).map(({ name }) => name));
+  const details = trialDetails({ ...model, trials: model.trials.filter(({ trial }) => shown.has(trial.target)) });
+  return {
+    columns: [...cellColumns, ...numbers('Repeat', `${unit} within this trial`), ...words('Steady state', 'Changes')],
+    rows: details.map((one) => ({
+      cells: [
+        ...cellTexts(model, one.view.trial),
+        String(one.view.trial.repeat),
+        formatWithin(one.steadiness),
+        describeSteadiness(one.steadiness),
+        { text: formatChanges(one, model, unit) },
+      ],
+    })),
+  };
+}

@@ -1,0 +1,27 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { formatBytes, formatCount, formatInterval, formatMs, formatMsTo, formatNumber } from '#model/format/format.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers } from '../shared/panel-table.ts';
+
+/** What commits took, cell by cell. Nothing where calls commit by themselves. */
+export function commitTable(model: RunModel): NotedTable {
+  const servers = serverSummaries(model);
+  return {
+    note: 'From COMMIT to its answer, where several calls are committed together; all repeats merged, the mean with its 95 % interval over the repeats. Log: what the server says that it wrote, others’ included. A dash: too few commits to say, or the server does not tell.',
+    columns: [...cellColumns, ...numbers('mean', 'p50', 'p90', 'p99', 'max', 'rows each', 'log each', 'commits')],
+    rows: model.cells.flatMap(({ commits, ...cell }) => {
+      if (commits === null) return [];
+      const { latencyMs, meanMs, rowsPerCommit } = commits;
+      const log = servers.find((one) => keyOf(one) === keyOf(cell))?.logBytesPerCommit;
+      const texts = [
+        meanMs === null ? '–' : formatInterval(meanMs, formatMsTo),
+        ...[latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.max].map(formatMs),
+        formatNumber(rowsPerCommit),
+        formatBytes(log),
+        formatCount(latencyMs.count),
+      ];
+      return [{ cells: [...cellTexts(model, cell), ...texts] }];
+    }),
+  };
+}

@@ -1,0 +1,159 @@
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { alignPlans, type EnginePlan, type StepDifference, type StepPair } from '#analysis/server/align-plans.ts';
+import type { StatementPlans, UsedPlan } from '#analysis/server/query-plans.ts';
+import type { PlanStep, PlanStepKind, QueryPlan } from '#engine-api/query-plan.ts';
+import { formatCount } from '#model/format/format.ts';
+import {
+  asides,
+  cellColumns,
+  cellTexts,
+  heads,
+  numbers,
+  type PanelCell,
+  type PanelColumn,
+  type PanelTable,
+  remarks,
+  words,
+} from '../shared/panel-table.ts';
+
+/** What a step does, in words. */
+export const stepKindLabels: Readonly<Record<PlanStepKind, string>> = {
+  fullScan: 'full scan',
+  indexSeek: 'index seek',
+  indexScan: 'index scan',
+  sort: 'sort',
+  hash: 'hash',
+  join: 'join',
+  aggregate: 'aggregate',
+  change: 'change',
+  other: 'other',
+};
+
+const objectOf = ({ table, index }: PlanStep): string =>
+  [table === null ? '' : ` on ${table}`, index === null ? '' : ` by ${index}`].join('');
+
+/** "full scan on orders, sort": what a plan does, without joins and other steps between. */
+export const planSummary = (steps: readonly PlanStep[]): string => {
+  const told = steps.filter(({ kind }) => kind !== 'other' && kind !== 'change');
+  const texts = told.map((step) => `${stepKindLabels[step.kind]}${objectOf(step)}${step.spilled ? ', spilled' : ''}`);
+  return texts.length > 0 ? [...new Set(texts)].join('; ') : (steps[0]?.operator ?? '');
+};
+
+/** Each cell with its plan, or why it has none. */
+export const planUseTable = (model: RunModel, { plans, missing }: StatementPlans): PanelTable => ({
+  columns: [...cellColumns, ...words('Plan', 'Repeats'), ...remarks('What it does')],
+  rows: [
+    ...plans.flatMap(({ id, plan, uses }) =>
+      uses.map((use) => ({ use, cells: [id, use.repeats.join(', '), planSummary(plan.steps)] })),
+    ),
+    ...missing.map((use) => ({ use, cells: ['–', '–', use.reason] })),
+  ]
+    .toSorted((a, b) => placeOf(model, a.use) - placeOf(model, b.use))
+    .map(({ use, cells }) => ({ cells: [...cellTexts(model, use), ...cells] })),
+});
+
+/** The place of a cell in the order of the run. */
+export const placeOf = ({ cells }: RunModel, use: { readonly variant: string; readonly target: string }): number =>
+  cells.findIndex(({ variant, target }) => variant === use.variant && target === use.target);
+
+/** An em space keeps its width where several follow each other. */
+const indent = '\u2003';
+const stepText = (step: PlanStep): string => `${indent.repeat(step.depth)}${step.operator}${objectOf(step)}`;
+const countText = (rows: number | null): string => (rows === null ? '–' : formatCount(Math.round(rows)));
+const hasEstimates = ({ steps }: Pick<QueryPlan, 'steps'>): boolean =>
+  steps.some(({ estimatedRows }) => estimatedRows !== null);
+
+/** Rows of one execution: "≥ 3" where a step above may have stopped it, "3 × 20" of 20 executions. */
+function rowsText({ actualRows, loops, sharedBy, extent }: PlanStep): string {
+  if (loops === 0) return 'never executed';
+  if (actualRows === null) return '–';
+  const times = loops === null ? 1 : loops / sharedBy;
+  const rows = formatCount(Math.round(actualRows * sharedBy));
+  return `${extent === 'mayStop' ? '≥ ' : ''}${rows}${times > 1 ? ` × ${formatCount(Math.round(times))}` : ''}`;
+}
+
+/** "1 of 30,000": those that the step passed on, of those that it read. */
+function rowsOfReadText(step: PlanStep): string {
+  const { actualRows, examinedRows, sharedBy, loops } = step;
+  if (loops === 0 || actualRows === null || examinedRows === null || examinedRows < actualRows + 0.5)
+    return rowsText(step);
+  return `${formatCount(Math.round(actualRows * sharedBy))} of ${rowsText({ ...step, actualRows: examinedRows })}`;
+}
+
+/** The steps of one plan with everything that the server says of them. */
+export const stepTable = ({ plan }: Pick<UsedPlan, 'plan'>): PanelTable => {
+  const { steps } = plan;
+  const wereExecuted = steps.some(({ loops }) => loops !== null);
+  const haveEstimates = hasEstimates(plan);
+  return {
+    columns: [
+      ...heads('Step'),
+      ...words('Kind'),
+      ...numbers(...(haveEstimates ? ['rows estimated', 'cost'] : [])),
+      ...numbers(...(wereExecuted ? ['rows', 'rows read'] : [])),
+      ...asides('In the server’s words'),
+    ],
+    rows: steps.map((step) => ({
+      cells: [
+        stepText(step),
+        `${stepKindLabels[step.kind]}${step.spilled ? ', spilled' : ''}`,
+        ...(haveEstimates ? [countText(step.estimatedRows), countText(step.cost)] : []),
+        ...(wereExecuted
+          ? [rowsText(step), countText(step.examinedRows === null ? null : step.examinedRows * step.sharedBy)]
+          : []),
+        { text: [...new Set([...(step.filter === null ? [] : [`Filter: ${step.filter}`]), ...step.details])] },
+      ],
+    })),
+  };
+};
+
+/** What differs between two steps, in words. */
+const differenceLabels: Readonly<Record<StepDifference, string>> = {
+  operator: 'operator',
+  object: 'table or index',
+  filter: 'condition',
+  estimates: 'estimate (10 times)',
+  rows: 'rows (10 times)',
+  rowsRead: 'rows read (10 times)',
+  executions: 'executions',
+  memory: 'memory',
+  nesting: 'what it stands below',
+};
+
+/** What two plans are called, with a capital letter. */
+type Sides = readonly [left: string, right: string];
+
+/** Two plans side by side: steps that only one of them has are marked, and what differs between two. */
+export const planPairTable = (left: EnginePlan, right: EnginePlan, sides: Sides = ['Left', 'Right']): PanelTable => {
+  const haveEstimates = hasEstimates(left.plan) || hasEstimates(right.plan);
+  const wereExecuted = left.plan.executed || right.plan.executed;
+  const columns = (side: string): readonly PanelColumn[] => [
+    ...heads(side),
+    ...numbers(...(haveEstimates ? [`estimated, ${side.toLowerCase()}`] : [])),
+    ...numbers(...(wereExecuted ? [`rows, ${side.toLowerCase()}`] : [])),
+  ];
+  const cells = (step: PlanStep | null, { left: a, right: b, differences }: StepPair): readonly PanelCell[] => {
+    const empty = ['', ...(haveEstimates ? [''] : []), ...(wereExecuted ? [''] : [])];
+    if (step === null) return empty;
+    const isAlone = a === null || b === null;
+    const marked = (text: string, ...by: readonly StepDifference[]): PanelCell =>
+      isAlone || by.some((one) => differences.includes(one)) ? { text, tone: 'differs' } : text;
+    return [
+      marked(stepText(step), 'operator', 'object', 'nesting', 'filter', 'memory'),
+      ...(haveEstimates ? [marked(countText(step.estimatedRows), 'estimates')] : []),
+      ...(wereExecuted ? [marked(rowsOfReadText(step), 'rows', 'rowsRead', 'executions')] : []),
+    ];
+  };
+  return {
+    columns: [...columns(sides[0]), ...columns(sides[1]), ...asides('Differs in')],
+    rows: alignPlans(left, right).map((pair) => ({
+      cells: [
+        ...cells(pair.left, pair),
+        ...cells(pair.right, pair),
+        pair.left === null || pair.right === null
+          ? 'only on one side'
+          : pair.differences.map((one) => differenceLabels[one]).join(', '),
+      ],
+    })),
+  };
+};

@@ -1,0 +1,248 @@
+import { ratios } from '#analysis/compare/compare.ts';
+import {
+  type HeadlineClaims,
+  headlineClaims,
+  type Lead,
+  type MeasuredCell,
+  rankedCells,
+} from '#analysis/compare/headline-claims.ts';
+import { findingsOf } from '#analysis/findings/find-findings.ts';
+import type { Confidence } from '#analysis/findings/shared/finding.ts';
+import type { Interval, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import { rateUnit } from '#analysis/run-model/select-cells.ts';
+import { describeSpeed, formatComparison } from '#analysis/text/verdict-text.ts';
+import { whyNoResult } from '#analysis/text/why-no-result.ts';
+import { formatInterval } from '#model/format/format.ts';
+import { sentence } from '#model/format/sentence.ts';
+import type { Baseline } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
+import { describeBaseline } from './baseline-text.ts';
+import type { Fact } from './fact.ts';
+import { perCallSentences } from './per-call-text.ts';
+import { searchHeadlines } from './search-text.ts';
+import { sweepHeadlines } from './sweep-text.ts';
+
+/** A cell of the answer, with its name, its throughput and what it is against the baseline. */
+interface AnsweredCell extends Cell {
+  readonly name: string;
+  readonly value: Interval;
+  readonly ratio: Ratio | null;
+}
+
+/** What a run answers at a glance: the window, the report and the command line show the same. */
+export interface Answer {
+  /** Null where nothing was measured. */
+  readonly fastest: AnsweredCell | null;
+  /** Null where nothing was measured, or a search found the answer. */
+  readonly lead: Lead['certainty'] | null;
+  /** The fastest cell of each other target, the fastest first. */
+  readonly bestOnOthers: readonly AnsweredCell[];
+  /** What limits the fastest cell, where a finding shows it. */
+  readonly bottleneck: { readonly what: string; readonly confidence: Confidence } | null;
+  /** The answer itself. */
+  readonly headline: string;
+  /** How certain the lead is; null where there is none. */
+  readonly certainty: string | null;
+  /** What else was found, as sentences. */
+  readonly details: readonly string[];
+  /** Comparisons and the bottleneck, each with its name. */
+  readonly facts: readonly Fact[];
+  /** All of it for a terminal: three sentences at most, the most important first. */
+  readonly sentences: readonly string[];
+}
+
+const mostSentences = 3;
+/** Targets beyond these are in the table alone. */
+const mostTargets = 3;
+
+/** The answer of a run: which cell is the fastest, how certain that is, by how much, and what limits it. */
+export function answerOf(model: RunModel, baseline: Baseline): Answer {
+  const claims = headlineClaims(model, baseline);
+  const { lead } = claims;
+  if (lead === null)
+    return {
+      ...{ fastest: null, lead: null, bestOnOthers: [], bottleneck: null, headline: whyNoResult(model) },
+      ...{ certainty: null, details: [], facts: [], sentences: [whyNoResult(model)] },
+    };
+  const byCell = new Map(ratios(model, baseline).map((ratio) => [keyOf(ratio), ratio]));
+  const answered = (cell: MeasuredCell): AnsweredCell => ({
+    variant: cell.variant,
+    target: cell.target,
+    name: nameOf(model, cell),
+    value: cell.rowsPerSecond,
+    ratio: byCell.get(keyOf(cell)) ?? null,
+  });
+  const fastest = answered(lead.fastest);
+  const bestOnOthers = [...Map.groupBy(rankedCells(model), ({ target }) => target).values()]
+    .map(([best]) => answered(best!))
+    .filter(({ target }) => target !== fastest.target);
+  const bottleneck = bottleneckOf(model, fastest);
+  const limit = bottleneck === null ? [] : [`Bottleneck: ${bottleneck.what} (${bottleneck.confidence}).`];
+  const limitFacts: readonly Fact[] =
+    bottleneck === null ? [] : [['Bottleneck', `${bottleneck.what} (${bottleneck.confidence})`]];
+  const searched = searchHeadlines(model);
+  if (searched.length > 0) {
+    const [headline = '', ...details] = firstOf(searched, mostSentences - limit.length, 'search');
+    return {
+      ...{ fastest, lead: null, bestOnOthers, bottleneck, headline, certainty: null, details, facts: limitFacts },
+      sentences: [headline, ...details, ...limit],
+    };
+  }
+  const [called] = perCallSentences(model);
+  const [swept] = sweepHeadlines(model);
+  const told = called ?? swept;
+  const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
+  const unit = rateUnit(model);
+  return {
+    ...{ fastest, lead: lead.certainty, bestOnOthers, bottleneck },
+    headline: headlineOf(lead, fastest, unit),
+    certainty: describeCertainty(lead, rankedCells(model).length - 1),
+    details: told === undefined ? [] : [told],
+    facts: [...(told === undefined ? compared.facts : []), ...limitFacts],
+    sentences: [
+      describeLead(lead, fastest, unit),
+      ...[told ?? compared.sentence].filter((line) => line !== ''),
+      ...limit,
+    ],
+  };
+}
+
+/** "prepared on PostgreSQL"; without what all cells of the run share. */
+function nameOf({ plan }: RunModel, { variant, target }: Cell): string {
+  if (plan.variants.length === 1) return target;
+  const label = variantLabel(plan, variant);
+  return plan.targets.length === 1 ? label : `${label} on ${target}`;
+}
+
+function headlineOf({ certainty }: Lead, { name, value }: AnsweredCell, unit: string): string {
+  const rate = `${name}, ${formatInterval(value)} ${unit}`;
+  return certainty === 'alone' ? rate : `${certainty === 'certain' ? 'Fastest' : 'Fastest measured'}: ${rate}`;
+}
+
+function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
+  const headline = headlineOf(lead, cell, unit);
+  const { certainty, rivals } = lead;
+  return certainty === 'uncertain'
+    ? `${headline}; lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats.`
+    : `${headline}.`;
+}
+
+function describeCertainty({ certainty, rivals }: Lead, others: number): string | null {
+  if (certainty === 'alone') return null;
+  const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
+  return certainty === 'certain'
+    ? `Lead certain at 95 % over ${all}`
+    : `Lead uncertain: ${rivals.length === 1 ? '1 other cell' : `${rivals.length} other cells`} may be as fast`;
+}
+
+/** The comparisons that answer the question: as facts, and as a sentence, which is empty where there are none. */
+interface Comparisons {
+  readonly facts: readonly Fact[];
+  readonly sentence: string;
+}
+
+function comparisonsOf(
+  model: RunModel,
+  baseline: Baseline,
+  claims: HeadlineClaims,
+  fastest: AnsweredCell,
+  others: readonly AnsweredCell[],
+  all: readonly Ratio[],
+): Comparisons {
+  if (baseline.variant !== undefined && baseline.target === undefined)
+    return againstVariant(model, baseline.variant, claims, [fastest, ...others], all);
+  const isCompared = fastest.ratio !== null && fastest.ratio.verdict !== 'baseline';
+  const against = describeBaseline(model, baseline);
+  const own = isCompared
+    ? {
+        fact: formatChosen(fastest.ratio!, claims),
+        text: `It is ${describeSpeed(fastest.ratio!, against)}${doubtOf(fastest.ratio!, claims)}`,
+      }
+    : null;
+  const best = others.slice(0, mostTargets).map(({ name, variant, target, value, ratio }) => ({
+    name,
+    target,
+    label: variantLabel(model.plan, variant),
+    text: `${formatInterval(value)} ${rateUnit(model)}${ratio === null ? '' : `, ${formatChosen(ratio, claims)}`}`,
+  }));
+  const more = others.length - best.length;
+  const rest = more > 0 ? [`${more} more in the table`] : [];
+  const parts = [
+    ...(own === null ? [] : [own.text]),
+    ...(best.length === 0
+      ? []
+      : [
+          `best on ${others.length === 1 ? 'the other target' : 'the other targets'}: ${[...best.map(({ name, text }) => `${name} ${text}`), ...rest].join('; ')}`,
+        ]),
+  ];
+  return {
+    facts: [
+      ...(own === null ? [] : [[`Against ${against}`, own.fact] as const]),
+      ...best.map(
+        ({ name, target, label, text }) => [`Best on ${target}`, name === target ? text : `${label}: ${text}`] as const,
+      ),
+    ],
+    sentence: parts.length === 0 ? '' : sentence(`${parts.join('; ')}.`),
+  };
+}
+
+/** What is said of a significant ratio that may be large only because it was chosen from many; else empty. */
+function doubtOf(ratio: Ratio, { certain, comparisons }: HeadlineClaims): string {
+  const isClaimed = ratio.verdict === 'faster' || ratio.verdict === 'slower';
+  return isClaimed && !certain.has(keyOf(ratio)) ? `, not certain among ${comparisons} comparisons` : '';
+}
+
+const formatChosen = (ratio: Ratio, claims: HeadlineClaims): string =>
+  `${formatComparison(ratio)}${doubtOf(ratio, claims)}`;
+
+/** On each target its best variant against the baseline variant; where that is the best, the next one. */
+function againstVariant(
+  model: RunModel,
+  baseline: string,
+  claims: HeadlineClaims,
+  best: readonly AnsweredCell[],
+  all: readonly Ratio[],
+): Comparisons {
+  const compared = best.flatMap(({ target, ratio }) => {
+    const [next] = all
+      .filter((one) => one.target === target && one.verdict !== 'baseline')
+      .toSorted((a, b) => b.ratio.value - a.ratio.value);
+    const one = ratio !== null && ratio.verdict !== 'baseline' ? ratio : next;
+    return one === undefined || !isContender(model, target) ? [] : [one];
+  });
+  if (compared.length === 0) return { facts: [], sentence: '' };
+  const several = model.plan.targets.length > 1;
+  const against = variantLabel(model.plan, baseline);
+  const shown = compared.slice(0, mostTargets).map((one) => ({
+    target: one.target,
+    variant: variantLabel(model.plan, one.variant),
+    text: formatChosen(one, claims),
+  }));
+  const more = compared.length - shown.length;
+  const parts = shown.map(({ variant, target, text }) => `${variant}${several ? ` on ${target}` : ''} ${text}`);
+  return {
+    facts: shown.map(({ variant, target, text }) => [
+      several ? `Against ${against}, ${target}` : `Against ${against}`,
+      `${variant}: ${text}`,
+    ]),
+    sentence: `Against ${against}: ${[...parts, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ')}.`,
+  };
+}
+
+/** What the most certain finding of the cell says limits it; null where none does. */
+function bottleneckOf(model: RunModel, cell: Cell): Answer['bottleneck'] {
+  for (const { rule, lead, also } of findingsOf(model).shown) {
+    const own = [lead, ...also].find((one) => one.cell !== null && keyOf(one.cell) === keyOf(cell));
+    if (rule.bottleneck !== undefined && own) return { what: rule.bottleneck, confidence: own.confidence };
+  }
+  return null;
+}
+
+/** So many sentences at most; the last one counts those that are left out. */
+function firstOf(all: readonly string[], most: number, noun: string): readonly string[] {
+  if (all.length <= most) return all;
+  return [...all.slice(0, most - 1), `${all.length - most + 1} more of each ${noun} in the table.`];
+}

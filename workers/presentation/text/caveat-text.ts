@@ -1,0 +1,39 @@
+import { cellName } from '#analysis/findings/shared/cell-name.ts';
+import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+
+/** Caveats of one kind. */
+export interface CaveatGroup {
+  readonly severity: Caveat['severity'];
+  readonly title: string;
+  /** So many cells are concerned; 0: the whole run. */
+  readonly cells: number;
+  /** What is said, each text once, with the cells that it is about. */
+  readonly entries: readonly { readonly text: string; readonly places: readonly string[] }[];
+}
+
+const severities: readonly Caveat['severity'][] = ['error', 'warning', 'info'];
+
+/** Caveats by their kinds, the worst first, and within one severity those of most cells. */
+export function groupCaveats({ plan }: Pick<RunModel, 'plan'>, caveats: readonly Caveat[]): readonly CaveatGroup[] {
+  const rank = ({ severity }: CaveatGroup) => severities.indexOf(severity);
+  return [...Map.groupBy(caveats, ({ severity, title }) => `${severity} ${title}`).values()]
+    .map((own): CaveatGroup => {
+      const { severity, title } = own[0]!;
+      const entries = [...Map.groupBy(own, ({ text }) => text)].map(([text, same]) => ({
+        text,
+        places: same.flatMap(({ cell }) => (cell === null ? [] : [placeOf(plan, cell)])),
+      }));
+      return { severity, title, cells: own.filter(({ cell }) => cell !== null).length, entries };
+    })
+    .toSorted((a, b) => rank(a) - rank(b) || b.cells - a.cells);
+}
+
+function placeOf(plan: RunModel['plan'], { variant, target }: NonNullable<Caveat['cell']>): string {
+  if (variant !== undefined && target !== undefined) return cellName(plan, { variant, target });
+  return variant === undefined ? (target ?? '') : variantLabel(plan, variant);
+}
+
+/** "High variability: 8 cells", "Unequal durability". */
+export const describeCaveatGroup = ({ title, cells }: CaveatGroup): string =>
+  cells === 0 ? title : `${title}: ${cells} ${cells === 1 ? 'cell' : 'cells'}`;

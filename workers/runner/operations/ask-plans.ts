@@ -1,0 +1,77 @@
+import { mostPlanMs, type QueryPlan } from '#engine-api/query-plan.ts';
+import type { TablePlan } from '#model/dataset/dataset.ts';
+import { datasetTable } from '#model/dataset/tables.ts';
+import type { ErrorData } from '#model/error.ts';
+import type { ClientJob } from '#protocol/messages.ts';
+import type { AskedPlan } from '#protocol/query-plans.ts';
+
+/** What asking for plans needs of its session. */
+export interface Asking {
+  readonly toError: (thrown: unknown) => ErrorData;
+  /** Stops what the session executes. */
+  readonly cancel: () => Promise<void>;
+}
+
+/** An engine that can limit the time of a statement has done so before. */
+const cancelledAfterMs = mostPlanMs * 1.5;
+
+/**
+ * Asks for one query plan; what is executed for it too long is cancelled. What goes wrong becomes the reason why there
+ * is none: a plan never fails a trial.
+ */
+export async function askPlan(
+  statement: string | null,
+  ask: (() => Promise<QueryPlan>) | undefined,
+  why: string,
+  { toError, cancel }: Asking,
+): Promise<AskedPlan> {
+  if (!ask) return { statement, plan: null, reason: why };
+  // A cancel that fails leaves the statement to end by itself.
+  const tooLong = setTimeout(() => void cancel().catch(() => {}), cancelledAfterMs);
+  try {
+    return { statement, plan: await ask(), reason: null };
+  } catch (thrown) {
+    return { statement, plan: null, reason: toError(thrown).message };
+  } finally {
+    clearTimeout(tooLong);
+  }
+}
+
+/**
+ * Writes the names that the experiment gives tables instead of those that Dyno gave them for this trial, so that plans
+ * of two trials can be compared; also where a table's name is part of an index's.
+ */
+export function withLogicalNames(
+  asked: readonly AskedPlan[],
+  { table, tables = {} }: Pick<ClientJob, 'table' | 'tables'>,
+): readonly AskedPlan[] {
+  const all: readonly (readonly [string, TablePlan])[] = [
+    [datasetTable, table],
+    ...Object.entries(tables).map(([name, loaded]) => [name, loaded.table] as const),
+  ];
+  const names = new Map(all.flatMap(([name, { name: stored }]) => (stored === '' ? [] : [[stored, name]])));
+  // The longest first: a name may be the beginning of another.
+  // Some servers write them in upper case.
+  const known = [...names]
+    .toSorted(([a], [b]) => b.length - a.length)
+    .flatMap(([stored, name]) => [[stored, name] as const, [stored.toUpperCase(), name] as const]);
+  const renamed = <T extends string | null>(text: T): T =>
+    text === null
+      ? text
+      : (known.reduce((written, [stored, name]) => written.replaceAll(stored, name), `${text}`) as T);
+  return asked.map((one) => ({
+    ...one,
+    reason: renamed(one.reason),
+    plan: one.plan && {
+      ...one.plan,
+      steps: one.plan.steps.map((step) => ({
+        ...step,
+        operator: renamed(step.operator),
+        table: renamed(step.table),
+        index: renamed(step.index),
+        filter: renamed(step.filter),
+        details: step.details.map(renamed),
+      })),
+    },
+  }));
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { meanInterval } from '#stats/intervals/intervals.ts';
+import { median } from '#stats/intervals/summary.ts';
+import type { CallCost } from '../loop/bare-loop.fixture.ts';
+
+/**
+ * Compares two processes that do the same in two ways, in short turns, so that what else happens on the machine hits
+ * both; of the turns the median. Each pair of processes is one repeat, for the same code runs more or less quickly from
+ * process to process.
+ */
+export interface Comparison {
+  readonly file: string;
+  /** Arguments of the process without, and of the one with. */
+  readonly without: readonly string[];
+  readonly with_: readonly string[];
+  readonly pairs: number;
+  /** Each of four turns: without, with, with, without. */
+  readonly blocks: number;
+  readonly warmUpTurns: number;
+}
+
+/** What "with" costs more than "without". */
+export interface Difference {
+  /** Of a call without, ns. */
+  readonly offNs: number;
+  /** With ÷ without − 1, and its interval. */
+  readonly more: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** In the process that takes the turns: answers each request with the cost of a turn. */
+export function takeTurns(turn: () => Promise<CallCost>): void {
+  process.on('message', async () => process.send!(await turn()));
+  process.send!('ready');
+}
+
+async function startTurns(file: string, args: readonly string[]) {
+  const child: ChildProcess = fork(file, args);
+  await once(child, 'message');
+  return {
+    async turn(): Promise<CallCost> {
+      const answer = once(child, 'message');
+      child.send('turn');
+      const [cost] = await answer;
+      return cost as CallCost;
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Nanoseconds of a call without, and the logarithm of with ÷ without, of one pair of processes. */
+async function comparePair({ file, without: off, with_: on, blocks, warmUpTurns }: Comparison) {
+  await using without = await startTurns(file, off);
+  await using with_ = await startTurns(file, on);
+  for (let i = 0; i < warmUpTurns; i++) {
+    await without.turn();
+    await with_.turn();
+  }
+  const turns: { readonly off: readonly CallCost[]; readonly on: readonly CallCost[] }[] = [];
+  for (let block = 0; block < blocks; block++) {
+    const first = await without.turn();
+    const on = [await with_.turn(), await with_.turn()];
+    turns.push({ off: [first, await without.turn()], on });
+  }
+  return (of: keyof CallCost) => {
+    const sum = (costs: readonly CallCost[]) => costs.reduce((total, cost) => total + cost[of], 0);
+    return {
+      offNs: median(turns.map(({ off }) => sum(off) / off.length)),
+      log: median(turns.map(({ on, off }) => Math.log(sum(on) / sum(off)))),
+    };
+  };
+}
+
+export async function compareProcesses(comparison: Comparison): Promise<(of: keyof CallCost) => Difference> {
+  const compared: Awaited<ReturnType<typeof comparePair>>[] = [];
+  while (compared.length < comparison.pairs) compared.push(await comparePair(comparison));
+  return (of) => {
+    const each = compared.map((pair) => pair(of));
+    const { value, low, high } = meanInterval(each.map(({ log }) => log))!;
+    const [more, least, most] = [value, low!, high!].map(Math.expm1) as [number, number, number];
+    return { offNs: median(each.map((pair) => pair.offNs)), more, low: least, high: most };
+  };
+}

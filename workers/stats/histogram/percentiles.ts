@@ -1,0 +1,59 @@
+import { Histogram } from './histogram.ts';
+
+/**
+ * Percentiles of a latency in ms, each null where the values are too few for it (percentileMs), and how many values
+ * there are.
+ */
+export interface LatencySummary {
+  readonly p50: number | null;
+  readonly p90: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+  readonly p999: number | null;
+  readonly max: number | null;
+  readonly mean: number | null;
+  readonly count: number;
+}
+
+/**
+ * The p-th percentile in ms, or null where fewer than 10 values lie beyond it (count · (1 − p) < 10): such a percentile
+ * is the luck of a handful of calls. So p50 needs 20 calls, p99 needs 1,000, p99.9 needs 10,000.
+ */
+export function percentileMs(histogram: Histogram, p: number): number | null {
+  // The tolerance is for 1 − 0.999, which differs slightly from 0.001 in binary.
+  return histogram.count * (1 - p / 100) < 10 - 1e-6 ? null : histogram.percentile(p) / 1e6;
+}
+
+const nothing: LatencySummary = {
+  p50: null,
+  p90: null,
+  p95: null,
+  p99: null,
+  p999: null,
+  max: null,
+  mean: null,
+  count: 0,
+};
+
+/** Percentiles, maximum and mean of a histogram in ms, all null where it is empty. Null: nothing was counted. */
+export const latencySummary = (histogram: Histogram | null): LatencySummary =>
+  histogram === null || histogram.count === 0
+    ? nothing
+    : {
+        p50: percentileMs(histogram, 50),
+        p90: percentileMs(histogram, 90),
+        p95: percentileMs(histogram, 95),
+        p99: percentileMs(histogram, 99),
+        p999: percentileMs(histogram, 99.9),
+        max: histogram.max / 1e6,
+        mean: histogram.mean / 1e6,
+        count: histogram.count,
+      };
+
+/** Encoded histograms merged into one; null for none. */
+export function mergeEncoded(encoded: readonly string[]): Histogram | null {
+  if (encoded.length === 0) return null;
+  const merged = new Histogram();
+  for (const text of encoded) merged.addEncoded(text);
+  return merged;
+}

@@ -1,0 +1,89 @@
+import { tChance, tQuantile } from './student-t.ts';
+import { mean, variance } from './summary.ts';
+
+/** An estimate with its confidence interval over n repeats; bounds null where n does not allow one. */
+export interface Interval {
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly n: number;
+}
+
+/** Default confidence of every interval. */
+export const confidence = 0.95;
+
+/** The level at which `intervals` intervals hold together with the default confidence (Bonferroni). */
+export const levelOfEach = (intervals: number): number => 1 - (1 - confidence) / Math.max(1, intervals);
+
+/** Student's t interval for the mean. Values are repeats, not operations. Null for no values. */
+export function meanInterval(values: readonly number[], level = confidence): Interval | null {
+  const n = values.length;
+  if (n === 0) return null;
+  const value = mean(values);
+  if (n < 2) return { value, low: null, high: null, n };
+  const half = tQuantile((1 + level) / 2, n - 1) * Math.sqrt(variance(values) / n);
+  return { value, low: value - half, high: value + half, n };
+}
+
+/** Difference of two means on logarithms, by Welch (1947). */
+interface LogDifference {
+  /** mean(log a) − mean(log b). */
+  readonly value: number;
+  /** Its standard error and degrees of freedom (Welch–Satterthwaite); NaN for a side of one value. */
+  readonly error: number;
+  readonly freedom: number;
+}
+
+/** Null where a side is empty or holds a value that is not positive. */
+function logDifference(a: readonly number[], b: readonly number[]): LogDifference | null {
+  if (a.length === 0 || b.length === 0 || ![...a, ...b].every((value) => value > 0)) return null;
+  const logA = a.map(Math.log);
+  const logB = b.map(Math.log);
+  const partA = variance(logA) / a.length;
+  const partB = variance(logB) / b.length;
+  const total = partA + partB;
+  return {
+    value: mean(logA) - mean(logB),
+    error: Math.sqrt(total),
+    freedom: total ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1)),
+  };
+}
+
+/**
+ * Ratio of the means a ÷ b of positive values with Welch's t interval (1947) on their logarithms: the interval of the
+ * ratio of the geometric means, which for repeats that scatter by a few per cent equals the ratio of the means. Has its
+ * nominal coverage from two repeats on. n is the smaller side. Null where a side is empty or holds a value that is not
+ * positive.
+ */
+export function ratioInterval(a: readonly number[], b: readonly number[], level = confidence): Interval | null {
+  const difference = logDifference(a, b);
+  if (difference === null) return null;
+  const n = Math.min(a.length, b.length);
+  const value = Math.exp(difference.value);
+  if (n < 2) return { value, low: null, high: null, n };
+  if (difference.error === 0) return { value, low: value, high: value, n };
+  const half = tQuantile((1 + level) / 2, difference.freedom) * difference.error;
+  return { value, low: Math.exp(difference.value - half), high: Math.exp(difference.value + half), n };
+}
+
+/**
+ * Two-sided probability of a ratio as far from 1 as that of the means a ÷ b between equals, by the t of ratioInterval:
+ * below 1 − level where that interval excludes 1. Null where there is no interval.
+ */
+export function ratioChance(a: readonly number[], b: readonly number[]): number | null {
+  const difference = logDifference(a, b);
+  if (difference === null || Math.min(a.length, b.length) < 2) return null;
+  const { value, error, freedom } = difference;
+  return error === 0 ? (value === 0 ? 1 : 0) : tChance(value / error, freedom);
+}
+
+/**
+ * Which of several hypotheses are rejected where all rejections together are to be wrong with probability `chance` at
+ * most (Holm 1979): the smallest p is held against chance ÷ n, the next against chance ÷ (n − 1), up to the first that
+ * fails.
+ */
+export function holm<Key>(ps: ReadonlyMap<Key, number>, chance: number): ReadonlySet<Key> {
+  const sorted = [...ps].toSorted(([, a], [, b]) => a - b);
+  const fails = sorted.findIndex(([, p], i) => !(p <= chance / (sorted.length - i)));
+  return new Set(sorted.slice(0, fails === -1 ? sorted.length : fails).map(([key]) => key));
+}

@@ -1,0 +1,33 @@
+import { isContender } from '#planning/rates/contenders.ts';
+import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantLabel } from '#planning/variant-of.ts';
+import type { RunCell } from '#protocol/ipc.ts';
+import type { TargetRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
+import type { Plan } from '#protocol/plan.ts';
+import { mean } from '#stats/intervals/summary.ts';
+
+/** The cells of a run by the geometric mean of their repeats, fastest first. */
+export function cellsOf(
+  plan: Plan,
+  targets: readonly TargetRecord[],
+  results: readonly TrialResult[],
+): readonly RunCell[] {
+  const ok = results.filter(
+    (result) => result.status === 'ok' && isTimed(result) && isContender({ targets }, result.target),
+  );
+  const byCell = Map.groupBy(ok, ({ variant, target }) => JSON.stringify([variant, target]));
+  return [...byCell.values()]
+    .map((own): RunCell => {
+      const { variant, target, totals } = own[0]!;
+      return {
+        label: variantLabel(plan, variant),
+        target,
+        index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
+        value: Math.exp(mean(own.map((result) => Math.log(throughputOf(result))))),
+        unit: totals.rows > 0 ? 'rows/s' : 'calls/s',
+      };
+    })
+    .filter(({ value }) => value > 0)
+    .toSorted((a, b) => b.value - a.value);
+}

@@ -1,0 +1,28 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from '#platform/paths.ts';
+
+/**
+ * The file of the user's note on a run. It stands beside the run file, which only records what was measured and may be
+ * given to others.
+ */
+export const noteFile = (home: Home, runId: string): string => join(home.runs, `${runId}.note.txt`);
+
+/** The note on a run; empty without one. */
+export function readNote(home: Home, runId: string): string {
+  const file = noteFile(home, runId);
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** Keeps a note on a run; an empty one is removed. */
+export function writeNote(home: Home, runId: string, text: string): void {
+  const file = noteFile(home, runId);
+  if (text.trim() === '') {
+    rmSync(file, { force: true });
+    return;
+  }
+  mkdirSync(home.runs, { recursive: true });
+  // A crash leaves the old note or the new one.
+  writeFileSync(`${file}.new`, text);
+  renameSync(`${file}.new`, file);
+}
