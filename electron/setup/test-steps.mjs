@@ -1,12 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
+import { join } from 'node:path';
 import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { logToStderr, root, run } from './project.mjs';
+import { countsOf, failedFiles, testsOfPlaywright, testsOfVitest, withSecondRun } from './test-reports.mjs';
 import { ensureWindow } from './window/ensure-window.mjs';
 
 const bin = (path) => join(root, 'node_modules', path);
@@ -137,27 +137,43 @@ async function doctor(node) {
   }
 }
 
-const vitest = (node, env) =>
-  withReport(async (file) => {
-    const args = [
-      bin('vitest/vitest.mjs'),
-      'run',
-      '--config',
-      'workers/vitest.config.ts',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${file}`,
-    ];
-    const { code } = await runUnderNode(node, args, { env });
-    const report = await readReport(file);
-    return counts(code, {
-      passed: report?.numPassedTests ?? 0,
-      // A file that fails to load has no tests to count.
-      failed: Math.max(report?.numFailedTests ?? 0, report?.numFailedTestSuites ? 1 : 0),
-      skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-      ...vitestNames(report),
+/** More files than this that fail are no accident: they are not run again. */
+const mostFilesAgain = 20;
+
+/**
+ * Runs tests, and then once more, one after the other, the files in which some failed: a busy machine is what makes
+ * tests of real servers fail that pass alone. `runFiles(args, file)` runs the runner with these arguments and has it write
+ * its report to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one failure.
+ */
+async function twiceIfNeeded(runFiles, testsOf, alone) {
+  const runOnce = (args) =>
+    withReport(async (file) => {
+      const { code } = await runFiles(args, file);
+      const tests = testsOf(await readReport(file));
+      return { tests, crashed: code !== 0 && failedFiles(tests).length === 0 };
     });
-  });
+  const first = await runOnce([]);
+  const again = failedFiles(first.tests);
+  const second = again.length > 0 && again.length <= mostFilesAgain ? await runAgain() : null;
+  const sum = countsOf(second ? withSecondRun(first.tests, second.tests) : first.tests);
+  return first.crashed || second?.crashed ? add(sum, { failed: 1, failures: ['The test runner itself'] }) : sum;
+
+  function runAgain() {
+    logToStderr(`\n— Once more, one after the other: ${again.join(', ')}`);
+    return runOnce([...again, alone]);
+  }
+}
+
+const vitest = (node, env) =>
+  twiceIfNeeded(
+    (args, file) => {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+      const config = ['--config', 'workers/vitest.config.ts'];
+      return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], { env });
+    },
+    testsOfVitest,
+    '--maxWorkers=1',
+  );
 
 /** Runs Playwright, which drives the real app, on a virtual display if there is no other. */
 export async function e2e(node) {
@@ -169,67 +185,19 @@ export async function e2e(node) {
     const [reason, ...fix] = error.message.split('\n');
     return cannotRun({ part: 'e2e', reason, fix: fix.join('\n') });
   }
-  const args = [bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json'];
-  return withReport(async (file) => {
-    const { code } = await window.withDisplay((env) =>
-      runUnderNode(node, args, {
-        env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-      }),
-    );
-    const report = await readReport(file);
-    const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {};
-    return counts(code, { passed: expected + flaky, failed: unexpected, skipped, ...playwrightNames(report) });
-  });
-}
-
-/** Failures and retries in Vitest's report. A passed test with failure messages was retried; files may fail, too. */
-export function vitestNames(report) {
-  const files = report?.testResults ?? [];
-  const named = (wanted) =>
-    files.flatMap(({ name, assertionResults }) =>
-      assertionResults
-        .filter(wanted)
-        .map((one) => withReason(`${relative(root, name)} › ${one.fullName}`, ...one.failureMessages)),
-    );
-  const alone = files.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-  );
-  return {
-    failures: [
-      ...named(({ status }) => status === 'failed'),
-      ...alone.map(({ name, message }) => withReason(relative(root, name), message)),
-    ],
-    retried: named(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
-  };
-}
-
-export function playwrightNames(report) {
-  const specs = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specs(suite.suites)]);
-  const named = (wanted) =>
-    specs(report?.suites).flatMap(({ file, line, title, tests }) =>
-      tests
-        .filter(({ status }) => status === wanted)
-        .map(({ results }) =>
-          withReason(`e2e/${file}:${line} › ${title}`, ...results.map(({ error }) => error?.message)),
+  return twiceIfNeeded(
+    (args, file) =>
+      window.withDisplay((env) =>
+        runUnderNode(
+          node,
+          [bin('@playwright/test/cli.js'), 'test', '--config', 'e2e', '--reporter=list,json', ...args],
+          { env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
         ),
-    );
-  return { failures: named('unexpected'), retried: named('flaky') };
-}
-
-/** The name, followed by the first lines of how each try failed. */
-function withReason(name, ...messages) {
-  const lines = messages.flatMap((message = '') =>
-    stripVTControlCharacters(message)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-      .slice(0, 3),
+      ),
+    testsOfPlaywright,
+    '--workers=1',
   );
-  return [name, ...lines].join('\n    ');
 }
-
-/** Counts a run that fails without a failed test (crashed, interrupted, found no test) as one failure. */
-const counts = (code, found) => ({ ...found, failed: code === 0 ? found.failed : Math.max(1, found.failed) });
 
 async function withReport(use) {
   const dir = await mkdtemp(join(tmpdir(), 'dyno-test-'));
