@@ -6,7 +6,7 @@ import { request } from '../../state/bridge.ts';
 import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
-import { ProblemList } from '../form/problem-list.tsx';
+import { ProblemList } from '../problems/problem-list.tsx';
 import { RowsTable } from '../form/rows-table.tsx';
 
 const delayMs = 300;

@@ -8,7 +8,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
-import { starterEntry } from './starter-entry.ts';
+import { starterEntry } from '../../library/library-store.ts';
 import { StarterPlan } from './starter-plan.tsx';
 import { starterText } from './starter-text.ts';
 import { Ways } from './ways.tsx';

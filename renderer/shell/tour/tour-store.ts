@@ -4,7 +4,7 @@ import { currentPage, goTo } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { createStore } from '../../state/store.ts';
 import { modKey } from '../../ui/text/mod-key.ts';
-import { starterEntry } from '../home/starter-entry.ts';
+import { starterEntry } from '../../library/library-store.ts';
 
 interface TourStep {
   readonly title: string;

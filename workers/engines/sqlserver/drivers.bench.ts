@@ -16,7 +16,7 @@ import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { engine } from './engine.ts';
 import { tediousOf } from './peers.fixture.ts';
-import { tableSql } from './schema/names.ts';
+import { tableSql } from './names.ts';
 import { execute } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 

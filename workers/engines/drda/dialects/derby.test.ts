@@ -7,7 +7,7 @@ import { batchWith, numberColumn, openWithTable, textColumn } from '../../shared
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import { engine } from '../engine.ts';
-import { one } from '../statements/query.ts';
+import { one } from '../connection/query.ts';
 import {
   callOnce,
   defaults,

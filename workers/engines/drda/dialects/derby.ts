@@ -6,9 +6,9 @@ import { toError } from '../errors.ts';
 import { options as tableOptions } from '../options.ts';
 import { derbyFingerprint } from '../probe/derby-fingerprint.ts';
 import { createDerbyProbe, derbyProbeInfo } from '../probe/derby-probe.ts';
-import { catalogName, schemaName } from '../schema/names.ts';
-import { query } from '../statements/query.ts';
-import type { Dialect } from './dialect.ts';
+import { catalogName, schemaName } from '../names.ts';
+import { query } from '../connection/query.ts';
+import type { Dialect } from '../dialect.ts';
 
 /** Apache Derby. */
 export const derby: Dialect = {

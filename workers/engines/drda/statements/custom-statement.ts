@@ -7,10 +7,10 @@ import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custo
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
-import { schemaName, tableSql } from '../schema/names.ts';
+import { schemaName, tableSql } from '../names.ts';
 import { literal, rowsOf } from '../values/values.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
-import { query, readAll } from './query.ts';
+import { query, readAll } from '../connection/query.ts';
 import { queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
 import { vet } from './vetting.ts';
 

@@ -9,7 +9,7 @@ import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
 import { probeSql } from '../probe/probe.ts';
 import { checksumSql } from '../schema/checksum.ts';
-import { quote } from '../schema/names.ts';
+import { quote } from '../names.ts';
 import { createTableSql } from '../schema/tables.ts';
 import { type GivenServer, givenOrTestServer } from '../test-server.fixture.ts';
 import { literal } from '../values/values.ts';

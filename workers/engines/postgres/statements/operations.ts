@@ -10,7 +10,7 @@ import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary
 import { orderSql } from '../../shared/sql/order.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';

@@ -3,8 +3,8 @@ import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
-import { pages } from '../statements/pages.ts';
-import { allOf } from '../statements/queries.ts';
+import { pages } from '../connection/pages.ts';
+import { allOf } from '../queries.ts';
 import { idPrefix } from '../values/documents.ts';
 import { dropIndexes, makeIndex } from './indexes.ts';
 

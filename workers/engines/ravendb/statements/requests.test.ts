@@ -27,7 +27,7 @@ import {
   patchScript,
   rangeQuery,
   staticIndexMap,
-} from './queries.ts';
+} from '../queries.ts';
 
 /** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
 const unsupportedReasons =

@@ -1,6 +1,6 @@
 import type { ForeignLock } from '#engine-api/probe.ts';
 import { foreignLocks } from '../../shared/foreign-locks.ts';
-import { text } from '../schema/names.ts';
+import { text } from '../names.ts';
 
 /**
  * Tasks that wait for locks, with the session that blocks them (sys.dm_os_waiting_tasks), what is told of it, and the

@@ -4,7 +4,7 @@ import { unlessDenied } from '../../shared/error-table.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { execute } from '../wire/request.ts';
-import { tableSql } from './names.ts';
+import { tableSql } from '../names.ts';
 
 export async function settle(connection: Connection, table: TablePlan, server: Server): Promise<void> {
   if (server.emulator === null) await execute(connection, `UPDATE STATISTICS ${tableSql(table)}`);

@@ -15,8 +15,8 @@ import {
   ownershipOf,
   schemaOwnership,
 } from './marks.ts';
-import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
-import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
+import { quote, schemaName, sentColumns, tableSql, typeNames } from '../names.ts';
+import { dropPartitioningSql, partitioningOf, partitionsOf } from '../statements/partitions.ts';
 
 async function ensureSchema(connection: Connection): Promise<void> {
   const owner = await schemaOwnership(connection);

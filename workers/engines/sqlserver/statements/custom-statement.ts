@@ -8,7 +8,7 @@ import type { UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
-import { schemaName, tableSql } from '../schema/names.ts';
+import { schemaName, tableSql } from '../names.ts';
 import { isRounded, withExactValues } from '../values/exact-values.ts';
 import { literal, literalAnywhere } from '../values/values.ts';
 import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from '../wire/request.ts';

@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { toError } from '../errors.ts';
-import { text } from '../schema/names.ts';
+import { text } from '../names.ts';
 import { ask, batchBody, begin, execute, query, rollback, sqlBatch } from '../wire/request.ts';
 import { planSteps } from './showplan.ts';
 

@@ -6,8 +6,8 @@ import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { changedOf, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
 import { unknownKeys } from '../options.ts';
-import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../schema/names.ts';
-import { bucketOf, partitionsOf } from '../schema/partitions.ts';
+import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../names.ts';
+import { bucketOf, partitionsOf } from './partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
 
 /** SQL of one operation. Pure. */

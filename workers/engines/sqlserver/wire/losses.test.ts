@@ -6,10 +6,10 @@ import { toError } from '../errors.ts';
 import { openPool } from '../mssql/pool.ts';
 import { openMssqlSession } from '../mssql/session.ts';
 import { sessionOptions } from '../options.ts';
-import { commit, execute } from '../wire/request.ts';
-import { done, errorToken, tdsServer } from '../wire/tds-server.fixture.ts';
-import { close, connect } from './connect.ts';
-import type { Server } from './server.ts';
+import { commit, execute } from './request.ts';
+import { done, errorToken, tdsServer } from './tds-server.fixture.ts';
+import { close, connect } from '../connection/connect.ts';
+import type { Server } from '../connection/server.ts';
 
 const failure = failureOf({ toError });
 const parsed = (port: number) =>
