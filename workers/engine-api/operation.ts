@@ -36,9 +36,9 @@ export interface Operation<C = Call> {
    */
   run(call: C): Promise<number> | number;
   /**
-   * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the
-   * clock. Reads may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no statement that has
-   * a plan (COPY, for example).
+   * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the clock. Reads
+   * may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no
+   * statement that has a plan (COPY, for example).
    * @throws DynoError 'unsupported' with the reason why the server gives no plan.
    */
   queryPlan?(batch: Batch): Promise<QueryPlan>;

@@ -44,8 +44,8 @@ export interface PlanStep {
   /** Rows that the step read to find `actualRows`. */
   readonly examinedRows: number | null;
   /**
-   * 0: the step was never executed, since the steps above needed nothing of it. Null: the statement was not executed for
-   * the plan, or the engine counts no executions of the step.
+   * 0: the step was never executed, since the steps above needed nothing of it. Null: the statement was not executed
+   * for the plan, or the engine counts no executions of the step.
    */
   readonly loops: number | null;
   /**

@@ -32,8 +32,8 @@ const spaced = (key: string): string =>
   capital(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));
 
 /**
- * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty for
- * a text that is no valid YAML.
+ * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty
+ * for a text that is no valid YAML.
  */
 export function problemPlace(path: string, raw: Raw): string {
   const section = sectionOf(path);

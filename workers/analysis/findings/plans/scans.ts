@@ -6,7 +6,9 @@ import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import { columnsIn, whereOf } from './conditions.ts';
 import { type CountedRows, countedRows, type PlannedStatement, statementsOf } from './statements-of.ts';
 
-/** A statement that reads all rows of a table or of an index, or goes through them until it has enough, for few rows. */
+/**
+ * A statement that reads all rows of a table or of an index, or goes through them until it has enough, for few rows.
+ */
 export interface WastefulScan extends Omit<CountedRows, 'executions'> {
   readonly statement: PlannedStatement;
   /** The table's name in statements. */
