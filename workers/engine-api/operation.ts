@@ -7,8 +7,11 @@ import type { QueryPlan } from './query-plan.ts';
 
 /** One operation on one table, as Session.prepare() receives it. */
 export interface OperationPlan {
+  /** The table, which exists. */
   readonly table: TablePlan;
+  /** What its calls do. */
   readonly operation: TableOperation;
+  /** How they do it; `descriptor.support` has a cell for it. */
   readonly method: MethodName;
   /** rowsPerCall is the size of a full batch; the last batch may be smaller. */
   readonly settings: Settings;

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 const root = join(import.meta.dirname, '../../..');
 
 /** A file of the project's code. */
-interface SourceFile {
+export interface SourceFile {
   /** From the project's folder. */
   readonly path: string;
   readonly text: string;
@@ -15,7 +15,9 @@ interface SourceFile {
 /** Every file of the code that ends in one of these. */
 export const sourceFiles = (...endings: readonly string[]): readonly SourceFile[] =>
   ['e2e', 'electron', 'renderer', 'workers']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
     .filter((path) => endings.some((ending) => path.endsWith(ending)))
     .map((path) => ({
       path,
@@ -25,7 +27,9 @@ export const sourceFiles = (...endings: readonly string[]): readonly SourceFile[
 
 /** The project's own files that a file imports, also as types and at run time, as paths from the project's folder. */
 export function importsOf({ path, text }: SourceFile): readonly string[] {
-  const specifiers = [...text.matchAll(/(?:from|import|import\()\s*'([#.][^'?]+)/g)].map(([, specifier = '']) => specifier);
+  const specifiers = [...text.matchAll(/(?:from|import|import\()\s*'([#.][^'?]+)/g)].map(
+    ([, specifier = '']) => specifier,
+  );
   return specifiers
     .map((one) => normalize(one.startsWith('#') ? `workers/${one.slice(1)}` : join(dirname(path), one)))
     .filter((imported) => existsSync(join(root, imported)));
