@@ -1,7 +1,7 @@
 import { parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from '../draft/raw-experiment.ts';
-import { sectionOf, sections } from '../outline/sections.ts';
 import { settingField } from '../form/setting-fields.ts';
+import { sectionOf, sections } from '../outline/sections.ts';
 
 /** Keys of the file that the form calls otherwise. */
 const labels: Readonly<Record<string, string>> = {

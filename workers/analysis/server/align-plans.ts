@@ -118,7 +118,3 @@ function differencesOf(a: PlanStep, b: PlanStep, isOneEngine: boolean): readonly
   };
   return (Object.keys(differs) as (keyof typeof differs)[]).filter((name) => differs[name]);
 }
-
-/** Whether two plans differ in anything that is marked. */
-export const arePlansAlike = (a: EnginePlan, b: EnginePlan): boolean =>
-  alignPlans(a, b).every(({ left, right, differences }) => left !== null && right !== null && differences.length === 0);

@@ -5,7 +5,8 @@ import { sourceFiles } from './source-files.fixture.ts';
 const columns = 120;
 
 /** A line that is a comment, or ends in one; what a linter is told has to stay in one line. */
-const isComment = (line: string): boolean => /^\s*(?:\/\/|\/\*|\*)|[\s;,{(]\/\/ |\*\/\s*$/.test(line) && !line.includes('biome-ignore');
+const isComment = (line: string): boolean =>
+  /^\s*(?:\/\/|\/\*|\*)|[\s;,{(]\/\/ |\*\/\s*$/.test(line) && !line.includes('biome-ignore');
 
 test(`no comment is wider than ${columns} columns`, () => {
   const files = sourceFiles('.ts', '.tsx', '.mjs', '.css');
@@ -13,7 +14,9 @@ test(`no comment is wider than ${columns} columns`, () => {
   const wide = files.flatMap(({ path, text }) =>
     text
       .split('\n')
-      .flatMap((line, i) => (isComment(line) && [...line].length > columns ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+      .flatMap((line, i) =>
+        isComment(line) && [...line].length > columns ? [`${path}:${i + 1}: ${line.trim()}`] : [],
+      ),
   );
   expect(wide).toEqual([]);
 });

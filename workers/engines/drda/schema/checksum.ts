@@ -6,8 +6,8 @@ import { writeUuidText } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import type { Dialect } from '../dialect.ts';
-import { rowsOf } from '../values/values.ts';
 import { columnListSql, quote, tableSql } from '../names.ts';
+import { rowsOf } from '../values/values.ts';
 
 /** Bytes of a block: few round trips, and little memory. */
 const blockBytes = 256 * 1024;

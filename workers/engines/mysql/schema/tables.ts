@@ -3,9 +3,9 @@ import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { columnTypesSql, literal } from '../values/values.ts';
 import { loopName, mark, quote, runMark, tableSql } from '../names.ts';
 import { dropLoops } from '../statements/loops.ts';
+import { columnTypesSql, literal } from '../values/values.ts';
 
 /** The comment of a table or view, "" where there is none, undefined where there is no such thing. */
 async function commentOf(connection: MysqlConnection, database: string, name: string): Promise<string | undefined> {

@@ -8,8 +8,8 @@ import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { tableSql } from '../names.ts';
-import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { createBinder } from '../values/values.ts';
+import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 import { queryPlanOf } from './query-plan.ts';
 

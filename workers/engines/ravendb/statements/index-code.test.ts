@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { requestOf } from '#model/statements/json-request.ts';
 import { vetIndexes } from './index-code.ts';
 
-const folder = new URL('../../../../experiments', import.meta.url);
+const folder = new URL('../../../../experiments/', import.meta.url);
 const textsIn = (value: unknown): readonly string[] =>
   typeof value === 'string'
     ? [value]

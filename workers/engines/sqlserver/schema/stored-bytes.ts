@@ -1,8 +1,8 @@
 import type { Connection } from 'tedious';
 import type { Server } from '../connection/server.ts';
+import { tableSql, text } from '../names.ts';
 import { pageBytes } from '../probe/fingerprint.ts';
 import { query } from '../wire/request.ts';
-import { tableSql, text } from '../names.ts';
 
 interface StoredBytes {
   readonly tableBytes: number;

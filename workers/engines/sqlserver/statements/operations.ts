@@ -9,13 +9,13 @@ import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary
 import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
 import { schemaName, tableSql } from '../names.ts';
-import { nullWireOf, patternsOf } from './null-types.ts';
 import { valueRead } from '../values/values.ts';
 import { batchBody, rpcRequest, send, sqlBatch } from '../wire/request.ts';
 import { executeHead, executeSqlHead, type ParameterColumn, parameters, tableParameter } from '../wire/rpc.ts';
 import { type Collation, wireType } from '../wire/tds.ts';
 import { bulkInsert } from './bulk.ts';
 import { literalSql } from './literal-sql.ts';
+import { nullWireOf, patternsOf } from './null-types.ts';
 import { cachedText, queryPlanOf } from './query-plan.ts';
 import { serverLoop } from './server-loop.ts';
 import { declarations, placeholders, type Statements, statementsOf } from './statements.ts';
