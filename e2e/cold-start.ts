@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from './launch.ts';
 
-// `npm run bench -- window` prints how long the window takes from the start of its program until its first screen can be
-// used: at the first start of a home, and at later ones. Playwright's own part is in it.
+// `npm run bench -- window` prints how long the window takes from the start of its program until its first screen can
+// be used: at the first start of a home, and at later ones. Playwright's own part is in it.
 
 const rounds = 7;
 

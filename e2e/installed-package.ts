@@ -24,7 +24,7 @@ export interface InstalledPackage extends AsyncDisposable {
 
 /** Makes the .deb, if a source has changed since the last time, and installs it into a temporary folder. */
 export async function installPackage(): Promise<InstalledPackage> {
-  const script = join(root, 'electron/setup/package.mjs');
+  const script = join(root, 'electron/package/make-packages.mjs');
   const { stdout } = await execute(process.execPath, [script, 'deb', '--quick'], { env: plainEnvironment() });
   const deb = join(root, stdout.trim().split(/\s/)[0] ?? '');
   const folder = await mkdtemp(join(tmpdir(), 'dyno-installed-'));

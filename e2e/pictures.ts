@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { launchDyno } from './driver.ts';
 
-// `npm run pictures` runs the starter experiment in the real app and takes the pictures of README.md and docs/guide.md. A person runs it
-// when the window has changed, on a machine that does nothing else meanwhile: the pictures show what was measured.
+// `npm run pictures` runs the starter experiment in the real app and takes the pictures of README.md and docs/guide.md.
+// A person runs it when the window has changed, on a machine that does nothing else meanwhile: the pictures show what
+// was measured.
 
 const folder = fileURLToPath(new URL('../docs/images/', import.meta.url));
 const size = { width: 1280, height: 800 };

@@ -72,7 +72,7 @@ export const channels = Object.keys(channelSet) as readonly Channel[];
 export const events = Object.keys(eventSet) as readonly EventName[];
 
 /**
- * The request of `window.dyno.openDropped`, outside of the page's channels: the preload script finds the paths of dropped
- * files, so that the page can neither read nor choose one.
+ * The request of `window.dyno.openDropped`, outside of the page's channels: the preload script finds the paths of
+ * dropped files, so that the page can neither read nor choose one.
  */
 export const droppedChannel = 'files:drop';

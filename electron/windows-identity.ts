@@ -5,8 +5,8 @@ import { app, shell } from 'electron';
 const id = 'io.github.dyno';
 
 /**
- * Windows shows notifications, and groups windows in the taskbar, by an app's id (AppUserModelID), which must also be in
- * its shortcut in the Start menu. The installer's language cannot write it there, so the installed app does.
+ * Windows shows notifications, and groups windows in the taskbar, by an app's id (AppUserModelID), which must also be
+ * in its shortcut in the Start menu. The installer's language cannot write it there, so the installed app does.
  */
 export function identifyOnWindows(): void {
   if (process.platform !== 'win32') return;

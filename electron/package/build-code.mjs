@@ -28,8 +28,8 @@ export async function buildPrograms(folder, onDisk) {
 }
 
 /**
- * Builds what app.asar holds into `folder`: Electron's main process, the page, and the preload script. `programs` is the
- * path from there to the folder of buildPrograms. Resolves with the files of its modules.
+ * Builds what app.asar holds into `folder`: Electron's main process, the page, and the preload script. `programs` is
+ * the path from there to the folder of buildPrograms. Resolves with the files of its modules.
  */
 export async function buildWindow(folder, programs) {
   const main = await bundle({

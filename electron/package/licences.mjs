@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isLicence } from './runtime-packages.mjs';
 
 /**
- * The text of THIRD-PARTY.txt: every package with its licence and the texts that its folder has. Equal texts are printed
- * once. `packages` are records with `folder`, or with `texts` and the package that they are `within`.
+ * The text of THIRD-PARTY.txt: every package with its licence and the texts that its folder has. Equal texts are
+ * printed once. `packages` are records with `folder`, or with `texts` and the package that they are `within`.
  */
 export function thirdPartyText(packages) {
   const texts = new Map();

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /**
- * Software in packages that do not name it: programs and libraries that a package's makers have built and put in. A part
- * is there if the package has a file of that name, which may tell its version. `isOfPackage`: the package has the part's
- * version. `text`: the licence's file in native-licences/; absent where Chromium's licences have the text, or none is
- * needed.
+ * Software in packages that do not name it: programs and libraries that a package's makers have built and put in. A
+ * part is there if the package has a file of that name, which may tell its version. `isOfPackage`: the package has the
+ * part's version. `text`: the licence's file in native-licences/; absent where Chromium's licences have the text, or
+ * none is needed.
  */
 const parts = [
   {

@@ -15,8 +15,8 @@ const sources = ['electron', 'experiments', 'renderer', 'workers', 'package.json
 
 /**
  * Makes packages into dist/packages: `words` name formats and systems (formats.mjs). `quick` makes them for tests into
- * dist/package instead, uncompressed, and makes nothing anew if no source has changed. `official` refuses a third party's
- * copy of Electron. Resolves with the files; a format that fails is left out, with a message.
+ * dist/package instead, uncompressed, and makes nothing anew if no source has changed. `official` refuses a third
+ * party's copy of Electron. Resolves with the files; a format that fails is left out, with a message.
  */
 export async function makePackages(words, { quick = false, official = false } = {}) {
   process.umask(0o022);

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * The software bill of materials of a package, in CycloneDX 1.6 (ECMA-424). `components` are records of a lock file
- * with their names, and what npm does not list: { name, version?, license, url?, within?, integrity?, description? }. The same content makes the same file.
+ * with their names, and what npm does not list: { name, version?, license, url?, within?, integrity?, description? }.
+ * The same content makes the same file.
  */
 export function bomOf({ name, version, license }, components) {
   const sorted = [...new Map(components.map((one) => [`${one.name}@${one.version}`, one])).values()].sort((a, b) =>

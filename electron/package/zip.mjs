@@ -6,8 +6,8 @@ import { finished } from 'node:stream/promises';
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /**
- * Writes the content of a folder as a ZIP file (APPNOTE 6.3.3, without ZIP64: less than 4 GiB). Entries have their mode;
- * names of directories are left out. `level` is zlib's: 0 stores.
+ * Writes the content of a folder as a ZIP file (APPNOTE 6.3.3, without ZIP64: less than 4 GiB). Entries have their
+ * mode; names of directories are left out. `level` is zlib's: 0 stores.
  */
 export async function writeZip(
   folder,

@@ -5,9 +5,9 @@ import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
 import { ensureWindow } from './window/ensure-window.mjs';
 
-// `npm run pictures [-- experiment…]` takes the pictures of README.md and docs/ of the real app (e2e/pictures.ts), then runs every
-// experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only their
-// cards.
+// `npm run pictures [-- experiment…]` takes the pictures of README.md and docs/ of the real app (e2e/pictures.ts), then
+// runs every experiment of the gallery and draws the pictures of their cards. With names of experiments, it draws only
+// their cards.
 const names = process.argv.slice(2);
 await ensureInstalled();
 const node = await ensureNode();

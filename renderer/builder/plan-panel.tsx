@@ -5,7 +5,7 @@ import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
-import { ProblemList } from './form/problem-list.tsx';
+import { ProblemList } from './problems/problem-list.tsx';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const skipped = 'skipped';

@@ -40,5 +40,8 @@ export async function loadLibrary(): Promise<void> {
 export const galleryEntry = (name: string): LibraryEntry | undefined =>
   library.get()?.find(({ id, origin }) => origin === 'gallery' && fileOf(id) === name);
 
+/** The experiment of the first start; undefined until the library is read. */
+export const starterEntry = (): LibraryEntry | undefined => galleryEntry('insert-duel');
+
 /** The page sees ids only, which end in the file's name. */
 const fileOf = (id: string): string => id.replace(/^.*[:/]/, '').replace(/\.dyno\.yaml$/, '');

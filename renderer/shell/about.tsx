@@ -1,7 +1,9 @@
 import { appInfo } from '../state/app-info.ts';
 import { useStore } from '../state/store.ts';
 
-/** What runs here: versions of Dyno, of the window's Electron and of the workers' Node, and where Dyno keeps its files. */
+/**
+ * What runs here: versions of Dyno, of the window's Electron and of the workers' Node, and where Dyno keeps its files.
+ */
 export function About() {
   const info = useStore(appInfo);
   if (info === null) return null;

@@ -8,12 +8,18 @@ type Raw = Readonly<Record<string, unknown>>;
  * The values of a target's keys, checked against the engine's fields. Absent, null and empty text are all "not given".
  */
 export interface FieldReader {
+  /**
+   * A text as it was given; null: not given.
+   * @throws DynoError 'badInput' for a value of another type, here and below.
+   */
   text(name: string): string | null;
-  /** Within the field's bounds. */
+  /** A whole number within the field's bounds. */
   whole(name: string, fallback: number): number;
+  /** True or false, not as text. */
   flag(name: string, fallback: boolean): boolean;
+  /** One of the choices, which may be given in capitals or not. */
   choice<C extends string>(name: string, choices: readonly C[], fallback: C): C;
-  /** Texts, numbers and booleans by name, as text. */
+  /** Texts, numbers and booleans by name, as text; empty: not given. */
   map(name: string): Readonly<Record<string, string>>;
 }
 
@@ -114,13 +120,19 @@ const urlShape =
 
 /** Absent or empty parts are null. */
 interface UrlParts {
+  /** In lower case. */
   readonly scheme: string;
+  /** Percent-decoded, like all texts below. */
   readonly user: string | null;
+  /** A secret: messages never repeat it. */
   readonly password: string | null;
+  /** A name or an address; of IPv6 without its brackets. */
   readonly host: string | null;
+  /** A TCP port, not yet checked against the field's bounds. */
   readonly port: number | null;
   /** Without its first slash. */
   readonly path: string | null;
+  /** The query's parameters by name; of equal names the last. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,13 @@
 /** One field of an engine's connection form; the same record documents a target key of the experiment file. */
 export interface ConfigField {
+  /** The key of a target in experiment files. */
   readonly name: string;
+  /** The label in the form, with its unit in brackets. */
   readonly label: string;
+  /**
+   * The type of the value. password: a secret, which the form hides and the journal never gets. map: texts by name,
+   * such as settings of the session.
+   */
   readonly kind: 'text' | 'number' | 'password' | 'boolean' | 'choice' | 'map';
   /** Values of a choice. */
   readonly choices?: readonly string[];
@@ -9,9 +15,11 @@ export interface ConfigField {
   readonly placeholder?: string;
   /** Default: false. */
   readonly required?: boolean;
+  /** A sentence below the field, also in the documentation. Default: none. */
   readonly help?: string;
   /** Bounds of a number, both inclusive; numbers are whole. Default: none. */
   readonly min?: number;
+  /** See `min`. */
   readonly max?: number;
   /** The form shows the field on request only: the connection works without it. Default: false. */
   readonly advanced?: boolean;
@@ -27,7 +35,9 @@ export type EngineConfig = Readonly<Record<string, unknown>>;
 
 /** The host and port of a TCP connection. */
 export interface Endpoint {
+  /** A name or an address; of IPv6 without brackets. */
   readonly host: string;
+  /** From 1 to 65,535. */
   readonly port: number;
 }
 

@@ -18,7 +18,9 @@ export interface RangeFilter {
 
 /** The size of a table. */
 export interface StoredBytes {
+  /** Bytes of the rows, with the index that holds them where rows are in one (a clustered key). */
   readonly tableBytes: number;
+  /** Bytes of all other indexes. */
   readonly indexBytes: number;
   /** Where the server keeps tables. Default: disk. */
   readonly medium?: 'disk' | 'memory';
@@ -26,6 +28,7 @@ export interface StoredBytes {
 
 /** One open target, through its control connection. The workload's measurements contain none of its calls. */
 export interface Database extends AsyncDisposable {
+  /** Reads version and settings anew; what may not be read is listed in it, and is no error. */
   fingerprint(): Promise<Fingerprint>;
   /** Sends the cheapest statement (`SELECT 1`) once; resolves when the answer has arrived. */
   ping(): Promise<void>;
@@ -53,6 +56,10 @@ export interface Database extends AsyncDisposable {
    * is.
    */
   emptyCache?(): Promise<void>;
+  /**
+   * Reads the server's counters now, before and after the measured phase and each second of it. What may not be read is
+   * listed in the sample, and is no error.
+   */
   probe(): Promise<ProbeSample>;
   /** Checksum of all rows, or of the rows in a range. Null where the engine keeps no rows. */
   checksum(table: TablePlan, range?: RangeFilter): Promise<TableChecksum | null>;

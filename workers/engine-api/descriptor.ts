@@ -9,7 +9,9 @@ import type { UnsupportedReasons } from './unsupported.ts';
 
 /** How an engine declares nulls with another type than their column's. */
 export interface NullForm {
+  /** How the driver sends it: "COM_STMT_EXECUTE: type byte DOUBLE, and the null’s bit". */
   readonly implementation: string;
+  /** The methods that can do so; with the others the cell is empty. */
   readonly methods: readonly MethodName[];
   /** Columns to which the server converts such a null; nulls of other columns stay declared as their columns. */
   readonly converts: readonly ColumnType['kind'][];
@@ -19,7 +21,9 @@ export interface NullForm {
 export interface BuiltInTarget {
   /** The target's name in experiment files; for a managed server also the id of its ServerKind. */
   readonly target: string;
+  /** The target's name for people, in lists and on cards. */
   readonly label: string;
+  /** What it is and what it needs of the machine, in a sentence. */
   readonly about: string;
   /**
    * A restart keeps the rows and empties the cache (Settings.cache). Default: a restart does not, or there is no
@@ -30,7 +34,9 @@ export interface BuiltInTarget {
 
 /** Pure data about an engine: everything the app needs without loading the driver. */
 export interface EngineDescriptor {
+  /** The engine's key in experiment files, and the name of its folder: lower-case letters. */
   readonly id: string;
+  /** The product's name for people. */
   readonly label: string;
   /** Driver package and protocol, e.g. "pg (protocol 3)". */
   readonly driver: string;

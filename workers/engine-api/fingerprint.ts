@@ -2,15 +2,21 @@
 export interface Fingerprint {
   /** Product and version, for example "PostgreSQL 18.4". */
   readonly product: string;
+  /** The version alone, as the server reports it. */
   readonly version: string;
   /**
    * The software that answers instead of the product ("seerdb mirror over PostgreSQL 15"); null: the product itself
    * answers.
    */
   readonly emulator: string | null;
-  /** Settings for the table of compared settings, grouped; values are text with their unit. */
+  /**
+   * Settings that decide what a commit survives, for the table of compared settings; values are text with their unit,
+   * by the server's own names.
+   */
   readonly durability: Readonly<Record<string, string>>;
+  /** Settings of caches and of memory for sorts; likewise. */
   readonly memory: Readonly<Record<string, string>>;
+  /** All other settings that are compared; likewise. */
   readonly other: Readonly<Record<string, string>>;
   /**
    * Configured size in bytes of the server's cache of data pages. Absent: the server has no such setting, or does not

@@ -7,8 +7,11 @@ import type { QueryPlan } from './query-plan.ts';
 
 /** One operation on one table, as Session.prepare() receives it. */
 export interface OperationPlan {
+  /** The table, which exists. */
   readonly table: TablePlan;
+  /** What its calls do. */
   readonly operation: TableOperation;
+  /** How they do it; `descriptor.support` has a cell for it. */
   readonly method: MethodName;
   /** rowsPerCall is the size of a full batch; the last batch may be smaller. */
   readonly settings: Settings;
@@ -36,9 +39,9 @@ export interface Operation<C = Call> {
    */
   run(call: C): Promise<number> | number;
   /**
-   * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the
-   * clock. Reads may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no statement that has
-   * a plan (COPY, for example).
+   * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the clock. Reads
+   * may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no
+   * statement that has a plan (COPY, for example).
    * @throws DynoError 'unsupported' with the reason why the server gives no plan.
    */
   queryPlan?(batch: Batch): Promise<QueryPlan>;

@@ -6,13 +6,17 @@ import type { CellKey, ExclusionReasons } from './unsupported.ts';
  * as `engine.name`, so it is a part of the plan and not of the target.
  */
 export interface EngineOption {
+  /** The option's key behind the engine's id and a dot. */
   readonly name: string;
+  /** The label in the form, with its unit in brackets. */
   readonly label: string;
+  /** What it does, in a sentence, for form and documentation. */
   readonly help: string;
   /** All values, if there are few. Default: every value of the type of `defaultValue`. */
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both inclusive. Defaults: 0, and no upper bound. */
   readonly min?: number;
+  /** See `min`. */
   readonly max?: number;
   /** The value where the experiment sets none; its type is the option's type. */
   readonly defaultValue: OptionValue;

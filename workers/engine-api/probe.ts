@@ -5,6 +5,7 @@ import type { ProbeRole, ResourceClass } from '#model/resource.ts';
  * samples.
  */
 export interface ProbeSample {
+  /** Totals since some moment before the sample, which never go down while the server runs; units: probeInfo. */
   readonly counters: Readonly<Record<string, number>>;
   /**
    * Values of the moment (pages in the cache, active sessions…). `wait:CLASS:EVENT` counts the sessions in that wait;
@@ -59,7 +60,9 @@ export interface ForeignLock {
 
 /** Several pieces of work of one kind that the server does not list individually; `bytes` counts all of them. */
 interface EventSum {
+  /** Number of pieces, 1 or more. */
   readonly count: number;
+  /** Sum of their durations, ms; pieces may overlap. */
   readonly totalMs: number;
   /** Milliseconds from the start of the first piece (agoMs) to the end of the last one. */
   readonly spanMs: number;
@@ -67,7 +70,9 @@ interface EventSum {
 
 /** Unit, label and meaning of a counter, a gauge or a kind of event. */
 export interface ProbeInfo {
+  /** The unit of the value as the engine reports it; tables and charts show larger ones where they fit. */
   readonly unit: 'bytes' | 'count' | 'ms' | 'us';
+  /** The name for people, without its unit. */
   readonly label: string;
   /**
    * The resource that the server's time went into: for counters in ms or us, for `running` and `wait:…` gauges

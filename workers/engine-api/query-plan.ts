@@ -33,19 +33,23 @@ export type PlanStepExtent = (typeof planStepExtents)[number];
 export interface PlanStep {
   /** 0: the root. The children of a step follow it, one level deeper, in the order of the engine. */
   readonly depth: number;
+  /** What the step does; other: nothing that the kinds name. */
   readonly kind: PlanStepKind;
   /** The engine's own name of the step: "Seq Scan", "SEARCH". */
   readonly operator: string;
+  /** The table that the step reads or changes, as the server names it; null: none, or not reported. */
   readonly table: string | null;
+  /** The index that the step reads; null: none, or not reported. */
   readonly index: string | null;
+  /** Rows that the optimizer expected the step to pass on. */
   readonly estimatedRows: number | null;
   /** Rows that the step passed on when the statement was executed for the plan. */
   readonly actualRows: number | null;
   /** Rows that the step read to find `actualRows`. */
   readonly examinedRows: number | null;
   /**
-   * 0: the step was never executed, since the steps above needed nothing of it. Null: the statement was not executed for
-   * the plan, or the engine counts no executions of the step.
+   * 0: the step was never executed, since the steps above needed nothing of it. Null: the statement was not executed
+   * for the plan, or the engine counts no executions of the step.
    */
   readonly loops: number | null;
   /**
@@ -53,6 +57,7 @@ export interface PlanStep {
    * rows.
    */
   readonly sharedBy: number;
+  /** How far its executions go: how `actualRows` and `examinedRows` may be read. */
   readonly extent: PlanStepExtent;
   /** The optimizer's estimate for the step and its children, in units of the engine's own. */
   readonly cost: number | null;

@@ -13,6 +13,7 @@ export const field = (
   more: Omit<ConfigField, 'kind' | 'name' | 'label'> = {},
 ): ConfigField => ({ name, label, kind, ...more });
 
+/** The help of fields that hold a secret. */
 // biome-ignore lint/suspicious/noTemplateCurlyInString: how experiment files write it
 export const secretHelp = 'In experiment files only as ${env:NAME}.';
 

@@ -10,8 +10,15 @@ export interface Session extends AsyncDisposable {
    * @throws DynoError 'badInput' for a text that cannot be parsed.
    */
   prepareStatement?(plan: StatementPlan): Promise<CustomStatement>;
+  /**
+   * Begins a transaction, in which calls no longer commit by themselves; never called within one. Like commit() and
+   * rollback() it throws whatever the driver throws, which the runner counts as a failed call; synchronous engines
+   * return nothing.
+   */
   begin(): Promise<void> | void;
+  /** Ends the transaction. After an error it is not known whether its rows are stored, unless it was a conflict. */
   commit(): Promise<void> | void;
+  /** Ends the transaction without a trace; also called after a commit that failed, when there may be none left. */
   rollback(): Promise<void> | void;
   /**
    * Cancels the running statement, at the server where the descriptor says so; the pending run() then rejects as

@@ -12,6 +12,7 @@ export interface StatementPlan {
   readonly text: string;
   /** The parameters in the order in which a batch holds their values. */
   readonly parameters: readonly Parameter[];
+  /** How its calls are made; `descriptor.support.statement` has a cell for it. */
   readonly method: MethodName;
   /** The tables that {name} in the text stands for. */
   readonly tables: PlansByName;
@@ -23,6 +24,7 @@ export interface StatementPlan {
 
 /** The reason that a value cannot be captured exactly. */
 export interface Inexact {
+  /** A sentence for the user. */
   readonly why: string;
   /** The only type that captures the value exactly. Absent: none. */
   readonly only?: ListType;

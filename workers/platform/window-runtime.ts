@@ -16,8 +16,8 @@ interface WindowRuntime {
 }
 
 /**
- * Reads which Electron runs the window from the note of what fetched it (electron/setup/window/electron.mjs); null where
- * none was fetched yet, as on a machine that has only run the command line.
+ * Reads which Electron runs the window from the note of what fetched it (electron/setup/window/electron.mjs); null
+ * where none was fetched yet, as on a machine that has only run the command line.
  */
 export function windowRuntime(file = join(projectRoot, 'dist/electron.json')): WindowRuntime | null {
   const note = v.safeParse(noteSchema, readJson(file));

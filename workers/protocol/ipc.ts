@@ -204,8 +204,8 @@ export interface Requests {
   /** Built-in targets whose server is not on this machine, by name. */
   'servers:missing': { argument: null; answer: Readonly<Record<string, MissingServer>> };
   /**
-   * Fetches a tool that `servers:missing` names, and answers when it is there; `server:installing` events tell how far it
-   * is. One at a time; refused during a run.
+   * Fetches a tool that `servers:missing` names, and answers when it is there; `server:installing` events tell how far
+   * it is. One at a time; refused during a run.
    */
   'servers:install': { argument: { readonly tool: string }; answer: null };
   'servers:cancelInstall': { argument: null; answer: null };

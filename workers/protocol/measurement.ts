@@ -285,7 +285,9 @@ export type Handshakes = Read<typeof handshakes>;
 
 /** How long a round trip to the server takes beside a trial. */
 const roundTrip = v.object({
-  /** Median time of the cheapest statement over the control connection, right before the trial's sessions were opened. */
+  /**
+   * Median time of the cheapest statement over the control connection, right before the trial's sessions were opened.
+   */
   cheapestMs: ms,
   /** Handshakes of the trial's own sessions; null: no socket was seen. */
   handshakes: v.nullable(handshakes),
@@ -389,7 +391,9 @@ const machineUse = v.object({
   stealMs: v.nullable(ms),
   /** Time in which some process waited for a processor (Linux' pressure stall information); null: not reported. */
   pressureMs: v.nullable(ms),
-  /** Time for which the limit of Dyno's control group (cpu.max) stopped its processes; null: no limit, or not reported. */
+  /**
+   * Time for which the limit of Dyno's control group (cpu.max) stopped its processes; null: no limit, or not reported.
+   */
   throttledMs: v.nullable(ms),
   /** The mean frequency of the cores at the end, MHz; null: not reported. */
   frequencyMhz: v.nullable(amount),

@@ -19,7 +19,9 @@ export const referenceIndex = 1_000;
 export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
-  /** Fixes the colour in every chart: the position in the experiment; of a reference, a number from referenceIndex on. */
+  /**
+   * Fixes the colour in every chart: the position in the experiment; of a reference, a number from referenceIndex on.
+   */
   readonly index: number;
   /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;

@@ -52,4 +52,5 @@ export type AskedPlan = Read<typeof askedPlanSchema>;
 
 /** When plans were asked: after the warm-up, or after the measured phase. */
 export const planMoments = ['warm', 'measured'] as const;
+/** One of these moments. */
 export type PlanMoment = (typeof planMoments)[number];

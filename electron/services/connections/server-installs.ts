@@ -1,6 +1,6 @@
 import { installables } from '#managed-servers/install/install.ts';
 import { runInstallation } from '#managed-servers/install/installation.ts';
-import { missingServers } from '#managed-servers/install/missing-servers.ts';
+import { missingServers } from '#managed-servers/servers/missing-servers.ts';
 import { DynoError } from '#model/error.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 

@@ -19,7 +19,9 @@ type FileKind = keyof typeof kinds;
  * Saves and opens files through dialogs. The page provides content, the user chooses a file; no path goes to the page.
  */
 export interface Files {
-  /** Asks for a file, writes it and returns its path; null if the user cancels. Throws a DynoError that names the file. */
+  /**
+   * Asks for a file, writes it and returns its path; null if the user cancels. Throws a DynoError that names the file.
+   */
   save(
     name: string,
     kind: FileKind,

@@ -25,8 +25,8 @@ interface WatchedRun {
 const notifiedFromMs = 20_000;
 
 /**
- * Follows a run on the desktop: no sleep while it measures, progress in the taskbar, and a notification at its end if it
- * was long and its user is elsewhere. Returns what ends that; call it once the run has ended, however it did.
+ * Follows a run on the desktop: no sleep while it measures, progress in the taskbar, and a notification at its end if
+ * it was long and its user is elsewhere. Returns what ends that; call it once the run has ended, however it did.
  */
 export function attendRun(
   run: WatchedRun,

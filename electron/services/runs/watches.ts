@@ -9,7 +9,9 @@ export interface Watches {
   /** The page has processed a part of this run. */
   taken(runId: string): void;
   unwatch(runId: string): void;
-  /** Resolves when the page has the run's last record; at once if it does not watch, and after five seconds without one. */
+  /**
+   * Resolves when the page has the run's last record; at once if it does not watch, and after five seconds without one.
+   */
   delivered(runId: string): Promise<void>;
   close(): void;
 }

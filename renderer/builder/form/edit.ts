@@ -8,7 +8,9 @@ import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
 import { replaceText } from '../yaml/yaml-editor.tsx';
 
-/** Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key. */
+/**
+ * Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key.
+ */
 export const edit = (path: KeyPath, value: unknown): void =>
   editText((text) => setIn(text, placeInSize(readYaml(text).value, path), value));
 

@@ -1,6 +1,8 @@
 import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
 
-/** A form field for a setting or engine option, read from the schema, so that a new one gets it without further code. */
+/**
+ * A form field for a setting or engine option, read from the schema, so that a new one gets it without further code.
+ */
 export interface SettingField {
   /** Name of a setting, or `engine.option`. */
   readonly name: string;

@@ -15,8 +15,8 @@ const missing = ({ checked }: ExperimentDraft, statement: string): readonly Fix[
 ];
 
 /**
- * Adds the parameters that the text of a statement names, when the user has left its editor: while a name is typed, each
- * of its beginnings would become a parameter. Waits for the check of the text as it is now.
+ * Adds the parameters that the text of a statement names, when the user has left its editor: while a name is typed,
+ * each of its beginnings would become a parameter. Waits for the check of the text as it is now.
  */
 export function addFoundParameters(statement: string): void {
   const left = draft.get();

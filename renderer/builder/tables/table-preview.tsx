@@ -6,8 +6,8 @@ import { request } from '../../state/bridge.ts';
 import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
-import { ProblemList } from '../form/problem-list.tsx';
 import { RowsTable } from '../form/rows-table.tsx';
+import { ProblemList } from '../problems/problem-list.tsx';
 
 const delayMs = 300;
 

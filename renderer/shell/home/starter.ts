@@ -1,11 +1,11 @@
 import type { Checked, LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft } from '../../builder/open-draft.ts';
 import { runDraft } from '../../builder/run-draft.ts';
+import { starterEntry } from '../../library/library-store.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { currentPage } from '../../state/navigation.ts';
 import { createStore, once } from '../../state/store.ts';
 import { coachFirstResult } from '../coach/coach-store.ts';
-import { starterEntry } from './starter-entry.ts';
 
 /** The starter's plan and estimate on this machine; null until they are known. */
 export const starterCheck = createStore<Checked | null>(null);

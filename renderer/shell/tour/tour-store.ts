@@ -1,10 +1,10 @@
 import { draft } from '../../builder/draft/draft-store.ts';
 import { openExperiment } from '../../library/library-actions.ts';
+import { starterEntry } from '../../library/library-store.ts';
 import { currentPage, goTo } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { createStore } from '../../state/store.ts';
 import { modKey } from '../../ui/text/mod-key.ts';
-import { starterEntry } from '../home/starter-entry.ts';
 
 interface TourStep {
   readonly title: string;

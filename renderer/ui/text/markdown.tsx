@@ -163,8 +163,8 @@ const BlockView = ({
 };
 
 /**
- * The part of Markdown that the documentation and the gallery use: headings, paragraphs, lists, tables, code, emphasis and
- * links. `onLink` gets the address of a link within the documentation; without it links are plain text.
+ * The part of Markdown that the documentation and the gallery use: headings, paragraphs, lists, tables, code, emphasis
+ * and links. `onLink` gets the address of a link within the documentation; without it links are plain text.
  */
 export const Markdown = ({ text, onLink }: { readonly text: string; readonly onLink?: OnLink | undefined }) => (
   <div className="markdown">

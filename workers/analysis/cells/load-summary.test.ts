@@ -43,7 +43,8 @@ const summary = (all: readonly TrialResult[], settings: object = open, inProcess
   if (made === null) throw new Error('A load was expected.');
   return made;
 };
-const cell = (load: LoadSummary | null) => ({ variant: 'default', target: 'server', ok: 1, load }) as CellSummary; // all that is looked at
+/** All that is looked at. */
+const cell = (load: LoadSummary | null) => ({ variant: 'default', target: 'server', ok: 1, load }) as CellSummary;
 
 test('what was offered is what arrived, what was achieved is what ended over the whole time', () => {
   const found = summary([trial(counts()), trial(counts({ arrivals: 2_200, ended: 2_200, afterwards: 10 }), 11_000)]);

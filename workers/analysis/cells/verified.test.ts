@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import type { TrialResult, Verification } from '#protocol/measurement.ts';
 import { cellVerification } from './verified.ts';
 
+/** The parts of a result that are read. */
 const trial = (outcome: Verification['outcome'], status: TrialResult['status'] = 'ok') =>
-  ({ status, verification: { outcome, expectedRows: 1, foundRows: 1, note: '' } }) as TrialResult; // the parts that are read
+  ({ status, verification: { outcome, expectedRows: 1, foundRows: 1, note: '' } }) as TrialResult;
 
 it('a cell is verified as far as its least verified trial', () => {
   expect(cellVerification([trial('match'), trial('countOnly'), trial('match')])?.outcome).toBe('countOnly');

@@ -4,7 +4,7 @@ import type { Cell } from '#protocol/plan.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 
 /** The plan of a statement in a cell: that of the last trial that has one. */
-export interface CellPlan extends Cell {
+interface CellPlan extends Cell {
   /** Name of the experiment's statement; null: the operation. */
   readonly statement: string | null;
   readonly engine: string;
@@ -12,7 +12,7 @@ export interface CellPlan extends Cell {
 }
 
 /** The plans of a run, one for each statement of each cell. */
-export function cellPlans({ trials, targets }: Pick<RunModel, 'trials' | 'targets'>): readonly CellPlan[] {
+function cellPlans({ trials, targets }: Pick<RunModel, 'trials' | 'targets'>): readonly CellPlan[] {
   const engines = new Map(targets.map(({ name, engine }) => [name, engine]));
   const last = new Map<string, CellPlan>();
   for (const { trial, queryPlans } of trials)

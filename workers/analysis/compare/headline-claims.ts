@@ -40,8 +40,8 @@ export const rankedCells = (model: Pick<RunModel, 'cells' | 'targets'>): readonl
  * Headlines pick: the fastest cell, and the largest ratios. What they call certain is significant by its own interval
  * and stays so when the level is shared by all that they could have picked: m ratios to the baseline (Holm 1979), and
  * the lead. The lead is wrong where a cell is found faster than the truly fastest, which is one side of k − 1
- * comparisons (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best", 1984),
- * so it counts as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
+ * comparisons (J. C. Hsu, "Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the Best",
+ * 1984), so it counts as half as many. Simulated rates of false claims: headline-claims.test.ts and docs/statistics.md.
  */
 export function headlineClaims(
   model: Pick<RunModel, 'cells' | 'targets' | 'trials'>,

@@ -56,49 +56,14 @@ interface WorkerSecond {
 }
 
 export function createSeriesBuilder(): SeriesBuilder {
-  const seconds = new Map<number, Second>();
-  const open = new Map<number, Second>();
-  const spare: Histogram[] = [];
+  const seconds = createSeconds();
   const lastSecondOf = new Map<number, number>();
   const probes = createProbeSeries();
   const events = createEventSeries();
   const foreignLocks = createForeignLocks();
   const probing: { atMs: number; tookMs: number }[] = [];
   const missing = new Set<string>();
-  let newest = -1;
   let cached: TrialSeries | null = null;
-
-  /** Percentiles of a second that is not expected to change any more, in place of its histogram. */
-  const settle = (index: number, second: Second) => {
-    Object.assign(second, latencies(second));
-    if (second.histogram !== null) {
-      second.histogram.reset();
-      spare.push(second.histogram);
-      second.histogram = null;
-    }
-    open.delete(index);
-  };
-
-  const secondAt = (index: number): Second => {
-    const known = seconds.get(index);
-    if (known !== undefined) return known;
-    const recent = index > newest - openSeconds;
-    const histogram = recent ? (spare.pop() ?? new Histogram()) : null;
-    const made: Second = {
-      workers: new Map(),
-      histogram,
-      endMs: 0,
-      p50Ms: null,
-      p95Ms: null,
-      p99Ms: null,
-      maxMs: null,
-    };
-    seconds.set(index, made);
-    if (recent) open.set(index, made);
-    newest = Math.max(newest, index);
-    for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
-    return made;
-  };
 
   return {
     addProbe(atMs, sample, tookMs) {
@@ -119,25 +84,24 @@ export function createSeriesBuilder(): SeriesBuilder {
       const home = lengthMs < stubMs && last !== undefined ? last : middle;
       const parts = lengthMs < longIntervalMs ? [{ index: home, ms: lengthMs }] : overlaps(atMs - lengthMs, atMs);
       for (const { index, ms } of parts) {
-        const second = secondAt(index);
+        const second = seconds.at(index);
         fold(second, snapshot, ms);
         second.endMs = Math.max(second.endMs, parts.length === 1 ? atMs : Math.min(atMs, (index + 1) * 1_000));
       }
       // Which of several seconds the calls ended in is not known: their latencies stand at the last one.
       const end = parts.at(-1)!.index;
-      seconds.get(end)!.histogram?.addEncoded(latencyText(snapshot.counts));
+      seconds.at(end).histogram?.addEncoded(latencyText(snapshot.counts));
       lastSecondOf.set(worker, end);
     },
 
     close() {
-      for (const [index, second] of open) settle(index, second);
-      spare.length = 0;
+      seconds.close();
       events.close();
     },
 
     series() {
       cached ??= {
-        ...build(seconds),
+        ...build(seconds.all),
         ...probes.series(),
         events: events.series(),
         foreignLocks: foreignLocks.found(),
@@ -145,6 +109,54 @@ export function createSeriesBuilder(): SeriesBuilder {
         missing: [...missing],
       };
       return cached;
+    },
+  };
+}
+
+/** The seconds of a trial. The newest keep their histograms; older ones keep percentiles and pass theirs on. */
+function createSeconds() {
+  const all = new Map<number, Second>();
+  const open = new Map<number, Second>();
+  const spare: Histogram[] = [];
+  let newest = -1;
+
+  /** Percentiles of a second that is not expected to change any more, in place of its histogram. */
+  const settle = (index: number, second: Second) => {
+    Object.assign(second, latencies(second));
+    if (second.histogram !== null) {
+      second.histogram.reset();
+      spare.push(second.histogram);
+      second.histogram = null;
+    }
+    open.delete(index);
+  };
+
+  return {
+    all: all as ReadonlyMap<number, Second>,
+    /** The second of this number, made at its first use. */
+    at(index: number): Second {
+      const known = all.get(index);
+      if (known !== undefined) return known;
+      const recent = index > newest - openSeconds;
+      const histogram = recent ? (spare.pop() ?? new Histogram()) : null;
+      const made: Second = {
+        workers: new Map(),
+        histogram,
+        endMs: 0,
+        p50Ms: null,
+        p95Ms: null,
+        p99Ms: null,
+        maxMs: null,
+      };
+      all.set(index, made);
+      if (recent) open.set(index, made);
+      newest = Math.max(newest, index);
+      for (const [at, second] of open) if (at <= newest - openSeconds) settle(at, second);
+      return made;
+    },
+    close() {
+      for (const [index, second] of open) settle(index, second);
+      spare.length = 0;
     },
   };
 }

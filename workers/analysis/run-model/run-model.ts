@@ -274,8 +274,9 @@ export interface RoundTripSummary {
   /** Median of the repeats: the cheapest statement, and what a network emulator added to it. */
   readonly cheapestMs: number;
   /**
-   * The network's part of it, between bounds: the shortest TCP handshake with and without what the first use of its code
-   * may have added, or what a network emulator added. 0 on one machine; null: not seen, or not under the same conditions.
+   * The network's part of it, between bounds: the shortest TCP handshake with and without what the first use of its
+   * code may have added, or what a network emulator added. 0 on one machine; null: not seen, or not under the same
+   * conditions.
    */
   readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
   /** The connections end on this machine, and no network emulator was in between. */
@@ -295,7 +296,9 @@ export interface NetworkSummary {
   readonly utilisation: number;
 }
 
-/** One of the experiment's custom statements, a transaction of them, or a part of a copy, over the repeats of a cell. */
+/**
+ * One of the experiment's custom statements, a transaction of them, or a part of a copy, over the repeats of a cell.
+ */
 export interface StatementSummary {
   readonly name: string;
   readonly kind: StatementCounts['kind'];

@@ -12,8 +12,9 @@ export interface Steadiness {
   /** Rate at the end ÷ rate after the warm-up; null where the trial is too short to tell. */
   readonly drift: Drift | null;
   /**
-   * Throughput within this trial from its seconds, which are correlated: how certain this trial is of itself. Says nothing of
-   * other trials, so it is never what a verdict rests on. Null where fewer than 20 seconds are left behind the warm-up.
+   * Throughput within this trial from its seconds, which are correlated: how certain this trial is of itself. Says
+   * nothing of other trials, so it is never what a verdict rests on. Null where fewer than 20 seconds are left behind
+   * the warm-up.
    */
   readonly within: Interval | null;
 }

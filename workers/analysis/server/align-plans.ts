@@ -7,8 +7,8 @@ export interface EnginePlan {
 }
 
 /**
- * What differs between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of 10. nesting: they
- * stand below different steps.
+ * What differs between two steps in the same place of two plans. estimates, rows, rowsRead: by a factor of 10. nesting:
+ * they stand below different steps.
  */
 export type StepDifference =
   | 'operator'
@@ -118,7 +118,3 @@ function differencesOf(a: PlanStep, b: PlanStep, isOneEngine: boolean): readonly
   };
   return (Object.keys(differs) as (keyof typeof differs)[]).filter((name) => differs[name]);
 }
-
-/** Whether two plans differ in anything that is marked. */
-export const arePlansAlike = (a: EnginePlan, b: EnginePlan): boolean =>
-  alignPlans(a, b).every(({ left, right, differences }) => left !== null && right !== null && differences.length === 0);

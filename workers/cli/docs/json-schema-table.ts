@@ -19,6 +19,7 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[];
 }
 
+/** A Markdown table of an object's keys, nested ones included. */
 export const keyTable = (schema: JsonSchema): string =>
   markdownTable(['key', 'value', 'default', 'what it is'], keyRows(schema));
 
@@ -39,6 +40,7 @@ const nestedRows = (schema: JsonSchema, key: string): readonly (readonly string[
   ...(schema.items ? alternatives(schema.items).flatMap((one) => nestedRows(one, `${key}[]`)) : []),
 ];
 
+/** The forms that a value may have; itself where there is one. */
 export const alternatives = ({ anyOf, oneOf, ...schema }: JsonSchema): readonly JsonSchema[] =>
   anyOf ?? oneOf ?? [schema];
 

@@ -16,8 +16,11 @@ const cellText = (text: string): string =>
     .replaceAll('|', '\\|')
     .replaceAll(/<(?=[a-z/!])/gi, '&lt;');
 
+/** A text as code within a line. */
 export const code = (text: string): string => `\`${text}\``;
 
+/** Words as code, with dots between them. */
 export const codeList = (words: readonly string[]): string => words.map(code).join(' · ');
 
+/** A text as a block of code in a language. */
 export const codeBlock = (text: string, language = 'text'): string => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;

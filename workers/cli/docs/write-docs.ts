@@ -4,7 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { generatedDocs, root } from './generated-docs.ts';
 
-// `npm run docs` renews everything that is generated: the marked blocks of docs/*.md, and the JSON Schema of experiment files.
+// `npm run docs` renews everything that is generated: the marked blocks of docs/*.md, and the JSON Schema of experiment
+// files.
 for (const { path, name, current, renewed } of generatedDocs()) {
   if (current === renewed) continue;
   writeFileSync(path, renewed);

@@ -45,7 +45,8 @@ export class QueryReply implements Exchange {
       case codePoints.ENDQRYRM:
         this.#query.isOver = true;
         return;
-      case codePoints.SQLDARD: // Derby: the statement's result has changed its shape since it was prepared. QRYDSC says the same.
+      // Derby: the statement's result has changed its shape since it was prepared. QRYDSC says the same.
+      case codePoints.SQLDARD:
         return;
       case codePoints.SQLCARD: {
         const card = readSqlcard(buffer, start, end, this.#query.limits.messageCharacters);

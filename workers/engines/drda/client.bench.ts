@@ -21,7 +21,7 @@ import { descriptor } from './descriptor.ts';
 import { derby as derbyDialect } from './dialects/derby.ts';
 import { engine } from './engine.ts';
 import { type Effort, type JdbcPeer, startJdbcPeer } from './jdbc-peer.fixture.ts';
-import { columnListSql, quote, tableSql } from './schema/names.ts';
+import { columnListSql, quote, tableSql } from './names.ts';
 import { rowsOf } from './values/values.ts';
 
 /**

@@ -5,10 +5,12 @@ import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
 import { parseAgain } from '../shared/connecting.ts';
 import { config, type DrdaConfig } from './config.ts';
-import { connect, dialectOf } from './connection/connect.ts';
+import { connect } from './connection/connect.ts';
+import { run } from './connection/query.ts';
 import { descriptor } from './descriptor.ts';
+import type { Dialect, IsolationLevel } from './dialect.ts';
 import { derby } from './dialects/derby.ts';
-import type { Dialect, IsolationLevel } from './dialects/dialect.ts';
+import { dialectOf } from './dialects/dialect-of.ts';
 import { sqlfire } from './dialects/sqlfire.ts';
 import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
@@ -17,7 +19,6 @@ import { load } from './schema/load.ts';
 import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
-import { run } from './statements/query.ts';
 
 export const engine: Engine = {
   descriptor,

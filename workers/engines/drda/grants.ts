@@ -1,4 +1,4 @@
-import { schemaName, textLiteral } from './schema/names.ts';
+import { schemaName, textLiteral } from './names.ts';
 
 /**
  * The least that a user of Dyno's own needs; Derby's reference manual, "GRANT statement" and

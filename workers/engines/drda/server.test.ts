@@ -6,8 +6,8 @@ import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
+import { run } from './connection/query.ts';
 import { engine } from './engine.ts';
-import { run } from './statements/query.ts';
 import { defaults, derbyOf, planOf, range, rowsOf, tableOf } from './test-tables.fixture.ts';
 
 /** Several tests start a server more. */

@@ -1,7 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Session } from '#engine-api/session.ts';
 import { needTransactions, type SessionState, setIsolation } from './connection/session-state.ts';
-import type { Dialect, IsolationLevel } from './dialects/dialect.ts';
+import type { Dialect, IsolationLevel } from './dialect.ts';
 import { prepareCustomStatement } from './statements/custom-statement.ts';
 import { prepareOperation } from './statements/operations.ts';
 

@@ -10,8 +10,8 @@ import {
 import type { StartTestServer, TestServer } from '../conformance/test-server.ts';
 import { config, type DrdaConfig } from './config.ts';
 import { connect } from './connection/connect.ts';
-import { quote, schemaName } from './schema/names.ts';
-import { one, run } from './statements/query.ts';
+import { one, run } from './connection/query.ts';
+import { quote, schemaName } from './names.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
 /** DYNO_TEST_DRDA=drda://user:password@host:port/database names a server; without it a Derby is started. */

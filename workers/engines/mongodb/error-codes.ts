@@ -15,7 +15,10 @@ const tooLong: Meaning = { kind: 'limit', hint: 'A document holds 16 MiB at most
 /** Server's codes: src/mongo/base/error_codes.yml. */
 export const byNumber: Readonly<Record<number, Meaning>> = {
   2: { kind: 'syntax' }, // BadValue
-  6: { kind: 'unreachable', hint: 'A member of the cluster does not reach another one: see its log.' }, // HostUnreachable
+  6: {
+    kind: 'unreachable',
+    hint: 'A member of the cluster does not reach another one: see its log.',
+  }, // HostUnreachable
   7: { kind: 'unreachable', hint: 'A member of the cluster does not find another one: see its log.' }, // HostNotFound
   9: { kind: 'syntax' }, // FailedToParse
   11: { kind: 'authentication', hint: 'Check user and authentication database of the target.' }, // UserNotFound
@@ -26,21 +29,35 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
     hint: 'Check user and password of the target, and its authSource: the database where the user was created.',
   }, // AuthenticationFailed
   20: { kind: 'unsupported' }, // IllegalOperation
-  24: { kind: 'lockTimeout', retryable: true, hint: 'Another session holds the lock: see db.currentOp().' }, // LockTimeout
+  24: {
+    kind: 'lockTimeout',
+    retryable: true,
+    hint: 'Another session holds the lock: see db.currentOp().',
+  }, // LockTimeout
   26: { kind: 'other', hint: 'The collection or database is gone: another user has dropped it.' }, // NamespaceNotFound
   46: { kind: 'lockTimeout', retryable: true }, // LockBusy
   48: { kind: 'notOurs' }, // NamespaceExists
   50: { kind: 'timeout', retryable: true, hint: 'Raise maxTimeMS or timeoutMS of the target.' }, // MaxTimeMSExpired
   59: { kind: 'unsupported', hint: 'This version of the server does not have the command.' }, // CommandNotFound
-  64: { kind: 'timeout', hint: 'Members of the replica set are too slow or away: see rs.status(), wtimeoutMs.' }, // WriteConcernTimeout
+  64: {
+    kind: 'timeout',
+    hint: 'Members of the replica set are too slow or away: see rs.status(), wtimeoutMs.',
+  }, // WriteConcernTimeout
   72: { kind: 'badInput' }, // InvalidOptions
-  79: { kind: 'badInput', hint: 'w names no write concern of this replica set: see rs.conf().settings.' }, // UnknownReplWriteConcern
+  79: {
+    kind: 'badInput',
+    hint: 'w names no write concern of this replica set: see rs.conf().settings.',
+  }, // UnknownReplWriteConcern
   89: { kind: 'timeout', retryable: true }, // NetworkTimeout
   91: gone, // ShutdownInProgress
   100: { kind: 'badInput', hint: 'w asks for more members than the replica set has.' }, // UnsatisfiableWriteConcern
   112: conflict, // WriteConflict
   121: { kind: 'constraint' }, // DocumentValidationFailure
-  133: { kind: 'unreachable', retryable: true, hint: 'No member fits the read preference.' }, // FailedToSatisfyReadPreference
+  133: {
+    kind: 'unreachable',
+    retryable: true,
+    hint: 'No member fits the read preference.',
+  }, // FailedToSatisfyReadPreference
   175: { kind: 'cancelled' }, // QueryPlanKilled
   189: gone, // PrimarySteppedDown
   225: conflict, // TransactionTooOld
@@ -49,7 +66,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   251: conflict, // NoSuchTransaction
   257: tooLarge, // TransactionTooLarge
   262: { kind: 'timeout', retryable: true }, // ExceededTimeLimit
-  263: { kind: 'unsupported', hint: 'The server cannot do this in a transaction: callsPerCommit: 1.' }, // OperationNotSupportedInTransaction
+  263: {
+    kind: 'unsupported',
+    hint: 'The server cannot do this in a transaction: callsPerCommit: 1.',
+  }, // OperationNotSupportedInTransaction
   290: {
     kind: 'timeout',
     hint: 'Transactions end after transactionLifetimeLimitSeconds (60): fewer calls per commit.',
@@ -59,7 +79,10 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   365: { kind: 'permission', hint: 'The server is being downgraded or upgraded; see featureCompatibilityVersion.' },
   391: { kind: 'authentication', hint: 'The login has expired: connect again.' }, // ReauthenticationRequired
   394: tooLarge, // TransactionTooLargeForCache
-  8000: { kind: 'authentication', hint: 'Check user and password of the target (Atlas: Database Access).' }, // AtlasError
+  8000: {
+    kind: 'authentication',
+    hint: 'Check user and password of the target (Atlas: Database Access).',
+  }, // AtlasError
   10107: gone, // NotWritablePrimary
   10334: tooLong, // BSONObjectTooLarge
   11000: { kind: 'uniqueViolation' }, // DuplicateKey
@@ -69,7 +92,11 @@ export const byNumber: Readonly<Record<number, Meaning>> = {
   11602: gone, // InterruptedDueToReplStateChange
   12582: { kind: 'uniqueViolation' },
   13435: gone, // NotPrimaryNoSecondaryOk
-  13436: { kind: 'unreachable', retryable: true, hint: 'The member is starting or recovering: try again in a moment.' }, // NotPrimaryOrSecondary
+  13436: {
+    kind: 'unreachable',
+    retryable: true,
+    hint: 'The member is starting or recovering: try again in a moment.',
+  }, // NotPrimaryOrSecondary
   14031: { kind: 'diskFull', hint: 'Free space on the server’s disk, or use fewer rows.' }, // OutOfDiskSpace
   17280: tooLarge, // KeyTooLong
   40414: { kind: 'syntax' }, // IDLFailedToParse

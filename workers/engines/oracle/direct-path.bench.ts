@@ -7,7 +7,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { batchesOf, compareInserts, findPeer, openBench, timeInserts } from '../shared/peer-comparison.fixture.ts';
 import { config, type OracleConfig } from './config.ts';
 import { engine } from './engine.ts';
-import { dictionaryName } from './schema/names.ts';
+import { dictionaryName } from './names.ts';
 import { givenServer } from './test-server.fixture.ts';
 
 /**

@@ -4,7 +4,7 @@ import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
 import { config, type OracleConfig } from './config.ts';
-import { quote } from './schema/names.ts';
+import { quote } from './names.ts';
 import { productValues, typedValues } from './typed-values.fixture.ts';
 
 /** The database that the tests are told to use: oracle://user:password@host:1521/service. */

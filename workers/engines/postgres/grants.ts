@@ -1,4 +1,4 @@
-import { quote } from './schema/names.ts';
+import { quote } from './names.ts';
 
 /** The least that a user of Dyno's own needs; manual, chapters "GRANT" and "Predefined Roles". */
 export function grants({ user, database }: { readonly user: string; readonly database: string }): string {

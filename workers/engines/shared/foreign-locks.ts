@@ -1,7 +1,9 @@
 import type { ForeignLock, ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { probeInfoOf } from '#engine-api/probe-info.ts';
 
-/** One session that waits for a lock, and one that holds it or queues for it ahead; both by the server's own numbers. */
+/**
+ * One session that waits for a lock, and one that holds it or queues for it ahead; both by the server's own numbers.
+ */
 export interface LockWait {
   readonly waiter: string | number;
   readonly holder: string | number;
@@ -56,8 +58,8 @@ export const holderText = ({
   [program, user && `user ${user}`, host && `from ${host}`, `session ${holder}`].filter(Boolean).join(' · ');
 
 /**
- * Part of a sample: who holds what sessions of the run wait for. The server is only asked where its gauges show sessions
- * that wait for a lock, for the answer costs it more than the gauges do.
+ * Part of a sample: who holds what sessions of the run wait for. The server is only asked where its gauges show
+ * sessions that wait for a lock, for the answer costs it more than the gauges do.
  */
 export async function withForeignLocks(
   gauges: ProbeSample['gauges'],

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 
 /** Is handed the first `length` of `bytes`, which the next read overwrites once it has returned. */
-export type Reader = (bytes: Buffer, length: number) => void;
+type Reader = (bytes: Buffer, length: number) => void;
 
 const readers = new WeakMap<Socket, { read: Reader }>();
 

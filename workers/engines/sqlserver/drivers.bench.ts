@@ -15,8 +15,8 @@ import { batchesOf, median } from '../shared/peer-comparison.fixture.ts';
 import { config, type SqlServerConfig } from './config.ts';
 import { descriptor } from './descriptor.ts';
 import { engine } from './engine.ts';
+import { tableSql } from './names.ts';
 import { tediousOf } from './peers.fixture.ts';
-import { tableSql } from './schema/names.ts';
 import { execute } from './wire/request.ts';
 import { callByPosition } from './wire/stand-in-calls.fixture.ts';
 

@@ -1,4 +1,4 @@
-import { quote, schemaName } from './schema/names.ts';
+import { quote, schemaName } from './names.ts';
 
 /** The least that a user of Dyno's own needs; manual, "Permissions (Database Engine)". */
 export function grants({

@@ -14,8 +14,9 @@ import { type Measured, measure, type Times, truthCases } from '../truth/truth.f
 /**
  * Whether numbers and claims are true. Dyno measures a server whose service times are drawn from known distributions
  * and that keeps a log: what Dyno reports stands beside the log of the same requests, and beside what queueing theory
- * says of a run without end; what the generator's own lateness (start error) is of a difference is known, too. Then simulated comparisons, and pairs that are known not to differ. Takes about ten
- * minutes; on a quiet machine mean and p99 are within 1 % of the log, p99.9 within 3 %.
+ * says of a run without end; what the generator's own lateness (start error) is of a difference is known, too. Then
+ * simulated comparisons, and pairs that are known not to differ. Takes about ten minutes; on a quiet machine mean and
+ * p99 are within 1 % of the log, p99.9 within 3 %.
  */
 const seconds = 40;
 const meanMs = 20;

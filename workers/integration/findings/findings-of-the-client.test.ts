@@ -34,7 +34,8 @@ describe.skipIf(isSkipped('local-mariadb'))('a client that collects garbage', ()
   };
 
   // Rows come at a rate that sleeping sets, few enough that decoding them holds nothing up, and all are kept until the
-  // last; of each the driver makes 300 objects, which every collection has to move: on its own path, for Dyno's makes none.
+  // last; of each the driver makes 300 objects, which every collection has to move: on its own path, for Dyno's makes
+  // none.
   it('holds up look-ups beside one report of many JSON documents', async () => {
     const report = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
       SELECT JSON_COMPACT(CONCAT('[', REPEAT('[],', 300), IF(b.i % 4 = 1, SLEEP(0.002), 1), ']')) FROM n a, n b WHERE b.i <= 20`;

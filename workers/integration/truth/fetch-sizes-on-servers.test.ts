@@ -14,7 +14,10 @@ const fetchSizes = [1, 50, rows];
 
 type RoundTrips = (fetchSize: number) => number;
 
-/** A server that does not say with its last piece that it was the last one is asked once more where pieces come out even. */
+/**
+ * A server that does not say with its last piece that it was the last one is asked once more where pieces come out
+ * even.
+ */
 const untilShort: RoundTrips = (fetchSize) => Math.floor(rows / fetchSize) + 1;
 
 /** A scan on an engine that fetches by a number of rows, or of bytes that hold them. */

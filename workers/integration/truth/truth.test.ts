@@ -7,7 +7,9 @@ import { type Measured, measure, openAt, truthCases } from './truth.fixture.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 describe('the textbook’s queues', () => {
-  /** Mean and 99th percentile of the response times of so many requests, by the recursion of Kiefer & Wolfowitz 1955. */
+  /**
+   * Mean and 99th percentile of the response times of so many requests, by the recursion of Kiefer & Wolfowitz 1955.
+   */
   function queue(service: Service, load: number, servers: number, requests = 2_000_000) {
     const random = new Sfc32(7);
     const free = Array.from({ length: servers }, () => 0);

@@ -92,7 +92,7 @@ export async function installPython(
 }
 
 /** Why pip failed, from what it said. */
-export function pipError(output: string): DynoError {
+function pipError(output: string): DynoError {
   const noPip = /No module named pip/.test(output);
   return new DynoError(noPip ? 'unsupported' : 'unreachable', `pip failed: ${lastLines(output)}`, {
     hint: noPip

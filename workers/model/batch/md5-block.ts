@@ -14,8 +14,8 @@ const shifts = Int32Array.from(
 const block = new Int32Array(16);
 
 /**
- * First 4 bytes of md5(bytes[start … end)), big-endian and unsigned, of {@link oneBlockBytes} at most. Nearly all values
- * are that short, and a call of OpenSSL costs several times the hash itself (per value 0.2 and 2.9 µs).
+ * First 4 bytes of md5(bytes[start … end)), big-endian and unsigned, of {@link oneBlockBytes} at most. Nearly all
+ * values are that short, and a call of OpenSSL costs several times the hash itself (per value 0.2 and 2.9 µs).
  */
 export function md5PrefixOfBlock(bytes: Uint8Array, start: number, end: number): number {
   const length = end - start;

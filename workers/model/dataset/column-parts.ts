@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 /** Schemas that the specifications of several kinds of columns share. */
 
+/** A name of a column, a table or a parameter. */
 export const identifier = v.pipe(
   v.string(),
   v.regex(/^[a-z][a-z0-9_]{0,29}$/, 'must be a lower-case name of letters, digits and _ (30 at most)'),

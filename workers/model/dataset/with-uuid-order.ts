@@ -1,8 +1,11 @@
 import { isMapping } from '../is-mapping.ts';
 import type { UuidOrder } from './uuid-order.ts';
 
-/** An experiment with its sequential uuids in the order of one engine, everywhere but where an order is given. */
-export const withUuidOrder = <E>(experiment: E, order: UuidOrder): E => ordered(experiment, order) as E; // entries are added alone
+/**
+ * An experiment with its sequential uuids in the order of one engine, everywhere but where an order is given. Its type
+ * stays: entries are added alone.
+ */
+export const withUuidOrder = <E>(experiment: E, order: UuidOrder): E => ordered(experiment, order) as E;
 
 function ordered(value: unknown, order: UuidOrder): unknown {
   if (Array.isArray(value)) return value.map((one) => ordered(one, order));

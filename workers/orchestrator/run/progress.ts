@@ -28,9 +28,8 @@ export function createProgress(
   firstExpected: readonly PlannedTrial[],
   onChange: (state: RunProgress) => void,
 ): Progress {
-  const startedAt = performance.now();
   const finished: FinishedTrial[] = [];
-  let trialStartedAt = startedAt;
+  let trialStartedAt = performance.now();
   let expected = firstExpected;
   let wakeUp: (() => void) | null = null;
   let state: RunProgress = {
@@ -47,17 +46,12 @@ export function createProgress(
   };
   const repeats = repeatsOf(plan.measure);
   let lastRound = repeats.min;
-  /** The part that the bar shows, and when it last grew. */
-  let shown = doneBefore / Math.max(doneBefore + firstExpected.length, 1);
-  let shownAt = startedAt;
+  const bar = createBar(doneBefore / Math.max(doneBefore + firstExpected.length, 1));
   const change = (more: Partial<RunProgress>) => {
     state = { ...state, ...more };
     onChange(state);
   };
-  /**
-   * The time left, and the part shown: time that passes takes its share of what is left of the bar, so that a new
-   * estimate changes its speed and never sets it back.
-   */
+  /** The time left, and the part that the bar shows. */
   const estimate = (): Pick<RunProgress, 'fraction' | 'secondsLeft'> => {
     const remaining = expected.filter(({ repeat }) => repeat <= lastRound);
     const inTrial = remaining.length > 0 ? (performance.now() - trialStartedAt) / 1_000 : 0;
@@ -65,13 +59,10 @@ export function createProgress(
       secondsLeft(plan, remaining, finished) - inTrial,
       secondsLeft(plan, remaining.slice(1), finished),
     );
-    const now = performance.now();
-    const passed = state.paused ? 0 : (now - shownAt) / 1_000;
-    shownAt = now;
     // A trial that takes longer than expected still leaves something of the bar.
     const rest = Math.max(left, inTrial / 20);
-    if (remaining.length > 0 && passed > 0) shown = 1 - (1 - shown) * (rest / (rest + passed));
-    return { fraction: shown, secondsLeft: left };
+    const grows = remaining.length > 0 && !state.paused;
+    return { fraction: bar.grow(grows ? rest : null), secondsLeft: left };
   };
   return {
     get state() {
@@ -120,7 +111,27 @@ export function createProgress(
         trial: null,
         live: false,
         secondsLeft: 0,
-        fraction: state.trialsDone < state.trialsPlanned ? shown : 1,
+        fraction: state.trialsDone < state.trialsPlanned ? bar.shown() : 1,
       }),
+  };
+}
+
+/**
+ * The part of a run that its bar shows: time that passes takes its share of what is left of the bar, so that a new
+ * estimate changes its speed and never sets it back.
+ */
+function createBar(first: number) {
+  let shown = first;
+  let shownAt = performance.now();
+  return {
+    shown: () => shown,
+    /** Lets the time since the last call pass. `secondsLeft`: what is left now; null: the bar stands still. */
+    grow(secondsLeft: number | null): number {
+      const now = performance.now();
+      const passed = (now - shownAt) / 1_000;
+      shownAt = now;
+      if (secondsLeft !== null && passed > 0) shown = 1 - (1 - shown) * (secondsLeft / (secondsLeft + passed));
+      return shown;
+    },
   };
 }

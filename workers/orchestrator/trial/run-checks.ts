@@ -1,8 +1,8 @@
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { formatFoundRows, foundRows } from '#model/format/found-rows.ts';
 import type { Options } from '#model/settings/options.ts';
+import { formatFoundRows, foundRows } from '#model/statements/found-rows.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
 import type { CheckResult } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';

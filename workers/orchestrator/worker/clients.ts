@@ -24,7 +24,9 @@ export interface ClientsOptions {
   readonly onQueryPlans?: (plans: readonly AskedPlan[], when: PlanMoment) => void;
   /** A worker that says nothing while measuring; it may sit in one long call. */
   readonly onSilence: (worker: number, seconds: number) => void;
-  /** A call that is reported on its own (measure.until.calls); the next call waits until this is done. Never rejects. */
+  /**
+   * A call that is reported on its own (measure.until.calls); the next call waits until this is done. Never rejects.
+   */
   readonly onCall?: (call: TimedCall) => Promise<void>;
   readonly beforeMeasure: () => Promise<void>;
   readonly whileMeasuring: () => void;

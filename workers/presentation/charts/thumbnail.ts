@@ -37,8 +37,8 @@ const meanings: Readonly<Record<PictureKind, string>> = {
 
 /**
  * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the
- * variants one after the other; or the timeline of trials. Without axes and numbers: it shows a shape, and names what has
- * which colour. Null where nothing was measured.
+ * variants one after the other; or the timeline of trials. Without axes and numbers: it shows a shape, and names what
+ * has which colour. Null where nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});

@@ -233,8 +233,8 @@ async function askPlans({ client, job, plan, connections }: Trial, when: PlanMom
 }
 
 /**
- * Has the work so far counted at the server (Session.reportWork). A connection that the phase broke cannot report, which
- * its failed calls tell.
+ * Has the work so far counted at the server (Session.reportWork). A connection that the phase broke cannot report,
+ * which its failed calls tell.
  */
 const reportWork = (connections: readonly ClientConnection[]): Promise<unknown> =>
   Promise.allSettled(connections.map(({ session }) => session.reportWork?.()));

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Handshakes } from '#protocol/measurement.ts';
 
-/** Times the TCP handshakes of connections: the system answers them, so that they contain nothing of a server's work. */
+/**
+ * Times the TCP handshakes of connections: the system answers them, so that they contain nothing of a server's work.
+ */
 export class HandshakeTimes {
   #shortestMs: number | null = null;
   /** Null: no connection was made. */

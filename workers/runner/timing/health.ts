@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver, performance } from 'node:perf_hooks';
+import {
+  type ELDHistogram,
+  monitorEventLoopDelay,
+  type PerformanceEntry,
+  PerformanceObserver,
+  performance,
+} from 'node:perf_hooks';
 import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { type CallTimes, callTimeBetween } from './call-times.ts';
 import { Pauses } from './pauses.ts';
@@ -33,107 +39,134 @@ export interface HealthMeter extends Disposable {
 const delayResolutionMs = 10;
 
 export function startHealth(activity: () => Activity): HealthMeter {
-  const gc = { totalMs: 0, pauses: 0, longestMs: 0, longestInIntervalMs: 0 };
-  const pauses = new Pauses();
-  const addPauses = (entries: readonly PerformanceEntry[]) => {
-    for (const { startTime, duration } of entries) {
-      pauses.add(startTime, duration);
-      gc.totalMs += duration;
-      gc.pauses++;
-      gc.longestMs = Math.max(gc.longestMs, duration);
-      gc.longestInIntervalMs = Math.max(gc.longestInIntervalMs, duration);
-    }
-  };
-  const observer = new PerformanceObserver((list) => addPauses(list.getEntries()));
-  observer.observe({ entryTypes: ['gc'] });
+  const collections = watchCollections();
   const intervalDelay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   const wholeDelay = monitorEventLoopDelay({ resolution: delayResolutionMs });
   intervalDelay.enable();
   wholeDelay.enable();
 
-  const read = () => {
-    addPauses(observer.takeRecords());
-    return {
-      nowMs: performance.now(),
-      cpu: process.cpuUsage(),
-      loop: performance.eventLoopUtilization(),
-      gc: { ...gc },
-      noProcessorMs: noProcessorMs(),
-      activity: activity(),
-    };
-  };
+  const read = (): Reading => ({
+    gc: collections.counts(),
+    nowMs: performance.now(),
+    cpu: process.cpuUsage(),
+    loop: performance.eventLoopUtilization(),
+    noProcessorMs: noProcessorMs(),
+    activity: activity(),
+  });
   const start = read();
   let last = start;
-  type State = ReturnType<typeof read>;
-  const between = (from: State, to: State, delay: typeof wholeDelay, gcLongestMs: number): ClientHealth => {
-    const wire =
-      from.activity.wire && to.activity.wire
-        ? {
-            sent: to.activity.wire.sent - from.activity.wire.sent,
-            received: to.activity.wire.received - from.activity.wire.received,
-          }
-        : null;
-    return {
-      cpuUserMs: (to.cpu.user - from.cpu.user) / 1_000,
-      cpuSystemMs: (to.cpu.system - from.cpu.system) / 1_000,
-      eventLoopUtilisation: performance.eventLoopUtilization(to.loop, from.loop).utilization,
-      eventLoopDelayP99Ms: delayMs(delay.percentile(99)),
-      gcMs: to.gc.totalMs - from.gc.totalMs,
-      rssBytes: process.memoryUsage.rss(),
-      generateMs: to.activity.generateMs - from.activity.generateMs,
-      encodeMs: to.activity.encodeMs - from.activity.encodeMs,
-      inCallsMs: to.activity.inCallsMs - from.activity.inCallsMs,
-      transactionMs: to.activity.transactionMs - from.activity.transactionMs,
-      pauseMs: to.activity.pauseMs - from.activity.pauseMs,
-      wireSentBytes: wire?.sent ?? null,
-      wireReceivedBytes: wire?.received ?? null,
-      processTime: processTime(from, to),
-      callTime: callsBetween(from.activity, to.activity, 'calls', to.activity.inCallsMs - from.activity.inCallsMs),
-      transactionTime: callsBetween(from.activity, to.activity, 'transactions', null),
-      pauses: {
-        gcPauses: to.gc.pauses - from.gc.pauses,
-        gcLongestMs,
-        loopLongestMs: delayMs(delay.max),
-        noProcessorMs:
-          from.noProcessorMs === null || to.noProcessorMs === null ? null : to.noProcessorMs - from.noProcessorMs,
-      },
-    };
-  };
   return {
     interval() {
       const now = read();
-      const health = between(last, now, intervalDelay, now.gc.longestInIntervalMs);
+      const health = healthBetween(last, now, intervalDelay, now.gc.longestInIntervalMs);
       last = now;
-      gc.longestInIntervalMs = 0;
+      collections.startInterval();
       intervalDelay.reset();
       return health;
     },
     whole() {
       const now = read();
-      return between(start, now, wholeDelay, now.gc.longestMs);
+      return healthBetween(start, now, wholeDelay, now.gc.longestMs);
     },
-    pauses() {
-      addPauses(observer.takeRecords());
-      return pauses;
-    },
+    pauses: () => collections.pauses(),
     [Symbol.dispose]() {
-      observer.disconnect();
+      collections[Symbol.dispose]();
       intervalDelay.disable();
       wholeDelay.disable();
     },
   };
 }
 
-const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs);
+/** Pauses for garbage collection since the start; the longest ones also since the start of the interval. */
+interface GcCounts {
+  totalMs: number;
+  pauses: number;
+  longestMs: number;
+  longestInIntervalMs: number;
+}
 
+/** Counts this process's pauses for garbage collection from now on. */
+function watchCollections() {
+  const counts: GcCounts = { totalMs: 0, pauses: 0, longestMs: 0, longestInIntervalMs: 0 };
+  const pauses = new Pauses();
+  const add = (entries: readonly PerformanceEntry[]) => {
+    for (const { startTime, duration } of entries) {
+      pauses.add(startTime, duration);
+      counts.totalMs += duration;
+      counts.pauses++;
+      counts.longestMs = Math.max(counts.longestMs, duration);
+      counts.longestInIntervalMs = Math.max(counts.longestInIntervalMs, duration);
+    }
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ entryTypes: ['gc'] });
+  return {
+    counts(): Readonly<GcCounts> {
+      add(observer.takeRecords());
+      return { ...counts };
+    },
+    startInterval() {
+      counts.longestInIntervalMs = 0;
+    },
+    pauses() {
+      add(observer.takeRecords());
+      return pauses;
+    },
+    [Symbol.dispose]: () => observer.disconnect(),
+  };
+}
+
+/** What the process had used up to a moment. */
 interface Reading {
   readonly nowMs: number;
+  readonly cpu: NodeJS.CpuUsage;
+  readonly loop: ReturnType<typeof performance.eventLoopUtilization>;
+  readonly gc: Readonly<GcCounts>;
+  readonly noProcessorMs: number | null;
   readonly activity: Activity;
 }
 
+const passedBetween =
+  (from: Reading, to: Reading) =>
+  (pick: (activity: Activity) => number): number =>
+    pick(to.activity) - pick(from.activity);
+
+function healthBetween(from: Reading, to: Reading, delay: ELDHistogram, gcLongestMs: number): ClientHealth {
+  const passed = passedBetween(from, to);
+  const wire = from.activity.wire && to.activity.wire ? { from: from.activity.wire, to: to.activity.wire } : null;
+  const inCallsMs = passed((activity) => activity.inCallsMs);
+  return {
+    cpuUserMs: (to.cpu.user - from.cpu.user) / 1_000,
+    cpuSystemMs: (to.cpu.system - from.cpu.system) / 1_000,
+    eventLoopUtilisation: performance.eventLoopUtilization(to.loop, from.loop).utilization,
+    eventLoopDelayP99Ms: delayMs(delay.percentile(99)),
+    gcMs: to.gc.totalMs - from.gc.totalMs,
+    rssBytes: process.memoryUsage.rss(),
+    generateMs: passed(({ generateMs }) => generateMs),
+    encodeMs: passed(({ encodeMs }) => encodeMs),
+    inCallsMs,
+    transactionMs: passed(({ transactionMs }) => transactionMs),
+    pauseMs: passed(({ pauseMs }) => pauseMs),
+    wireSentBytes: wire && wire.to.sent - wire.from.sent,
+    wireReceivedBytes: wire && wire.to.received - wire.from.received,
+    processTime: processTime(from, to),
+    callTime: callsBetween(from.activity, to.activity, 'calls', inCallsMs),
+    transactionTime: callsBetween(from.activity, to.activity, 'transactions', null),
+    pauses: {
+      gcPauses: to.gc.pauses - from.gc.pauses,
+      gcLongestMs,
+      loopLongestMs: delayMs(delay.max),
+      noProcessorMs:
+        from.noProcessorMs === null || to.noProcessorMs === null ? null : to.noProcessorMs - from.noProcessorMs,
+    },
+  };
+}
+
+const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs);
+
 /** The rest of the time is the event loop's own; if clocks differ by more, the whole is the sum of the parts. */
 function processTime(from: Reading, to: Reading): ProcessTime {
-  const passed = (pick: (activity: Activity) => number) => pick(to.activity) - pick(from.activity);
+  const passed = passedBetween(from, to);
   const idleMs = passed(({ idle }) => idle.restMs);
   const parts = {
     generateMs: passed(({ generateMs }) => generateMs),

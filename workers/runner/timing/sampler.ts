@@ -9,8 +9,8 @@ const mostOwed = 256;
 
 /**
  * Picks which of a stream of events are sampled: all where they are few, else each with the same chance, independently
- * of the others, so that no rhythm is hit. What decides on an event is known before it begins; how long it lasts changes
- * the chances of later events alone.
+ * of the others, so that no rhythm is hit. What decides on an event is known before it begins; how long it lasts
+ * changes the chances of later events alone.
  */
 export class Sampler {
   /** Events that the last sample and all unsampled ones before it add up to: these sum up to all events. */

@@ -9,7 +9,7 @@ import type { CallCost } from '../loop/bare-loop.fixture.ts';
  * both; of the turns the median. Each pair of processes is one repeat, for the same code runs more or less quickly from
  * process to process.
  */
-export interface Comparison {
+interface Comparison {
   readonly file: string;
   /** Arguments of the process without, and of the one with. */
   readonly without: readonly string[];
@@ -21,7 +21,7 @@ export interface Comparison {
 }
 
 /** What "with" costs more than "without". */
-export interface Difference {
+interface Difference {
   /** Of a call without, ns. */
   readonly offNs: number;
   /** With ÷ without − 1, and its interval. */

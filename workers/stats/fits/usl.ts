@@ -131,8 +131,8 @@ const stepsOut = 8;
 /**
  * Coefficients that the points do not contradict: those whose squares of relative residuals exceed the least ones by
  * less than Student's t² at the level allows. The lowest and highest value of anything that depends on the coefficients
- * over all of these are the bounds of its profile likelihood. For any σ and κ the best λ and its bounds are exact; σ and
- * κ are followed outwards from the best ones, as far as the border of what is allowed or likely.
+ * over all of these are the bounds of its profile likelihood. For any σ and κ the best λ and its bounds are exact; σ
+ * and κ are followed outwards from the best ones, as far as the border of what is allowed or likely.
  */
 function likelyCoefficients(points: readonly LoadPoint[], found: Coefficients, level: number): readonly Coefficients[] {
   const weighted = atLoads(points).map((one) => ({ ...one, weight: one.weight / throughputAt(found, one.load) ** 2 }));

@@ -69,8 +69,8 @@ export function correlationOf(squares: number, products: number, length: number)
 const fullCorrection = 0.3;
 
 /**
- * A correlation and what may well be missing of it: an interval from a correlation that is too low is too short (see the
- * tests). One that is hardly there gets a part of its standard error, so that uncorrelated series keep their power.
+ * A correlation and what may well be missing of it: an interval from a correlation that is too low is too short (see
+ * the tests). One that is hardly there gets a part of its standard error, so that uncorrelated series keep their power.
  */
 export const cautious = ({ rho, error }: Correlation): number => rho + Math.min(1, rho / fullCorrection) * error;
 

@@ -22,17 +22,20 @@ const leastDrift = 0.02;
 /** With it, about 5 % of flat cells or fewer are called unsteady at any length and correlation (docs/statistics.md). */
 const level = 0.975;
 
-/** A beginning that differs by more standard errors than this from what follows is no chance, though the best cut was looked for. */
+/**
+ * A beginning that differs by more standard errors than this from what follows is no chance, though the best cut was
+ * looked for.
+ */
 const surelyDiffers = 4;
 
 /**
  * Whether several series of one thing, such as the seconds of the repeats of a cell, reach a steady state, and where.
  *
  * A warm-up is what MSER-5 cuts off, that is the values within the first half whose removal makes the standard error of
- * the mean of the rest smallest (White 1997; White, Cobb & Spratt 2000), where it differs from the rest by more than
- * 2 % and four standard errors. The series are steady if the line through the rests of all together does not change by
- * more than 2 % with 97.5 % certainty, nor may go on as the line through the whole does, and if most warm-ups end before
- * the latest cut allowed: else the transient lasts longer than the series.
+ * the mean of the rest smallest (White 1997; White, Cobb & Spratt 2000), where it differs from the rest by more than 2
+ * % and four standard errors. The series are steady if the line through the rests of all together does not change by
+ * more than 2 % with 97.5 % certainty, nor may go on as the line through the whole does, and if most warm-ups end
+ * before the latest cut allowed: else the transient lasts longer than the series.
  *
  * Null for no series, for one of fewer than 20 values, or of no positive mean; and where they would not be steady, but
  * are so correlated that they amount to fewer than six independent values.

@@ -3,9 +3,9 @@ import { DynoError } from '#model/error.ts';
 
 /**
  * The records of a CSV text (RFC 4180): fields between commas, or between the semicolons, tabs or bars of the first
- * line where it has more of these, as spreadsheets of many countries write; quotes that are doubled within quotes, lines that end in
- * CR LF, LF or CR. Lines with nothing in them are left out. Throws 'badInput' with file and line for a quote that is
- * out of place: where the fields around it end would be a guess.
+ * line where it has more of these, as spreadsheets of many countries write; quotes that are doubled within quotes,
+ * lines that end in CR LF, LF or CR. Lines with nothing in them are left out. Throws 'badInput' with file and line for
+ * a quote that is out of place: where the fields around it end would be a guess.
  */
 export function parseCsv(text: string, file: string): readonly (readonly string[])[] {
   let lastLine = 0;

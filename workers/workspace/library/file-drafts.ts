@@ -13,7 +13,9 @@ export interface FileDraft {
 const mostStatements = 40;
 const mostColumns = 5;
 
-/** The statements of an SQL script as an experiment of custom statements. `name`: the file's name without its ending. */
+/**
+ * The statements of an SQL script as an experiment of custom statements. `name`: the file's name without its ending.
+ */
 export function draftOfSql(name: string, script: string): FileDraft | null {
   const { texts: found, language } = statementsIn(script, mostStatements);
   const texts = found.slice(0, mostStatements);

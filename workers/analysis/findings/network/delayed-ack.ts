@@ -45,10 +45,9 @@ const most = 0.5;
 
 /**
  * Calls that take as long as a withheld acknowledgement, with few that take a little less or more. A statement may take
- * as long by itself: silent where the server was at work meanwhile. Likely where
- * the same cell without (TCP_NODELAY on) has no such calls, or a request is larger than a packet and the driver is known
- * to hold back, or answers begin and pause for as long while the server is idle; else possible, and only where answers
- * pause, or other calls are fast.
+ * as long by itself: silent where the server was at work meanwhile. Likely where the same cell without (TCP_NODELAY on)
+ * has no such calls, or a request is larger than a packet and the driver is known to hold back, or answers begin and
+ * pause for as long while the server is idle; else possible, and only where answers pause, or other calls are fast.
  */
 export const delayedAck: Rule = {
   title: 'TCP delayed ACK',

@@ -17,8 +17,8 @@ const settles = 1.5;
 
 /**
  * Calls spend their time on round trips: as many as were counted at the sockets, each as long as the cheapest statement
- * took beside the trials. The network is blamed for what a TCP handshake takes, or a network emulator added; the rest is
- * what driver and server need for any request.
+ * took beside the trials. The network is blamed for what a TCP handshake takes, or a network emulator added; the rest
+ * is what driver and server need for any request.
  */
 export const roundTripBound: Rule = {
   title: 'Bound by round trips',

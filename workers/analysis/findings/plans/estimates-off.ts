@@ -7,7 +7,9 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 import { findingOperations } from './finding-operations.ts';
 import { type PlannedStatement, statementsOf, whyNoPlan } from './statements-of.ts';
 
-/** A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015). */
+/**
+ * A wrong order of joins costs little below that factor (Leis et al., How Good Are Query Optimizers, Really?, 2015).
+ */
 const leastFactor = 10;
 /** With fewer rows on both sides no plan is much better than another. */
 const leastRows = 100;

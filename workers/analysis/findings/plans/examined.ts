@@ -8,8 +8,7 @@ import { addsUpOrStops, existingIndex, leastRead, mostWanted, ownColumns, type W
 import { type CalledStatement, calledStatements } from './statements-of.ts';
 
 /** A scan that no plan shows: the server's counters are those of reading the whole of a table for each call. */
-export interface CountedScan
-  extends Pick<WastefulScan, 'table' | 'dataset' | 'condition' | 'columns' | 'read' | 'wanted'> {
+interface CountedScan extends Pick<WastefulScan, 'table' | 'dataset' | 'condition' | 'columns' | 'read' | 'wanted'> {
   readonly statement: CalledStatement;
   /** "40,012 rows, of which table has 40,000". */
   readonly inWords: string;

@@ -57,8 +57,8 @@ export interface CellFacts {
   readonly commits: number;
   readonly health: Pick<ClientHealth, 'gcMs' | 'generateMs' | 'encodeMs' | 'inCallsMs' | 'cpuUserMs' | 'cpuSystemMs'>;
   /**
-   * Null: calls that are reported one by one, a run of an older version, or numbers that cannot be true together; so are
-   * the next members.
+   * Null: calls that are reported one by one, a run of an older version, or numbers that cannot be true together; so
+   * are the next members.
    */
   readonly processTime: ProcessTime | null;
   /**

@@ -24,7 +24,9 @@ export function plausibleTime(time: ProcessTime | null, callTime: CallTime | nul
   return most < 0 || parts.some((part) => part > most) || waited > time.waitMs + time.idleMs ? null : time;
 }
 
-/** Calls cannot have taken longer than their connections had, of which each waits for its answer before it sends more. */
+/**
+ * Calls cannot have taken longer than their connections had, of which each waits for its answer before it sends more.
+ */
 export const plausibleCallTime = (
   callTime: CallTime | null,
   { connections, method }: Pick<Settings, 'connections' | 'method'>,

@@ -19,7 +19,9 @@ export interface RepeatedLookUp {
 
 type Own = Pick<Experiment, 'statements' | 'transactions' | 'scenarios'>;
 
-/** The look-ups of an experiment that are repeated within a unit of work. `textOf`: a statement's text for the target. */
+/**
+ * The look-ups of an experiment that are repeated within a unit of work. `textOf`: a statement's text for the target.
+ */
 export function repeatedLookUps(experiment: Own, textOf: (name: string) => string | null): readonly RepeatedLookUp[] {
   const { statements = {}, transactions = {}, scenarios = {} } = experiment;
   const units = [

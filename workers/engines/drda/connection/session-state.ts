@@ -1,5 +1,5 @@
 import type { DrdaConnection } from '#drda/index.ts';
-import type { Dialect, IsolationLevel } from '../dialects/dialect.ts';
+import type { Dialect, IsolationLevel } from '../dialect.ts';
 
 /** What the operations of one session share. */
 export interface SessionState {

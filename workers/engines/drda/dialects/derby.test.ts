@@ -6,8 +6,8 @@ import { failureOf } from '../../shared/failure.fixture.ts';
 import { batchWith, numberColumn, openWithTable, textColumn } from '../../shared/test-table.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
+import { one } from '../connection/query.ts';
 import { engine } from '../engine.ts';
-import { one } from '../statements/query.ts';
 import {
   callOnce,
   defaults,

@@ -2,13 +2,13 @@ import type { DrdaConnection } from '#drda/index.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { unlessDenied } from '../../shared/error-table.ts';
+import { query } from '../connection/query.ts';
+import type { Dialect } from '../dialect.ts';
 import { toError } from '../errors.ts';
+import { catalogName, schemaName } from '../names.ts';
 import { options as tableOptions } from '../options.ts';
 import { derbyFingerprint } from '../probe/derby-fingerprint.ts';
 import { createDerbyProbe, derbyProbeInfo } from '../probe/derby-probe.ts';
-import { catalogName, schemaName } from '../schema/names.ts';
-import { query } from '../statements/query.ts';
-import type { Dialect } from './dialect.ts';
 
 /** Apache Derby. */
 export const derby: Dialect = {

@@ -1,8 +1,8 @@
 import { changedColumn } from '#model/dataset/changed-column.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
+import { catalogName, quote, schemaName } from '../names.ts';
 import { options as allOptions } from '../options.ts';
-import { catalogName, quote, schemaName } from '../schema/names.ts';
 
 /** What CREATE TABLE says of how a table is kept (SQL reference of GemFire XD, "CREATE TABLE"). */
 interface TableClauses {

@@ -7,8 +7,8 @@ import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
+import { one, query, run } from '../connection/query.ts';
 import { engine } from '../engine.ts';
-import { one, query, run } from '../statements/query.ts';
 import {
   callOnce,
   defaults,

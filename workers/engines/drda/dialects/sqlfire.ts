@@ -1,11 +1,11 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { query } from '../connection/query.ts';
+import type { Dialect } from '../dialect.ts';
+import { catalogName, schemaName } from '../names.ts';
 import { keepsCatalog, memberFingerprint } from '../probe/sqlfire-fingerprint.ts';
 import { createSessionsProbe, sessionsProbeInfo } from '../probe/sqlfire-probe.ts';
-import { catalogName, schemaName } from '../schema/names.ts';
-import { query } from '../statements/query.ts';
-import type { Dialect } from './dialect.ts';
 import { readTableClauses } from './sqlfire-table.ts';
 
 /** SQLFire, and what it became: GemFire XD and SnappyData's row store. */

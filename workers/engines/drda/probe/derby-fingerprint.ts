@@ -1,7 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { one } from '../connection/query.ts';
 import { toError } from '../errors.ts';
-import { one } from '../statements/query.ts';
 
 const durability = ['derby.system.durability', 'derby.storage.fileSyncTransactionLog'];
 const memory = ['derby.storage.pageCacheSize', 'derby.storage.pageSize'];

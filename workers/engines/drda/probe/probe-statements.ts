@@ -1,6 +1,6 @@
 import type { ProbeInfo } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
-import { schemaName } from '../schema/names.ts';
+import { schemaName } from '../names.ts';
 
 /** Marks the probe's statements in their text, so that the probe leaves them out of what others run. */
 export const me = '/* dyno probe */';

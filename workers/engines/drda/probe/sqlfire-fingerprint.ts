@@ -1,7 +1,7 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
+import { one, query } from '../connection/query.ts';
 import { toError } from '../errors.ts';
-import { one, query } from '../statements/query.ts';
 
 /** Settings by name, of one column of SYS.MEMBERS: lines of name="value". The server masks passwords there. */
 function settings(text: string, names: readonly string[]): Readonly<Record<string, string>> {

@@ -1,8 +1,8 @@
 import type { DrdaConnection } from '#drda/index.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import { count } from '#engine-api/probe-info.ts';
+import { query } from '../connection/query.ts';
 import { toError } from '../errors.ts';
-import { query } from '../statements/query.ts';
 import { isMine, isOnDynosTables, me, sharedInfo } from './probe-statements.ts';
 
 export const sessionsProbeInfo: Readonly<Record<string, ProbeInfo>> = {

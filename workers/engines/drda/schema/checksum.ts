@@ -5,9 +5,9 @@ import type { TableChecksum } from '#model/batch/batch.ts';
 import { writeUuidText } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 import { rowsOf } from '../values/values.ts';
-import { columnListSql, quote, tableSql } from './names.ts';
 
 /** Bytes of a block: few round trips, and little memory. */
 const blockBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
-import { catalogName, quote, schemaName, tableSql } from './names.ts';
+import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 
 /** The key's name is not the one that marks a table as Dyno's: a check constraint of the table has that name. */
 export const addKeySql = (table: TablePlan): string =>

@@ -4,12 +4,12 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { sendBatches } from '../../shared/send-batches.ts';
+import { one, run } from '../connection/query.ts';
 import { setIsolation } from '../connection/session-state.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import { tableSql } from '../names.ts';
 import { parametersOf } from '../statements/parameters.ts';
-import { one, run } from '../statements/query.ts';
 import { marker, statementsOf } from '../statements/statements.ts';
-import { tableSql } from './names.ts';
 
 /**
  * Chained INSERTs, the next batch made while the server works on the one before. What is there afterwards is all or

@@ -2,11 +2,11 @@ import type { DrdaConnection } from '#drda/index.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import { query, run } from '../connection/query.ts';
+import type { Dialect } from '../dialect.ts';
 import { toError } from '../errors.ts';
-import { query, run } from '../statements/query.ts';
+import { catalogName, quote, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
-import { catalogName, quote, schemaName, tableSql } from './names.ts';
 
 /**
  * A constraint of this name marks a table as Dyno's; nothing without it is ever dropped. Neither product has comments,

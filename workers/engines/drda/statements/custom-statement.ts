@@ -1,16 +1,16 @@
-import type { DrdaConnection, Statement, Value } from '#drda/index.ts';
+import type { DrdaConnection, EncodedRows, Statement, Value } from '#drda/index.ts';
 import type { AnsweredRows, CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import { DynoError } from '#model/error.ts';
 import type { UserTable } from '#model/statements/statements.ts';
 import { countsRows, firstWord, shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
+import { query, readAll } from '../connection/query.ts';
 import type { SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
-import { schemaName, tableSql } from '../schema/names.ts';
+import { schemaName, tableSql } from '../names.ts';
 import { literal, rowsOf } from '../values/values.ts';
 import { immediate, preparedAnew, reader, writer } from './calls.ts';
-import { query, readAll } from './query.ts';
 import { queryPlanOf, withRuntimeStatistics } from './query-plan.ts';
 import { vet } from './vetting.ts';
 
@@ -47,6 +47,18 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
   const executeForFirst = reader(state, blocks, (row) => {
     first = row;
   });
+  /** Uses the statement of a call, which is prepared for it alone where the values are in its text. */
+  const withStatement = async <T>(
+    { values, text }: Call,
+    use: (own: Statement, row: () => EncodedRows | null) => Promise<T>,
+  ): Promise<T> => {
+    const own = statement ?? (await connection.prepare(text ?? ''));
+    try {
+      return await use(own, () => encoded(own, values));
+    } finally {
+      if (statement === null && connection.isAlive) await own.close();
+    }
+  };
   const isCounted = isQuery || countsRows(plan.text, statementLanguage);
   const counted = (rows: number): number | null => (isCounted ? rows : null);
   const run = async ({ values, text }: Call): Promise<number | null> => {
@@ -64,47 +76,24 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
     run,
     async first(call) {
       if (!isQuery) return shownRows([], [], 1, await run(call));
-      first = null;
-      const { values, text } = call;
-      const own = statement ?? (await connection.prepare(text ?? ''));
-      try {
+      return withStatement(call, async (own, row) => {
+        first = null;
         if (plan.method === 'bind') await own.prepareAgain();
-        const count = await executeForFirst(own, encoded(own, values));
-        return shownRows(
-          own.columns.map(({ name }) => name),
-          first ? [first] : [],
-          1,
-          count,
-        );
-      } finally {
-        if (statement === null && connection.isAlive) await own.close();
-      }
+        const count = await executeForFirst(own, row());
+        return shownRows(namesOf(own), first ? [first] : [], 1, count);
+      });
     },
-    async show(call, most) {
-      const { values, text } = call;
-      const own = statement ?? (await connection.prepare(text ?? ''));
-      const answer = async (): Promise<AnsweredRows> => {
-        const row = encoded(own, values);
-        if (!isQuery) return shownRows([], [], most, counted(await own.execute(row)));
-        const cursor = await own.open(row, { blockBytes: blocks.blockBytes });
-        const rows: (readonly Value[])[] = [];
-        for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);
-        await cursor.close();
-        return shownRows(
-          own.columns.map(({ name }) => name),
-          rows,
-          most,
-        );
-      };
-      try {
-        if (dialect.id !== 'derby') return await answer();
-        const { result, text: told } = await withRuntimeStatistics(connection, answer);
-        lastPlan = told;
+    show: (call, most) =>
+      withStatement(call, async (own, row) => {
+        const answer = async (): Promise<AnsweredRows> =>
+          isQuery
+            ? shownRows(namesOf(own), await allRows(own, row()), most)
+            : shownRows([], [], most, counted(await own.execute(row())));
+        if (dialect.id !== 'derby') return answer();
+        const { result, text } = await withRuntimeStatistics(connection, answer);
+        lastPlan = text;
         return result;
-      } finally {
-        if (statement === null && connection.isAlive) await own.close();
-      }
-    },
+      }),
     queryPlan: ({ text, values }) =>
       queryPlanOf(state, {
         text: text ?? template.render(() => '?'),
@@ -118,15 +107,28 @@ export async function prepareCustomStatement(state: SessionState, plan: Statemen
           throw new DynoError('unsupported', 'Derby tells the plan of what has been run, and nothing has.');
         return lastPlan;
       }
-      const rows = await readAll(connection, `EXPLAIN ${literalText(text, values)}`);
-      const told = rows
-        .map((row) => row.map((value) => String(value ?? '')).join(' '))
-        .join('\n')
-        .trim();
-      if (told === '') throw new DynoError('unsupported', 'The row store tells no plan of a statement of this kind.');
-      return told;
+      return explained(connection, literalText(text, values));
     },
   };
+}
+
+const namesOf = ({ columns }: Statement): readonly string[] => columns.map(({ name }) => name);
+
+async function allRows(statement: Statement, row: EncodedRows | null): Promise<readonly (readonly Value[])[]> {
+  const cursor = await statement.open(row, { blockBytes: blocks.blockBytes });
+  const rows: (readonly Value[])[] = [];
+  for (let block = await cursor.fetch(); block !== null; block = await cursor.fetch()) rows.push(...block);
+  await cursor.close();
+  return rows;
+}
+
+/** The plan of a statement as SQLFire's family tells it, in lines. */
+async function explained(connection: DrdaConnection, text: string): Promise<string> {
+  const rows = await readAll(connection, `EXPLAIN ${text}`);
+  const lines = rows.map((row) => row.map((value) => String(value ?? '')).join(' '));
+  const told = lines.join('\n').trim();
+  if (told === '') throw new DynoError('unsupported', 'The row store tells no plan of a statement of this kind.');
+  return told;
 }
 
 /** Both products keep Derby's catalog. */

@@ -9,7 +9,7 @@ import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { readValue } from '../../shared/read-value.ts';
 import { needTransactions, type SessionState } from '../connection/session-state.ts';
 import { descriptor } from '../descriptor.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { literal as literalOf, rowsOf } from '../values/values.ts';
 import { type Blocks, blocksOf } from './blocks.ts';
 import { type Encoded, type Execute, immediate, preparedAgain, preparedAnew, reader, writer } from './calls.ts';

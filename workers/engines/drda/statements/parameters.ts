@@ -1,6 +1,6 @@
 import type { Value } from '#drda/index.ts';
 import type { Batch } from '#model/batch/batch.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { literal, rowsOf } from '../values/values.ts';
 import type { Statements } from './statements.ts';
 

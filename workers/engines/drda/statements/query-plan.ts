@@ -1,10 +1,10 @@
 import type { DrdaConnection, Value } from '#drda/index.ts';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
+import { readAll } from '../connection/query.ts';
 import type { SessionState } from '../connection/session-state.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { planSteps as derbySteps } from './derby-plan.ts';
-import { readAll } from './query.ts';
 import { planSteps as sqlfireSteps } from './sqlfire-plan.ts';
 
 /** A statement whose plan is asked. */

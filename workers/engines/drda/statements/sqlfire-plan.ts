@@ -3,7 +3,8 @@ import { type PlanStep, type PlanStepExtent, type PlanStepKind, unknownStep } fr
 
 /**
  * Plans of SQLFire's family as EXPLAIN AS XML writes them: nodes within nodes, with what the execution counted and
- * without estimates (GemFire XD's manual, "Query Plan Information"). Rows are those of all executions of a node together.
+ * without estimates (GemFire XD's manual, "Query Plan Information"). Rows are those of all executions of a node
+ * together.
  */
 
 /** The steps of a plan in pre-order; none: the text has none. Pure. */

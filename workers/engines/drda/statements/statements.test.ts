@@ -9,18 +9,18 @@ import { whyImpossible } from '#planning/cell-support.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
+import { run } from '../connection/query.ts';
 import { descriptor } from '../descriptor.ts';
+import type { Dialect } from '../dialect.ts';
 import { derby } from '../dialects/derby.ts';
-import type { Dialect } from '../dialects/dialect.ts';
 import { sqlfire } from '../dialects/sqlfire.ts';
+import { tableSql } from '../names.ts';
 import { distributions } from '../options.ts';
 import { beginSql, locksSql, transactionsSql } from '../probe/derby-probe.ts';
 import { sessionsSql } from '../probe/sqlfire-probe.ts';
-import { tableSql } from '../schema/names.ts';
 import { constraintsSql, createTableSql, dropTable } from '../schema/tables.ts';
 import { defaults, derbyOf, rowStoreOf } from '../test-tables.fixture.ts';
 import { literal } from '../values/values.ts';
-import { run } from './query.ts';
 import { marker, statementsOf } from './statements.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { changedOf, keyIs, keyOf, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 
 export const marker: Place = () => '?';
 

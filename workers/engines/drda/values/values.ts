@@ -3,8 +3,8 @@ import type { Batch, ColumnVector } from '#model/batch/batch.ts';
 import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType, ParameterType } from '#model/dataset/dataset.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
-import type { Dialect } from '../dialects/dialect.ts';
-import { textLiteral } from '../schema/names.ts';
+import type { Dialect } from '../dialect.ts';
+import { textLiteral } from '../names.ts';
 
 /** The longest VARCHAR (in UTF-16 code units), VARCHAR FOR BIT DATA (in bytes) and string on the wire. */
 const longestVarchar = 32_672;

@@ -2,7 +2,9 @@ import type { MongoClient } from 'mongodb';
 import type { ForeignLock } from '#engine-api/probe.ts';
 import { holderText } from '../../shared/foreign-locks.ts';
 
-/** An operation, or a session whose transaction is open, as $currentOp tells it (manual, "$currentOp", Output Fields). */
+/**
+ * An operation, or a session whose transaction is open, as $currentOp tells it (manual, "$currentOp", Output Fields).
+ */
 interface Holder {
   readonly opid?: number | string;
   readonly connectionId?: number;
@@ -13,15 +15,18 @@ interface Holder {
   readonly transaction?: { readonly timeOpenMicros?: number };
 }
 
-/** S and X locks of the whole server, a database or a collection; intent locks (r, w) exclude nobody who works on documents. */
+/**
+ * S and X locks of the whole server, a database or a collection; intent locks (r, w) exclude nobody who works on
+ * documents.
+ */
 const excludes = ['R', 'W'];
 const lockable = ['Global', 'Database', 'Collection', 'ReplicationStateTransition', 'ParallelBatchWriterMode'];
 
 /**
- * Who outside of this run holds up its operations that wait for locks. MongoDB does not say who waits for whom: named are
- * the operations of others that hold, or queue ahead for, a lock which excludes all work on a collection, a database or
- * the server while `waiting` operations of the run wait for one. Write conflicts of documents name nobody, and neither
- * does this.
+ * Who outside of this run holds up its operations that wait for locks. MongoDB does not say who waits for whom: named
+ * are the operations of others that hold, or queue ahead for, a lock which excludes all work on a collection, a
+ * database or the server while `waiting` operations of the run wait for one. Write conflicts of documents name nobody,
+ * and neither does this.
  */
 export async function foreignLocks(client: MongoClient, tag: RegExp, waiting: number): Promise<readonly ForeignLock[]> {
   const holders = await client

@@ -2,7 +2,7 @@ import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
-import { quote } from '../schema/names.ts';
+import { quote } from '../names.ts';
 import { literal } from '../values/values.ts';
 import type { ConnectionRequest, MysqlConnection } from './connection.ts';
 import { connectMariadb } from './mariadb-driver.ts';

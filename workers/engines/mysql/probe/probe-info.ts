@@ -34,7 +34,8 @@ export const statusCounters: Readonly<Record<string, ProbeInfo>> = {
   sort_rows: count('Rows sorted'),
   table_locks_waited: count('Waits for table locks'),
   innodb_lsn_current: bytes('Log generated (log sequence number)', 'logBytes'),
-  innodb_redo_log_current_lsn: bytes('Log generated (log sequence number)', 'logBytes'), // as MySQL names it, from 8.0.30 on
+  // As MySQL names it, from 8.0.30 on.
+  innodb_redo_log_current_lsn: bytes('Log generated (log sequence number)', 'logBytes'),
   innodb_os_log_written: bytes('Log written'),
   innodb_os_log_fsyncs: count('Log syncs', 'logFlushes'),
   innodb_log_writes: count('Log writes'),

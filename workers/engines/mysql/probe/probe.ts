@@ -33,15 +33,6 @@ const checkpointsSql = `SELECT count, time_enabled IS NOT NULL AND (time_disable
 const whoHolds = 'PROCESS ON *.*, and SELECT ON performance_schema.* on MySQL';
 const needsMonitor = 'Checkpoints: need innodb_monitor_enable = log_checkpoints.';
 
-/** Everything a probe asks, for the test that has the server parse it. */
-export const probeSql = (tag: string): readonly string[] => [
-  statusSql,
-  fileSql,
-  checkpointsSql,
-  sessionsSql(tag),
-  rowLocksSql(tag),
-];
-
 type Rows = readonly (readonly unknown[])[];
 
 /**

@@ -3,8 +3,8 @@ import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
+import { quote, tableSql } from '../names.ts';
 import { flatRows, literal, type StoredType, storedTypes } from '../values/values.ts';
-import { quote, tableSql } from './names.ts';
 
 /** The first 4 bytes of md5 as an unsigned number, from hexadecimal. Text is hashed as it is stored, in UTF-8. */
 const md5Prefix = (value: string): string => `CAST(CONV(LEFT(MD5(${value}), 8), 16, 10) AS UNSIGNED)`;

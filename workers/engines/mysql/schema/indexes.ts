@@ -1,5 +1,5 @@
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
-import { quote, tableSql } from './names.ts';
+import { quote, tableSql } from '../names.ts';
 
 /** Rows are kept in the order of the key: InnoDB writes the whole table anew. */
 export const addKeySql = (database: string, table: TablePlan): string =>

@@ -1,7 +1,7 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { tableSql } from './names.ts';
+import { tableSql } from '../names.ts';
 
 /**
  * Statistics, then what InnoDB has instead of a checkpoint of one table: FOR EXPORT waits for its purge and writes its

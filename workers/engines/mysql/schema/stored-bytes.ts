@@ -1,7 +1,7 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
+import { tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
-import { tableSql } from './names.ts';
 
 /**
  * Pages allocated to the clustered index (the table) and to others, from information_schema.tables after ANALYZE has

@@ -3,15 +3,9 @@ import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
+import { loopName, mark, quote, runMark, tableSql } from '../names.ts';
+import { dropLoops } from '../statements/loops.ts';
 import { columnTypesSql, literal } from '../values/values.ts';
-import { quote, tableSql } from './names.ts';
-
-/** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
-const mark = 'dyno:';
-export const runMark = `${mark}run`;
-
-/** A procedure of a table's own, for the method serverLoop. */
-export const loopName = (table: { readonly name: string }): string => `${table.name}_loop`;
 
 /** The comment of a table or view, "" where there is none, undefined where there is no such thing. */
 async function commentOf(connection: MysqlConnection, database: string, name: string): Promise<string | undefined> {
@@ -20,24 +14,6 @@ async function commentOf(connection: MysqlConnection, database: string, name: st
   );
   const comment = rows?.[0]?.[0];
   return comment === undefined ? undefined : String(comment ?? '');
-}
-
-/** Procedures of Dyno's own. */
-async function loopNames(connection: MysqlConnection, database: string, condition: string): Promise<readonly string[]> {
-  const { rows } = await connection.query(
-    `SELECT routine_name FROM information_schema.routines
-      WHERE routine_schema = ${literal(database)} AND LEFT(routine_comment, ${mark.length}) = ${literal(mark)} AND ${condition}`,
-  );
-  return (rows ?? []).map(([name]) => String(name));
-}
-
-/** Throws 'notOurs' where the procedure of a table is not one that Dyno made. */
-export async function requireOwnLoop(connection: MysqlConnection, database: string, table: TablePlan): Promise<void> {
-  const name = loopName(table);
-  if ((await loopNames(connection, database, `routine_name = ${literal(name)}`)).length > 0) return;
-  throw new DynoError('notOurs', `A procedure ${database}.${name} exists that Dyno did not create.`, {
-    hint: 'Rename or drop it yourself; Dyno never does.',
-  });
 }
 
 async function ensureDatabase(connection: MysqlConnection, database: string, user: string): Promise<void> {
@@ -94,11 +70,6 @@ export async function dropTable(connection: MysqlConnection, database: string, n
   }
   if (comment !== undefined) await connection.query(`DROP TABLE IF EXISTS ${tableSql(database, { name })}`);
   await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);
-}
-
-async function dropLoops(connection: MysqlConnection, database: string, condition: string): Promise<void> {
-  for (const name of await loopNames(connection, database, condition))
-    await connection.query(`DROP PROCEDURE IF EXISTS ${quote(database)}.${quote(name)}`);
 }
 
 export async function dropLeftovers(

@@ -3,7 +3,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { serverError } from '../errors.ts';
-import { quote, tableSql } from '../schema/names.ts';
+import { quote, tableSql } from '../names.ts';
 import { loadText } from '../values/load-text.ts';
 import { storedTypes } from '../values/values.ts';
 

@@ -5,7 +5,7 @@ import { numberSql } from '../../shared/sql/numbers.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { MysqlConnection, PreparedCall, QueryResult, TextCall } from '../connection/connection.ts';
 import { statementLanguage } from '../descriptor.ts';
-import { tableSql } from '../schema/names.ts';
+import { tableSql } from '../names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { queryPlanOf } from './query-plan.ts';
 

@@ -2,9 +2,9 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
-import { loopName, requireOwnLoop, runMark } from '../schema/tables.ts';
+import { columnListSql, loopName, quote, runMark, tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
+import { requireOwnLoop } from './loops.ts';
 
 /** ER_SP_ALREADY_EXISTS: another session of the trial was faster, or the procedure belongs to another user. */
 const alreadyExists = '1304';

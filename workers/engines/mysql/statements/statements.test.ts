@@ -7,9 +7,8 @@ import { config, type MysqlConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
 import type { MysqlConnection } from '../connection/connection.ts';
 import { toError } from '../errors.ts';
-import { probeSql } from '../probe/probe.ts';
+import { quote } from '../names.ts';
 import { checksumSql } from '../schema/checksum.ts';
-import { quote } from '../schema/names.ts';
 import { createTableSql } from '../schema/tables.ts';
 import { type GivenServer, givenOrTestServer } from '../test-server.fixture.ts';
 import { literal } from '../values/values.ts';
@@ -101,7 +100,7 @@ test('parameters stand where the text has them', () => {
   expect(order('insert', 3)).toBeNull();
 });
 
-test('checksums, probes and what cannot be prepared', async () => {
+test('checksums and what cannot be prepared', async () => {
   for (const table of tables) {
     expect(await codeOf(checksumSql(database, table))).toBeNull();
     await connection.query(loopSql(database, table));
@@ -113,7 +112,6 @@ test('checksums, probes and what cannot be prepared', async () => {
     const { affectedRows } = await connection.load(loadSql(database, table), Buffer.alloc(0));
     expect(affectedRows).toBe(0);
   }
-  for (const sql of probeSql('a tag')) expect(await codeOf(sql)).toBeNull();
 });
 
 /** A right text, and what makes it wrong. */

@@ -12,7 +12,7 @@ import {
   rowList,
   type StatementSettings,
 } from '../../shared/sql/statements.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 import { castTypeSql, type StoredType, storedTypes } from '../values/values.ts';
 
 /** SQL of one operation. Pure. */

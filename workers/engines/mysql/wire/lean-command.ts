@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { packetsOf } from './packets.ts';
 
 /** A packet as mysql2 hands it out; its parser uses one of them for all. */
-export interface DriverPacket {
+interface DriverPacket {
   offset: number;
   isError(): boolean;
   isEOF(): boolean;

@@ -5,9 +5,9 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
+import { dictionaryName, quote, tableSql } from '../names.ts';
+import { isLob } from '../values/column-types.ts';
 import { createBinder } from '../values/values.ts';
-import { isLob } from './column-types.ts';
-import { dictionaryName, quote, tableSql } from './names.ts';
 
 /**
  * One column on its way to a number, step by step: the value as it is, as text where that is what is hashed, its hash,

@@ -1,5 +1,5 @@
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
-import { keyName, quote, tableSql } from './names.ts';
+import { keyName, quote, tableSql } from '../names.ts';
 
 export const addKeySql = (table: TablePlan): string =>
   `ALTER TABLE ${tableSql(table)} ADD CONSTRAINT ${quote(keyName(table))} PRIMARY KEY (${quote(table.columns[table.key!]!.name)})${

@@ -2,7 +2,7 @@ import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { unlessDenied } from '../../shared/error-table.ts';
 import { toError } from '../errors.ts';
-import { dictionaryName } from './names.ts';
+import { dictionaryName } from '../names.ts';
 
 export const statisticsSql = (table: TablePlan): string =>
   `BEGIN DBMS_STATS.GATHER_TABLE_STATS(ownname => USER, tabname => '${dictionaryName(table.name)}', cascade => TRUE); END;`;

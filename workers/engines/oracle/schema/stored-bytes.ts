@@ -1,6 +1,6 @@
 import type oracledb from 'oracledb';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { dictionaryName, keyName } from './names.ts';
+import { dictionaryName, keyName } from '../names.ts';
 
 export const storedBytesSql = `SELECT COALESCE(SUM(CASE WHEN segment_type LIKE 'TABLE%' OR segment_type LIKE 'LOB%' OR segment_type = 'NESTED TABLE' THEN bytes END), 0),
        COALESCE(SUM(CASE WHEN segment_type LIKE 'INDEX%' THEN bytes END), 0),

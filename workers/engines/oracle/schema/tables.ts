@@ -4,8 +4,8 @@ import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import type { Dialect } from '../connection/dialect.ts';
 import { toError } from '../errors.ts';
-import { columnTypeSql, mayBeNull } from './column-types.ts';
-import { dictionaryName, keyName, quote, tableSql } from './names.ts';
+import { dictionaryName, keyName, quote, tableSql } from '../names.ts';
+import { columnTypeSql, mayBeNull } from '../values/column-types.ts';
 
 /** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
 const mark = 'dyno:';

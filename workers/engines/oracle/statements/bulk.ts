@@ -2,7 +2,7 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
-import { dictionaryName } from '../schema/names.ts';
+import { dictionaryName } from '../names.ts';
 import { createBinder, type ParameterValue } from '../values/values.ts';
 
 /**

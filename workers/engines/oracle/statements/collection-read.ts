@@ -5,7 +5,7 @@ import type { ColumnType } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { keyOf } from '../../shared/sql/statements.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 import { toValues } from '../values/values.ts';
 import { executeOptions } from './fetching.ts';
 import { queryPlanOf } from './query-plan.ts';

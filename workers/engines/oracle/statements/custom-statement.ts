@@ -7,9 +7,9 @@ import { shownRows, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
-import { tableSql } from '../schema/names.ts';
-import { fetchExactly, inexactColumns } from '../values/exact-fetch.ts';
+import { tableSql } from '../names.ts';
 import { createBinder } from '../values/values.ts';
+import { fetchExactly, inexactColumns } from './exact-fetch.ts';
 import { fetchLobsAsValues } from './fetching.ts';
 import { queryPlanOf } from './query-plan.ts';
 

@@ -4,8 +4,8 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
 import { counted, type SessionState } from '../connection/session-state.ts';
-import { isLob } from '../schema/column-types.ts';
-import { columnListSql, tableSql } from '../schema/names.ts';
+import { columnListSql, tableSql } from '../names.ts';
+import { isLob } from '../values/column-types.ts';
 
 /** Rows of one FORALL. */
 const forallRows = 1_000;

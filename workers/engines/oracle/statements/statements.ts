@@ -11,7 +11,7 @@ import {
   rowSql,
   type StatementSettings,
 } from '../../shared/sql/statements.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 
 /** SQL of one operation. Pure. */
 export interface Statements {

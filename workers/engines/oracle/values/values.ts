@@ -7,7 +7,7 @@ import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { plainDecimal } from '#model/text/exact-decimal.ts';
 import { numberSql } from '../../shared/sql/numbers.ts';
 import { type Dialect, isSince23 } from '../connection/dialect.ts';
-import { type BindType, bindType, isLob, nullBindType } from '../schema/column-types.ts';
+import { type BindType, bindType, isLob, nullBindType } from './column-types.ts';
 import { ExactTimestamp } from './exact-timestamp.ts';
 
 /** What the driver binds: RAW as Buffer, NUMBER as number, BOOLEAN (23ai) as boolean. */

@@ -3,8 +3,8 @@ import type { RangeFilter } from '#engine-api/database.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
+import { quote, tableSql } from '../names.ts';
 import { flatRows, literal } from '../values/values.ts';
-import { quote, tableSql } from './names.ts';
 
 /** First 4 bytes of md5 as an unsigned number: eight hexadecimal digits read as bit(32). */
 const md5Prefix = (value: string): string => `('x' || left(md5(${value}), 8))::bit(32)::bigint`;

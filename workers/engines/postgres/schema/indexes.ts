@@ -1,5 +1,5 @@
 import type { IndexKind, IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
-import { quote, tableSql } from './names.ts';
+import { quote, tableSql } from '../names.ts';
 
 /** Made over rows that are there, under a lock that keeps writers out: no other session uses the table. */
 export const addKeySql = (table: TablePlan): string =>

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { tableSql } from './names.ts';
+import { tableSql } from '../names.ts';
 
 export async function storedBytes(
   client: pg.Client,

@@ -3,8 +3,8 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
+import { quote, schemaName, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
-import { quote, schemaName, tableSql } from './names.ts';
 
 /** Comments that begin so mark what Dyno made; nothing without it is ever dropped. */
 const mark = 'dyno:';

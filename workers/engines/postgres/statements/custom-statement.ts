@@ -9,7 +9,7 @@ import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
 import { toError } from '../errors.ts';
-import { schemaName, tableSql } from '../schema/names.ts';
+import { schemaName, tableSql } from '../names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { CallRequest } from '../wire/call-request.ts';
 import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';

@@ -10,7 +10,7 @@ import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary
 import { orderSql } from '../../shared/sql/order.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
-import { columnListSql, quote, tableSql } from '../schema/names.ts';
+import { columnListSql, quote, tableSql } from '../names.ts';
 import { binaryArray, copyBinary, copyLayout } from '../values/binary.ts';
 import { copyText } from '../values/copy-text.ts';
 import { flatRows, literal, type ParameterValue, valueRead } from '../values/values.ts';
@@ -105,35 +105,17 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
       });
     }
     case 'multiRow': {
-      // The last batch of a trial may be smaller: it has a statement of its own, parsed with its first call.
-      const full = sql(settings.rowsPerCall, place);
-      const statements = new Map([[settings.rowsPerCall, await parsed(client, full)]]);
-      return way((batch) => {
-        let statement = statements.get(batch.rows);
-        if (!statement) {
-          statement = named(nextName(client), sql(batch.rows, place), false);
-          statements.set(batch.rows, statement);
-        }
-        return { ...statement, values: flatRows(batch, types) };
-      });
+      const statementOf = await parsedForRows(client, settings.rowsPerCall, (rows) => sql(rows, place));
+      return way((batch) => ({ ...statementOf(batch.rows), values: flatRows(batch, types) }));
     }
     default: {
       // prepared and pipelined
       const text = sql(1, place);
-      // Where nulls are declared, each combination is parsed with its first call; the one without before.
-      const more = pipelines ? {} : fetch;
-      const usual = { ...(await parsed(client, text)), ...more };
-      const statements = new Map<string, QueryCall>();
-      const declaring = (declared: readonly number[]): QueryCall => {
-        const key = declared.join();
-        const statement = statements.get(key) ?? { ...named(nextName(client), text, false, declared), ...more };
-        statements.set(key, statement);
-        return statement;
-      };
-      const prepared = (pipelines ? atOnce : way)((batch) => {
-        const declared = declaredIn(batch);
-        return { ...(declared.length > 0 ? declaring(declared) : usual), values: flatRows(batch, types) };
-      });
+      const statementOf = await parsedForTypes(client, text, pipelines ? {} : fetch);
+      const prepared = (pipelines ? atOnce : way)((batch) => ({
+        ...statementOf(declaredIn(batch)),
+        values: flatRows(batch, types),
+      }));
       return {
         ...prepared,
         ...(operation === 'scan' && { blocks: () => blocksOf(client, text, table, settings.fetchSize) }),
@@ -157,6 +139,32 @@ const named = (name: string, text: string, isParsed: boolean, types = none): Que
 /** The same, parsed now. */
 const parsed = async (client: pg.Client, text: string): Promise<QueryCall> =>
   named((await parseStatement(client, text)).name, text, true);
+
+/** A statement for each number of rows: full calls' is parsed now, a smaller last batch's with its first call. */
+async function parsedForRows(client: pg.Client, full: number, textOf: (rows: number) => string) {
+  const statements = new Map([[full, await parsed(client, textOf(full))]]);
+  return (rows: number): QueryCall => {
+    const statement = statements.get(rows) ?? named(nextName(client), textOf(rows), false);
+    statements.set(rows, statement);
+    return statement;
+  };
+}
+
+/**
+ * A statement for each combination of types that nulls are declared with: the one without any is parsed now, the others
+ * with their first call. `more`: how its rows are fetched.
+ */
+async function parsedForTypes(client: pg.Client, text: string, more: Pick<QueryCall, 'rows'>) {
+  const usual = { ...(await parsed(client, text)), ...more };
+  const statements = new Map<string, QueryCall>();
+  return (declared: readonly number[]): QueryCall => {
+    if (declared.length === 0) return usual;
+    const key = declared.join();
+    const statement = statements.get(key) ?? { ...named(nextName(client), text, false, declared), ...more };
+    statements.set(key, statement);
+    return statement;
+  };
+}
 
 const counters = new WeakMap<pg.Client, number>();
 function nextName(client: pg.Client): string {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { columnListSql, tableSql } from '../schema/names.ts';
+import { columnListSql, tableSql } from '../names.ts';
 
 /**
  * One INSERT per turn of a PL/pgSQL loop, with random rows that the server makes: what the server does without any

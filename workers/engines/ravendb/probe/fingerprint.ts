@@ -34,7 +34,6 @@ interface Memory {
 }
 interface Stats {
   readonly Pager?: string;
-  readonly Is64Bit?: boolean;
 }
 
 /** Version, licence and settings. Every user may read the version; the rest needs more, and says so. */

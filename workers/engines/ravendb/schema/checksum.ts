@@ -4,9 +4,9 @@ import type { TableChecksum } from '#model/batch/batch.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { canonicalJson } from '#model/text/json-text.ts';
 import type { Link } from '../connection/link.ts';
+import { pages } from '../connection/pages.ts';
 import { readOptions } from '../options.ts';
-import { pages } from '../statements/pages.ts';
-import { betweenQuery } from '../statements/queries.ts';
+import { betweenQuery } from '../queries.ts';
 import { readDate } from '../values/dates.ts';
 import { idPrefix, rangeFields } from '../values/documents.ts';
 

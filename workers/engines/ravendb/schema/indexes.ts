@@ -14,7 +14,7 @@ import {
   rangeQuery,
   staticIndex,
   staticIndexMap,
-} from '../statements/queries.ts';
+} from '../queries.ts';
 
 /** The index that a table's options ask for, if they do; made, and up to date. No error if it is there. */
 export async function makeIndex(link: Link, table: TablePlan): Promise<void> {

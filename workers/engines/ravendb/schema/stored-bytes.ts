@@ -1,7 +1,7 @@
 import type { StoredBytes } from '#engine-api/database.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Link } from '../connection/link.ts';
-import { isIndexOf } from '../statements/queries.ts';
+import { isIndexOf } from '../queries.ts';
 
 /** /collections/stats/detailed. */
 interface DetailedStats {

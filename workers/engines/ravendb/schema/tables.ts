@@ -1,10 +1,10 @@
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
+import { pages } from '../connection/pages.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
-import { pages } from '../statements/pages.ts';
-import { allOf } from '../statements/queries.ts';
+import { allOf } from '../queries.ts';
 import { idPrefix } from '../values/documents.ts';
 import { dropIndexes, makeIndex } from './indexes.ts';
 

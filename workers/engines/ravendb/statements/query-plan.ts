@@ -29,8 +29,8 @@ export interface QueryAnswer {
 }
 
 /**
- * The plan of a query as a request has it in JSON: the index that answers it, which the server chooses or makes, and what
- * it does in the index. Servers that know no timings tell the index alone.
+ * The plan of a query as a request has it in JSON: the index that answers it, which the server chooses or makes, and
+ * what it does in the index. Servers that know no timings tell the index alone.
  */
 export async function queryPlanOf(link: Link, body: string, tables: readonly string[]): Promise<QueryPlan> {
   const request = parseExactly(body) as { readonly Query: string };

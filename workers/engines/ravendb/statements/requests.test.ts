@@ -18,7 +18,6 @@ import { descriptor } from '../descriptor.ts';
 import { engine } from '../engine.ts';
 import { toError } from '../errors.ts';
 import { readOptions } from '../options.ts';
-import { prepareOperation } from './operations.ts';
 import {
   literalPatchScript,
   literalRangeQuery,
@@ -27,7 +26,8 @@ import {
   patchScript,
   rangeQuery,
   staticIndexMap,
-} from './queries.ts';
+} from '../queries.ts';
+import { prepareOperation } from './operations.ts';
 
 /** RQL, patches and index maps, checked by the server's own parsers: there are no others. */
 const unsupportedReasons =

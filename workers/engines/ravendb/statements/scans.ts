@@ -1,8 +1,8 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import { orderColumnOf } from '#model/dataset/order-column.ts';
 import { openSession } from '../connection/sessions.ts';
+import { allOf, orderedQuery } from '../queries.ts';
 import { idPrefix } from '../values/documents.ts';
-import { allOf, orderedQuery } from './queries.ts';
 import { queryPlanOf } from './query-plan.ts';
 import type { Work } from './work.ts';
 

@@ -4,8 +4,8 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Link } from '../connection/link.ts';
 import type { RavenOptions } from '../options.ts';
+import { literalPatchScript, patchScript } from '../queries.ts';
 import { type FieldValue, fieldValues, keyMaker } from '../values/documents.ts';
-import { literalPatchScript, patchScript } from './queries.ts';
 
 /** What an operation works with. */
 export interface Work {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { makeRows, table as rowsTable, toBatch } from '../../conformance/rows.ts';
 import { readOptions } from '../options.ts';
-import { literalPatchScript, literalRangeQuery, rangeQuery, staticIndexMap } from '../statements/queries.ts';
+import { literalPatchScript, literalRangeQuery, rangeQuery, staticIndexMap } from '../queries.ts';
 import { readDate, writeDate } from './dates.ts';
 import { fieldValues, keyMaker, rowMaker } from './documents.ts';
 

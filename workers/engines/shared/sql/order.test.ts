@@ -7,7 +7,7 @@ import { pipeline } from '../../mongodb/statements/reads.ts';
 import { statementsOf as mysql } from '../../mysql/statements/statements.ts';
 import { statementsOf as oracle } from '../../oracle/statements/statements.ts';
 import { statementsOf as postgres } from '../../postgres/statements/statements.ts';
-import { orderedQuery } from '../../ravendb/statements/queries.ts';
+import { orderedQuery } from '../../ravendb/queries.ts';
 import { statementsOf as sqlserver } from '../../sqlserver/statements/statements.ts';
 import { orderSql } from './order.ts';
 

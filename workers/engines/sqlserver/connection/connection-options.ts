@@ -8,7 +8,7 @@ import { pem } from '../../shared/tls.ts';
 import type { SqlServerConfig } from '../config.ts';
 import type { LoginError } from '../errors.ts';
 import type { SessionOptions } from '../options.ts';
-import { noteLosses } from './losses.ts';
+import { noteLosses } from '../wire/losses.ts';
 
 /**
  * Over TLS the server takes no larger packets (manual, "Configure the network packet size"): it cuts the connection.

@@ -7,11 +7,11 @@ import { DynoError } from '#model/error.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { rowType, type Server } from '../connection/server.ts';
 import { descriptor } from '../descriptor.ts';
-import { sentColumns, tableSql } from '../schema/names.ts';
+import { sentColumns, tableSql } from '../names.ts';
 import { literalSql } from '../statements/literal-sql.ts';
+import { anyDecimal, type Guess, patternsOf } from '../statements/null-types.ts';
 import { serverLoopSql } from '../statements/server-loop.ts';
 import { placeholders, type Statements, statementsOf } from '../statements/statements.ts';
-import { anyDecimal, type Guess, patternsOf } from '../values/null-types.ts';
 import { maxWideCharacters } from '../values/values.ts';
 import { type MssqlParameter, type MssqlValue, mssqlValues, sqlType } from './values.ts';
 

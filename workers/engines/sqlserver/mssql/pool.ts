@@ -4,9 +4,9 @@ import { DynoError } from '#model/error.ts';
 import type { SqlServerConfig } from '../config.ts';
 import { applySessionSettings, close, closeOnceOpen, connectError } from '../connection/connect.ts';
 import { attend, connectionConfig } from '../connection/connection-options.ts';
-import { firstLoss } from '../connection/losses.ts';
 import { type LoginError, loginError } from '../errors.ts';
 import type { SessionOptions } from '../options.ts';
+import { firstLoss } from '../wire/losses.ts';
 
 /** A pool of one connection, and that connection. */
 export interface OpenPool {

@@ -1,9 +1,9 @@
 import sql from 'mssql';
 import type { Session } from '#engine-api/session.ts';
 import { close } from '../connection/connect.ts';
-import { firstLoss, withFirstLoss } from '../connection/losses.ts';
 import type { Server } from '../connection/server.ts';
 import { wireBytesOf } from '../connection/wire-bytes.ts';
+import { firstLoss, withFirstLoss } from '../wire/losses.ts';
 import { prepareOperation, type Requests, type Statement } from './operations.ts';
 import type { OpenPool } from './pool.ts';
 

@@ -2,8 +2,10 @@ import type { Connection } from 'tedious';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
-import { pageBytes } from '../schema/stored-bytes.ts';
 import { query } from '../wire/request.ts';
+
+/** Bytes of every page (manual, "Page and extent architecture"). */
+export const pageBytes = 8_192;
 
 /** Facts by name; a source that may not be read is listed as unavailable. */
 interface Source {

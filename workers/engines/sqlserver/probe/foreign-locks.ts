@@ -1,11 +1,11 @@
 import type { ForeignLock } from '#engine-api/probe.ts';
 import { foreignLocks } from '../../shared/foreign-locks.ts';
-import { text } from '../schema/names.ts';
+import { text } from '../names.ts';
 
 /**
  * Tasks that wait for locks, with the session that blocks them (sys.dm_os_waiting_tasks), what is told of it, and the
- * age of its oldest transaction. Negative sessions (-2: orphaned distributed transaction, -3: deferred recovery, -5: any
- * task) have no row of their own.
+ * age of its oldest transaction. Negative sessions (-2: orphaned distributed transaction, -3: deferred recovery, -5:
+ * any task) have no row of their own.
  */
 export const foreignLocksSql = (tag: string): string => {
   const own = (session: string) =>

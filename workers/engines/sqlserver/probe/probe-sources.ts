@@ -1,4 +1,4 @@
-import { tableSql, text } from '../schema/names.ts';
+import { tableSql, text } from '../names.ts';
 
 /** Counters of one view; every number is a total since the server started. */
 export interface CounterSource {

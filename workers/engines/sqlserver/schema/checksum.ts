@@ -5,9 +5,9 @@ import { decodeColumn } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { isAtLeast, type Server } from '../connection/server.ts';
+import { quote, sentColumns, tableSql } from '../names.ts';
 import { literal } from '../values/values.ts';
 import { query } from '../wire/request.ts';
-import { quote, sentColumns, tableSql } from './names.ts';
 
 /** First 4 bytes of md5 as an unsigned number: a binary that becomes a bigint is big-endian and padded with zeros. */
 const md5Prefix = (value: string): string => `CAST(SUBSTRING(HASHBYTES('MD5', ${value}), 1, 4) AS bigint)`;

@@ -1,8 +1,8 @@
 import type { Connection } from 'tedious';
 import { othersUnseen, requireNoOthers } from '../../shared/cache-of-others.ts';
+import { text } from '../names.ts';
 import { rightsSql, serverState } from '../probe/probe-sources.ts';
 import { execute, query } from '../wire/request.ts';
-import { text } from './names.ts';
 
 /** Sessions of other programs and of other runs. */
 export const othersSql = (tag: string): string => `

@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
+import { tableSql, text } from '../names.ts';
 import { query } from '../wire/request.ts';
-import { tableSql, text } from './names.ts';
 
 /** Manual, "sys.foreign_keys": a key is not trusted where rows came in that were not checked against it. */
 export const untrustedSql = (table: { readonly name: string }): string => `

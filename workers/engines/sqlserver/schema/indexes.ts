@@ -1,8 +1,8 @@
 import type { Connection } from 'tedious';
 import type { IndexPlan, TablePlan } from '#model/dataset/dataset.ts';
+import { quote, tableSql, typeNames } from '../names.ts';
 import { execute } from '../wire/request.ts';
 import { inTransaction, markSql } from './marks.ts';
-import { quote, tableSql, typeNames } from './names.ts';
 import { createTypesSql } from './tables.ts';
 
 /** The key, and the table types that name it, which were not made with the table. */

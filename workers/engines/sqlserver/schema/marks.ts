@@ -1,6 +1,6 @@
 import type { Connection } from 'tedious';
+import { schemaName, text } from '../names.ts';
 import { execute, query } from '../wire/request.ts';
-import { schemaName, text } from './names.ts';
 
 /** What Dyno makes carries an extended property of this name; nothing without it is ever dropped. */
 const mark = 'dyno';

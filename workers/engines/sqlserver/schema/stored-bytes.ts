@@ -1,9 +1,8 @@
 import type { Connection } from 'tedious';
 import type { Server } from '../connection/server.ts';
+import { tableSql, text } from '../names.ts';
+import { pageBytes } from '../probe/fingerprint.ts';
 import { query } from '../wire/request.ts';
-import { tableSql, text } from './names.ts';
-
-export const pageBytes = 8_192;
 
 interface StoredBytes {
   readonly tableBytes: number;

@@ -4,6 +4,8 @@ import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import { foreignKeysSql } from '../../shared/sql/foreign-keys.ts';
 import { toError } from '../errors.ts';
+import { quote, schemaName, sentColumns, tableSql, typeNames } from '../names.ts';
+import { dropPartitioningSql, partitioningOf, partitionsOf } from '../statements/partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { execute } from '../wire/request.ts';
 import {
@@ -15,8 +17,6 @@ import {
   ownershipOf,
   schemaOwnership,
 } from './marks.ts';
-import { quote, schemaName, sentColumns, tableSql, typeNames } from './names.ts';
-import { dropPartitioningSql, partitioningOf, partitionsOf } from './partitions.ts';
 
 async function ensureSchema(connection: Connection): Promise<void> {
   const owner = await schemaOwnership(connection);

@@ -3,7 +3,7 @@ import type { Operation } from '#engine-api/operation.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { rowType, type Server } from '../connection/server.ts';
-import { quote, sentColumns, tableSql } from '../schema/names.ts';
+import { quote, sentColumns, tableSql } from '../names.ts';
 import { columnTypeSql } from '../values/values.ts';
 import { batchBody, bulkLoad, send, sqlBatch } from '../wire/request.ts';
 import { rowsOf } from '../wire/rpc.ts';

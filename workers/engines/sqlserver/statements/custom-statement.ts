@@ -8,7 +8,7 @@ import type { UserTable } from '#model/statements/statements.ts';
 import { shownRows, shownText, templateOf } from '../../shared/custom-statement.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
-import { schemaName, tableSql } from '../schema/names.ts';
+import { schemaName, tableSql } from '../names.ts';
 import { isRounded, withExactValues } from '../values/exact-values.ts';
 import { literal, literalAnywhere } from '../values/values.ts';
 import { ask, batchBody, execute, query, rpcRequest, sqlBatch } from '../wire/request.ts';
@@ -43,40 +43,10 @@ export async function prepareCustomStatement(
   const sql = template.render((parameter) => `@P${used.indexOf(parameter)}`);
   const usual = declarations(types, 1);
   const isPrepared = plan.method === 'prepared';
-  const head = isPrepared ? executeHead(await session.prepared(sql, usual)) : executeSqlHead(sql, usual, collation);
-  /** With parameters that are declared as columns of answers are: each combination with its first call. */
-  const preparedHeads = new Map<string, Promise<Buffer>>();
-  const preparedHead = (declared: string): Promise<Buffer> => {
-    const made = preparedHeads.get(declared) ?? session.prepared(sql, declared).then(executeHead);
-    preparedHeads.set(declared, made);
-    return made;
-  };
-  const heads = new Map<string, Buffer>();
-  const headOf = (declared: string): Buffer => {
-    const made = heads.get(declared) ?? executeSqlHead(sql, declared, collation);
-    heads.set(declared, made);
-    return made;
-  };
-  const wholeBody = async ({ body, preparedAs }: Call): Promise<Buffer> =>
-    preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]);
-  const codepage = connection.databaseCollation?.codepage;
+  const heads = await statementHeads(session, sql, usual, isPrepared);
   const wires = types.map((type) => wireType(type, collation));
-  const show = async (call: Call, most: number): Promise<AnsweredRows> => {
-    const body = await wholeBody(call);
-    const { columns, rows, count } = await withExactValues(connection, () =>
-      received(connection, call.type, body, most),
-    );
-    const shown = shownRows(
-      columns.map(({ colName }) => colName),
-      rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
-      most,
-      count,
-    );
-    const declared = columns.map((one) => declaredAs(one, codepage));
-    if (!rows[0]?.some(isRounded)) return { ...shown, declared };
-    const first = rows[0].map((value) => shownText(isRounded(value) ? value.exact : value));
-    return { ...shown, declared, first };
-  };
+  const show = async (call: Call, most: number): Promise<AnsweredRows> =>
+    answered(connection, call.type, await heads.wholeBody(call), most);
   return {
     encode(batch, declared = []) {
       const declaredFor = (parameter: number): string | null => {
@@ -104,7 +74,7 @@ export async function prepareCustomStatement(
       const isUsual = own.every((one) => one === null);
       const as = isUsual ? usual : declarations(types, 1, own);
       const preparedAs = isPrepared && !isUsual ? as : null;
-      const before = preparedAs !== null ? nothing : isUsual ? head : headOf(as);
+      const before = preparedAs !== null ? nothing : isUsual ? heads.usual : heads.withText(as);
       return {
         type: rpcRequest,
         body: parameters(before, columns, 1),
@@ -115,7 +85,7 @@ export async function prepareCustomStatement(
     },
     async run(call) {
       let returned: number | null = null;
-      const told = await ask(connection, call.type, await wholeBody(call), (request) => {
+      const told = await ask(connection, call.type, await heads.wholeBody(call), (request) => {
         request.on('columnMetadata', () => {
           returned ??= 0;
         });
@@ -130,28 +100,69 @@ export async function prepareCustomStatement(
     queryPlan: async (call) =>
       queryPlanOf(connection, {
         type: call.type,
-        body: await wholeBody(call),
+        body: await heads.wholeBody(call),
         cachedAs: call.cachedAs(),
         literal: call.literal,
         isRead: plan.isRead,
       }),
-    async explain(call) {
-      const text = call.literal();
-      // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.
-      await execute(connection, 'SET SHOWPLAN_TEXT ON');
-      try {
-        const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
-        if (rows.length === 0)
-          throw new DynoError('unsupported', 'SQL Server has no plan for a statement of this kind.');
-        return rows.map(([line]) => String(line)).join('\n');
-      } finally {
-        await execute(connection, 'SET SHOWPLAN_TEXT OFF');
-      }
-    },
+    explain: (call) => explained(connection, call.literal()),
   };
 }
 
 const nothing = Buffer.alloc(0);
+
+/** What stands before the parameters of a statement's calls, made once for each combination of declarations. */
+async function statementHeads(session: SessionContext, sql: string, usualDeclarations: string, isPrepared: boolean) {
+  const withTexts = new Map<string, Buffer>();
+  const ofPrepared = new Map<string, Promise<Buffer>>();
+  const withText = (declared: string): Buffer => {
+    const head = withTexts.get(declared) ?? executeSqlHead(sql, declared, session.collation);
+    withTexts.set(declared, head);
+    return head;
+  };
+  const preparedHead = (declared: string): Promise<Buffer> => {
+    const head = ofPrepared.get(declared) ?? session.prepared(sql, declared).then(executeHead);
+    ofPrepared.set(declared, head);
+    return head;
+  };
+  return {
+    /** With the parameters declared as the experiment has them. */
+    usual: isPrepared ? await preparedHead(usualDeclarations) : withText(usualDeclarations),
+    /** With the statement's text, and parameters declared as columns of answers are. */
+    withText,
+    /** The body of a call; a statement with other declarations than usual is prepared with its first call. */
+    wholeBody: async ({ body, preparedAs }: Call): Promise<Buffer> =>
+      preparedAs === null ? body : Buffer.concat([await preparedHead(preparedAs), body]),
+  };
+}
+
+/** The answer of a call with `most` rows of it, and the exact values of the first one for later steps. */
+async function answered(connection: Connection, type: number, body: Buffer, most: number): Promise<AnsweredRows> {
+  const { columns, rows, count } = await withExactValues(connection, () => received(connection, type, body, most));
+  const shown = shownRows(
+    columns.map(({ colName }) => colName),
+    rows.map((row) => row.map((value) => (isRounded(value) ? value.shown : value))),
+    most,
+    count,
+  );
+  const codepage = connection.databaseCollation?.codepage;
+  const declared = columns.map((one) => declaredAs(one, codepage));
+  if (!rows[0]?.some(isRounded)) return { ...shown, declared };
+  const first = rows[0].map((value) => shownText(isRounded(value) ? value.exact : value));
+  return { ...shown, declared, first };
+}
+
+async function explained(connection: Connection, text: string): Promise<string> {
+  // SHOWPLAN has to be alone in its batch; the next batch is compiled and not run.
+  await execute(connection, 'SET SHOWPLAN_TEXT ON');
+  try {
+    const { rows } = await received(connection, sqlBatch, batchBody(text), mostPlanLines);
+    if (rows.length === 0) throw new DynoError('unsupported', 'SQL Server has no plan for a statement of this kind.');
+    return rows.map(([line]) => String(line)).join('\n');
+  } finally {
+    await execute(connection, 'SET SHOWPLAN_TEXT OFF');
+  }
+}
 
 /**
  * Whether each place is an argument of EXECUTE, which takes constants (Transact-SQL Reference, "EXECUTE"): no brackets,

@@ -2,7 +2,7 @@ import type { Connection } from 'tedious';
 import type { QueryPlan } from '#engine-api/query-plan.ts';
 import { DynoError } from '#model/error.ts';
 import { toError } from '../errors.ts';
-import { text } from '../schema/names.ts';
+import { text } from '../names.ts';
 import { ask, batchBody, begin, execute, query, rollback, sqlBatch } from '../wire/request.ts';
 import { planSteps } from './showplan.ts';
 
@@ -24,8 +24,8 @@ export const cachedText = (sql: string, declared: string): string => (declared =
 
 /**
  * The plan of a call: of a read, the one by which it is executed for that, with what its operators counted. Without the
- * right to see that, or where it takes too long, and of a change: the plan that the calls before have left in the cache;
- * where there is none, the one that the statement would have with these values.
+ * right to see that, or where it takes too long, and of a change: the plan that the calls before have left in the
+ * cache; where there is none, the one that the statement would have with these values.
  */
 export async function queryPlanOf(connection: Connection, planned: Planned): Promise<QueryPlan> {
   const refused: string[] = [];
@@ -50,7 +50,10 @@ export async function queryPlanOf(connection: Connection, planned: Planned): Pro
   );
 }
 
-/** Operators of plans that were executed have the column "Microsoft SQL Server 2005 XML Showplan" of a result of its own. */
+/**
+ * Operators of plans that were executed have the column "Microsoft SQL Server 2005 XML Showplan" of a result of its
+ * own.
+ */
 const isPlanColumn = (name: string): boolean => /XML Showplan$/i.test(name);
 
 async function executed(connection: Connection, { type, body }: Planned): Promise<QueryPlan | null> {

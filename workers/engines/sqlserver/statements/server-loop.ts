@@ -1,7 +1,7 @@
 import type { Connection } from 'tedious';
 import type { Operation } from '#engine-api/operation.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
-import { quote, sentColumns, tableSql } from '../schema/names.ts';
+import { quote, sentColumns, tableSql } from '../names.ts';
 import { maxBytes } from '../values/values.ts';
 import { rpcRequest, send } from '../wire/request.ts';
 import { executeSqlHead, parameters } from '../wire/rpc.ts';

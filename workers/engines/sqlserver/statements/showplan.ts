@@ -154,7 +154,9 @@ function kindOf(relOp: Element, own: Element | null): PlanStepKind {
   }
 }
 
-/** "Hash Match (Inner Join)", as Management Studio has it; a lookup of what an index lacks is a seek with an attribute. */
+/**
+ * "Hash Match (Inner Join)", as Management Studio has it; a lookup of what an index lacks is a seek with an attribute.
+ */
 function operatorOf(relOp: Element): string {
   const physical = relOp.getAttribute('PhysicalOp') ?? '';
   const logical = relOp.getAttribute('LogicalOp') ?? '';

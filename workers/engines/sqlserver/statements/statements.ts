@@ -5,10 +5,10 @@ import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import { rangeSql } from '../../shared/sql/range.ts';
 import { changedOf, keyOf, list, type Place, rangeFilter, rowList } from '../../shared/sql/statements.ts';
+import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../names.ts';
 import { unknownKeys } from '../options.ts';
-import { bucketColumn, quote, sentColumns, tableSql, typeNames } from '../schema/names.ts';
-import { bucketOf, partitionsOf } from '../schema/partitions.ts';
 import { columnTypeSql } from '../values/values.ts';
+import { bucketOf, partitionsOf } from './partitions.ts';
 
 /** SQL of one operation. Pure. */
 export interface Statements {

@@ -1,5 +1,5 @@
 import { type Connection, ISOLATION_LEVEL, Request } from 'tedious';
-import { firstLoss } from '../connection/losses.ts';
+import { firstLoss } from './losses.ts';
 
 /*
  * Requests go over `tedious`' connection with bodies of our own, and through `mssql` (mssql/session.ts) only where the

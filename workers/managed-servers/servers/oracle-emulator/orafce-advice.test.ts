@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandsIn } from '../../install/missing-servers.ts';
+import { commandsIn } from '../missing-servers.ts';
 import { orafceAdvice } from './oracle-emulator.ts';
 
 const commandOn = (id: string, version: string | null) => commandsIn(orafceAdvice({ id, version }), () => true);

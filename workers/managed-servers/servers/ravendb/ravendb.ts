@@ -93,9 +93,7 @@ export async function startRavenDb(
         ...always,
         ServerUrl: url,
         'Logs.Path': inside('logs'),
-        ...(certificate
-          ? { 'Security.Certificate.Path': certificate.pfx, 'Security.Certificate.Password': password }
-          : { 'Security.UnsecuredAccessAllowed': 'PublicNetwork' }), // PrivateNetwork leaves 127.0.0.1 out
+        ...securityOf(certificate, password),
         ...wishes.settings,
       };
       writeFileSync(settingsFile, JSON.stringify(settings), { mode: 0o600 });
@@ -126,18 +124,8 @@ export async function startRavenDb(
       const gone = process.gone.then(() => rmSync(inside('tmp'), { recursive: true, force: true }));
       if (!certificate) return { ...process, gone, raw: { url }, admin: { url }, port, dataFolder };
       const admin = { url, certificate: certificate.pfx, certificatePassword: password, ca: certificate.pem };
-      const certificatePassword = newPassword();
       try {
-        const user = await makeCertificate(openssl, join(folder, 'user'), userName, certificatePassword);
-        await letIn(admin, user);
-        return {
-          ...process,
-          gone,
-          raw: { ...admin, certificate: user.pfx, certificatePassword },
-          admin,
-          port,
-          dataFolder,
-        };
+        return { ...process, gone, raw: await makeUser(admin, openssl, folder), admin, port, dataFolder };
       } catch (thrown) {
         await process.stop();
         throw failed(`${label} could not be set up`, wordsOf(thrown));
@@ -149,7 +137,20 @@ export async function startRavenDb(
   }
 }
 
+const securityOf = (certificate: Certificate | null, password: string): Readonly<Record<string, string>> =>
+  certificate
+    ? { 'Security.Certificate.Path': certificate.pfx, 'Security.Certificate.Password': password }
+    : { 'Security.UnsecuredAccessAllowed': 'PublicNetwork' }; // PrivateNetwork leaves 127.0.0.1 out
+
 const [userName, database] = ['dyno-user', 'dyno'];
+
+/** Makes a certificate for the user and lets it in; resolves with what it connects by. */
+async function makeUser(admin: RunningServer['raw'], openssl: string, folder: string): Promise<RunningServer['raw']> {
+  const certificatePassword = newPassword();
+  const user = await makeCertificate(openssl, join(folder, 'user'), userName, certificatePassword);
+  await letIn(admin, user);
+  return { ...admin, certificate: user.pfx, certificatePassword };
+}
 
 /**
  * Registers the user's certificate instead of that of the last start, with those rights that a server of one's own for

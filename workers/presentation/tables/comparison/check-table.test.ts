@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatFoundRows } from '#model/format/found-rows.ts';
+import { formatFoundRows } from '#model/statements/found-rows.ts';
 import type { ShownRows } from '#model/statements/statements.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
 import { anonymise } from '../../report/anonymise.ts';

@@ -1,5 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatFoundRows, foundRows } from '#model/format/found-rows.ts';
+import { formatFoundRows, foundRows } from '#model/statements/found-rows.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import {
   cellColumns,

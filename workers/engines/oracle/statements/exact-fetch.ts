@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import type { AnsweredRows } from '#engine-api/statement.ts';
-import { fetchLobsAsValues } from '../statements/fetching.ts';
+import { fetchLobsAsValues } from './fetching.ts';
 
 /*
  * The driver makes a Date of a TIMESTAMP, which loses what is below a millisecond, and of one without a zone by this

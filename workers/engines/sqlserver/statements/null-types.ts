@@ -3,9 +3,9 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { ColumnType } from '#model/dataset/dataset.ts';
 import type { NullBinding } from '#model/settings/vocabulary.ts';
 import { descriptor } from '../descriptor.ts';
-import { placeholders, type Statements } from '../statements/statements.ts';
+import { columnTypeSql, maxWideCharacters } from '../values/values.ts';
 import { type Collation, float64, type WireType, wideText, wireType } from '../wire/tds.ts';
-import { columnTypeSql, maxWideCharacters } from './values.ts';
+import { placeholders, type Statements } from './statements.ts';
 
 /** What programs declare a null as that do not know its column. */
 export type Guess = 'asDecimal' | 'asFloat' | 'asText';

@@ -1,5 +1,5 @@
-import type { ShownRows } from '../statements/statements.ts';
-import { formatCount } from './format.ts';
+import { formatCount } from '../format/format.ts';
+import type { ShownRows } from './statements.ts';
 
 /** Number of rows that a check found. A server that does not count rows returns them. */
 export const foundRows = ({ count, rows }: Pick<ShownRows, 'count' | 'rows'>): number => count ?? rows.length;

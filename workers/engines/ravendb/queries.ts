@@ -1,8 +1,8 @@
 import type { ColumnType, IndexPlan, ParameterType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import type { RavenOptions } from '../options.ts';
-import type { Dates } from '../values/dates.ts';
-import { type FieldValue, idPrefix } from '../values/documents.ts';
+import type { RavenOptions } from './options.ts';
+import type { Dates } from './values/dates.ts';
+import { type FieldValue, idPrefix } from './values/documents.ts';
 
 /** RQL and index definitions as text. */
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { installables } from './install.ts';
-import { jdkAdvice } from './jdk.ts';
+import { installables } from '../install/install.ts';
+import { jdkAdvice } from '../install/jdk.ts';
+import { findProgram } from '../install/tools.ts';
 import { commandsIn, missingServers, offerFor } from './missing-servers.ts';
-import { findProgram } from './tools.ts';
 
 const able = async () => null;
 

@@ -6,8 +6,8 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, type NullBinding, nullBindings } from '#model/settings/vocabulary.ts';
 import { prepareOperation as prepareMssql } from '../mssql/operations.ts';
-import { prepareOperation } from '../statements/operations.ts';
 import { wireType } from '../wire/tds.ts';
+import { prepareOperation } from './operations.ts';
 
 const types: readonly ColumnType[] = [
   { kind: 'bigint' },

@@ -7,8 +7,8 @@ import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
+import { editText } from '../form/edit.ts';
 import { goToProblem } from '../outline/outline-store.ts';
-import { editText } from './edit.ts';
 import { problemPlace, withoutMarks } from './problem-place.ts';
 
 /** What a press on Fix does. */

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import oracledb from 'oracledb';
 import { expect, test } from 'vitest';
+import { ExactTimestamp } from '../values/exact-timestamp.ts';
 import { fetchExactly, inexactColumns } from './exact-fetch.ts';
-import { ExactTimestamp } from './exact-timestamp.ts';
 
 /** The driver's internal encoder and decoder: what goes over the wire. A change of them shows here first. */
 interface WireBuffer {

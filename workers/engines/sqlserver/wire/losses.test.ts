@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type SqlServerConfig } from '../config.ts';
+import { close, connect } from '../connection/connect.ts';
+import type { Server } from '../connection/server.ts';
 import { toError } from '../errors.ts';
 import { openPool } from '../mssql/pool.ts';
 import { openMssqlSession } from '../mssql/session.ts';
 import { sessionOptions } from '../options.ts';
-import { commit, execute } from '../wire/request.ts';
-import { done, errorToken, tdsServer } from '../wire/tds-server.fixture.ts';
-import { close, connect } from './connect.ts';
-import type { Server } from './server.ts';
+import { commit, execute } from './request.ts';
+import { done, errorToken, tdsServer } from './tds-server.fixture.ts';
 
 const failure = failureOf({ toError });
 const parsed = (port: number) =>

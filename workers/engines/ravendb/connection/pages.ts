@@ -1,4 +1,4 @@
-import type { Link } from '../connection/link.ts';
+import type { Link } from './link.ts';
 
 /** Documents a request; the server makes the next page from the last id of the one before. */
 const pageSize = 2_048;

@@ -1,7 +1,7 @@
 import { parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from '../draft/raw-experiment.ts';
+import { settingField } from '../form/setting-fields.ts';
 import { sectionOf, sections } from '../outline/sections.ts';
-import { settingField } from './setting-fields.ts';
 
 /** Keys of the file that the form calls otherwise. */
 const labels: Readonly<Record<string, string>> = {
@@ -32,8 +32,8 @@ const spaced = (key: string): string =>
   capital(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));
 
 /**
- * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty for
- * a text that is no valid YAML.
+ * The place of a problem in the words of the form: "Factors › Method › level 3", "Servers › my-server › Port". Empty
+ * for a text that is no valid YAML.
  */
 export function problemPlace(path: string, raw: Raw): string {
   const section = sectionOf(path);

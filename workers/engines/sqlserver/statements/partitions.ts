@@ -1,6 +1,6 @@
 import type { Column, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { bucketColumn, partitionNames, quote } from './names.ts';
+import { bucketColumn, partitionNames, quote } from '../names.ts';
 
 /** The number of partitions for `table: partitioned` where the experiment names none. */
 const usualPartitions = 16;

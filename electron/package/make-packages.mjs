@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { ensureInstalled } from './install.mjs';
-import { ensureNode, isNewEnough, runUnderNode } from './node.mjs';
-import { logToStderr, root } from './project.mjs';
+import { ensureInstalled } from '../setup/install.mjs';
+import { ensureNode, isNewEnough, runUnderNode } from '../setup/node.mjs';
+import { logToStderr, root } from '../setup/project.mjs';
 
 // `npm run package [-- FORMAT|SYSTEM…]` makes packages into dist/packages: .deb, .rpm, .tar.gz and a self-extracting
 // installer for Linux, and a .zip and an installer for Windows. --official refuses a third party's Electron; --quick
@@ -23,7 +23,7 @@ async function makeHere() {
   await ensureInstalled();
   const words = process.argv.slice(2);
   // Imported only now, because it needs the dependencies.
-  const { makePackages } = await import('../package/package.mjs');
+  const { makePackages } = await import('./package.mjs');
   const { files, isComplete } = await makePackages(
     words.filter((word) => !word.startsWith('--')),
     { quick: words.includes('--quick'), official: words.includes('--official') },

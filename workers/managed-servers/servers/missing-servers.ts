@@ -1,8 +1,8 @@
+import { installables } from '../install/install.ts';
+import type { Installable } from '../install/products/installable.ts';
+import { findProgram } from '../install/tools.ts';
 import type { Missing } from '../process/server-kind.ts';
-import { missingTargets } from '../servers/kinds.ts';
-import { installables } from './install.ts';
-import type { Installable } from './products/installable.ts';
-import { findProgram } from './tools.ts';
+import { missingTargets } from './kinds.ts';
 
 /** What a server lacks on this machine, and what Dyno or the user's package manager can do about it. */
 interface MissingServer extends Missing {
