@@ -22,6 +22,15 @@ const draft = v.strictObject({
   engine: name,
   values: v.record(name, v.union([value, v.number(), v.boolean(), v.record(name, value)])),
   passwords: v.record(name, v.strictObject({ place: v.picklist(['stored', 'ask']), typed: v.nullable(password) })),
+  ssh: v.exactOptional(
+    v.strictObject({
+      host: value,
+      user: v.exactOptional(value),
+      port: v.exactOptional(v.number()),
+      identityFile: v.exactOptional(value),
+      jump: v.exactOptional(value),
+    }),
+  ),
 });
 const testId = id;
 

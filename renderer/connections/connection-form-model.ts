@@ -10,6 +10,7 @@ import {
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
+import type { Ssh } from '#model/ssh.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
 
@@ -25,6 +26,9 @@ export interface PasswordForm {
   readonly remember: boolean;
 }
 
+/** The SSH server in a form; it needs a host to be one. */
+export type SshForm = Partial<Ssh>;
+
 /** The state of a connection's form. */
 export interface ConnectionFormState {
   /** Unique per opened form in this window. */
@@ -35,6 +39,7 @@ export interface ConnectionFormState {
   /** Values of the fields, without the passwords. */
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordForm>>;
+  readonly ssh: SshForm;
   /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
@@ -55,6 +60,7 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
     engine: engine.id,
     values: {},
     passwords: Object.fromEntries(passwords),
+    ssh: {},
     revision: 0,
   };
 }
@@ -83,18 +89,19 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
     engine: connection.engine,
     values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
+    ssh: connection.ssh ?? {},
     revision: 0,
   };
 }
 
 /** Values without spaces at their ends, which are easily pasted with a host name. */
-const trimmed = (values: FieldValues): FieldValues =>
+const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
-  );
+  ) as V;
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
-export function draftOf({ id, name, engine, values, passwords }: ConnectionFormState): ConnectionDraft {
+export function draftOf({ id, name, engine, values, passwords, ssh }: ConnectionFormState): ConnectionDraft {
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
@@ -109,7 +116,18 @@ export function draftOf({ id, name, engine, values, passwords }: ConnectionFormS
     engine,
     values: { ...trimmed(values), ...Object.fromEntries(references) },
     passwords: Object.fromEntries(drafts),
+    // Without a host it is judged, so that the form says what is missing.
+    ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
   };
+}
+
+export function withSsh(
+  form: ConnectionFormState,
+  part: keyof SshForm,
+  value: string | number | undefined,
+): ConnectionFormState {
+  const { [part]: _, ...rest } = form.ssh;
+  return { ...form, ssh: value === undefined ? rest : { ...rest, [part]: value } };
 }
 
 export function withValue(
@@ -186,8 +204,8 @@ export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boo
 
 /** Everything in the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionFormState): string {
-  const { engine, values, passwords } = draftOf(form);
-  return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
+  const { engine, values, passwords, ssh } = draftOf(form);
+  return JSON.stringify([engine, values, ssh ?? null, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
 }
 
 /** Suggested name of the environment variable for a password. */

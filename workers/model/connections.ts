@@ -1,4 +1,5 @@
 import type { ErrorData } from './error.ts';
+import type { Ssh } from './ssh.ts';
 
 /** The value of a field in a connection form; maps are texts by name. */
 export type FieldValue = string | number | boolean | Readonly<Record<string, string>>;
@@ -18,6 +19,8 @@ export interface Connection {
   readonly values: FieldValues;
   /** Where the other password fields are stored; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
+  /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
+  readonly ssh?: Ssh;
 }
 
 /** The planner's view of a connection. */
@@ -50,9 +53,10 @@ export interface ConnectionDraft {
   readonly engine: string;
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
+  readonly ssh?: Ssh;
 }
 
-/** A problem of a draft; `field` is a config field, 'name', or null for the whole draft. */
+/** A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host' and so on, or null for the whole draft. */
 export interface DraftProblem {
   readonly field: string | null;
   readonly message: string;
@@ -93,14 +97,15 @@ export interface ConnectionList {
   readonly cannotStore: string | null;
 }
 
-/** The steps of a connection check, in order. */
-export const checkSteps = ['settings', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
+/** The steps of a connection check, in order; the tunnel's is that of connections with an SSH server alone. */
+export const checkSteps = ['settings', 'tunnel', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
 /** One step of a connection check. */
 export type CheckStepName = (typeof checkSteps)[number];
 
 /** The titles of the steps. */
 export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   settings: 'Settings',
+  tunnel: 'SSH tunnel',
   name: 'Host name',
   port: 'Port',
   tls: 'TLS',

@@ -102,7 +102,8 @@ export function createConnectionTests(
 }
 
 /** True if the server refused the password. */
-const isRefused = ({ steps }: CheckReport): boolean => steps.some(({ error }) => error?.kind === 'authentication');
+const isRefused = ({ steps }: CheckReport): boolean =>
+  steps.some(({ step, error }) => step === 'login' && error?.kind === 'authentication');
 
 /** True if a draft equals the saved connection and has no typed password. */
 function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {

@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { createConnection, isIP } from 'node:net';
-import { DynoError, type ErrorData } from '#model/error.ts';
+import type { Endpoint } from '#engine-api/config.ts';
+import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { within } from '#platform/worker-errors.ts';
+import type { Tunnel } from '#ssh-tunnel/tunnel.ts';
+import { talk } from './who-answers.ts';
 
 const withinMs = 10_000;
 
@@ -63,6 +66,29 @@ export async function probeTcpPort(host: string, port: number, signal: AbortSign
   }
 }
 
+/** A tunnel connects to the server only while it is used, and a server that cannot be reached hangs up. */
+const throughMs = 3_000;
+
+/**
+ * Whether a server answers through a tunnel: its end on this machine always does. `ask`: what a server of the engine
+ * answers. Throws 'unreachable' or 'permission', as the SSH server says.
+ */
+export async function probeThrough(
+  tunnel: Tunnel,
+  endpoint: Endpoint,
+  ask: Uint8Array | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const { host, port } = endpoint;
+  const heard = await talk(tunnel.instead(endpoint), ask, throughMs, signal);
+  if (heard.bytes.length > 0) return `${host}, port ${port} answers through the tunnel`;
+  if (!heard.closed) return `${host}, port ${port} says nothing through the tunnel so far`;
+  const closed = new DynoError('unreachable', `${host}, port ${port}: the connection was closed behind the tunnel.`, {
+    hint: 'Is the server running there, and are host and port right as seen from the SSH host?',
+  });
+  throw fromErrorData(await tunnel.explain(closed.data));
+}
+
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error);
@@ -73,9 +99,9 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Tries all; fails only where none answers, for drivers of clusters go on with those that do. */
-export async function eachOf<T>(
-  endpoints: readonly ServerAddress[],
-  attempt: (endpoint: ServerAddress) => Promise<T>,
+export async function eachOf<E extends ServerAddress, T>(
+  endpoints: readonly E[],
+  attempt: (endpoint: E) => Promise<T>,
 ): Promise<{ readonly found: readonly T[]; readonly failed: readonly ErrorData[] }> {
   const settled = await Promise.allSettled(endpoints.map(attempt));
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));

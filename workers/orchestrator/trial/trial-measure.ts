@@ -43,7 +43,13 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(await work.sourceControl.connect(signal)),
   };
   await using elsewhere = hasEmulatedNetwork(variant.settings)
-    ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, job.trialSeed)
+    ? await emulateNetwork(
+        catalogEntry(control.planned.engine).config,
+        target.config,
+        variant.settings,
+        job.trialSeed,
+        target.instead,
+      )
     : null;
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
@@ -95,7 +101,10 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...network,
     ...(machine && { machine }),
     ...(cheapestMs !== null && {
-      roundTrip: { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
+      // Handshakes with a tunnel's end on this machine say nothing of the network behind it.
+      roundTrip: target.tunnel
+        ? { cheapestMs, handshakes: null, tunnel: true }
+        : { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
     }),
     ...(found !== undefined && { found }),
     ...(perCall.length > 0 && { perCall }),
