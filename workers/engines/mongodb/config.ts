@@ -73,6 +73,10 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  socketFile(parsed) {
+    const [one, ...others] = hostsOf(parsed as MongoConfig);
+    return one && others.length === 0 && one.host.endsWith('.sock') ? one.host : null;
+  },
   greeting,
   through: (parsed, elsewhere) => ({ ...parsed, via: elsewhere(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),

@@ -37,15 +37,22 @@ test('a URL fills the fields, and fields given as well win', () => {
     port: 3306,
     ssl: 'verify-full',
   });
-  expect(config.parse({ url: 'mysql:///d?socket=/run/mysqld/mysqld.sock' })).toMatchObject({
-    host: '/run/mysqld/mysqld.sock',
-  });
+});
+
+test.each([
+  'mysql:///d?socket=/run/mysqld/mysqld.sock',
+  'mysql:///d?socketPath=/run/mysqld/mysqld.sock',
+  'mysql://%2Frun%2Fmysqld%2Fmysqld.sock/d',
+])('a Unix socket in a URL: %s', (url) => {
+  expect(config.parse({ url })).toMatchObject({ host: '/run/mysqld/mysqld.sock', database: 'd' });
 });
 
 test('a Unix socket needs no network', () => {
   const parsed = config.parse({ host: '/run/mysqld/mysqld.sock' });
   expect(config.endpoints(parsed)).toEqual([]);
   expect(config.describe(parsed).address).toBe('/run/mysqld/mysqld.sock dyno');
+  expect(config.socketFile!(parsed)).toBe('/run/mysqld/mysqld.sock');
+  expect(config.socketFile!(config.parse({ host: 'db' }))).toBeNull();
   expect(config.endpoints(config.parse({ host: 'db' }))).toEqual([{ host: 'db', port: 3306 }]);
 });
 

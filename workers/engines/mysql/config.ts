@@ -43,6 +43,10 @@ export const config: ConfigParser = {
     };
   },
   endpoints: endpointUnlessSocket,
+  socketFile(parsed) {
+    const { host } = parsed as MysqlConfig;
+    return host.startsWith('/') ? host : null;
+  },
   greeting,
   through: throughEndpoint,
   grants: (parsed) => grants(parsed as MysqlConfig),
@@ -61,15 +65,15 @@ const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
   'verify-full': 'verify-full',
 };
 
-/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. */
+/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say socketPath. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(descriptor.label, ['mysql', 'mariadb'], value, 'mysql://user:password@host:3306/database');
   const { host, port, user, password, path, parameters } = url;
-  refuseOthers(descriptor.label, url, ['socket', 'ssl', 'ssl-mode', 'sslMode', 'sslmode']);
+  refuseOthers(descriptor.label, url, ['socket', 'socketPath', 'ssl', 'ssl-mode', 'sslMode', 'sslmode']);
   const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode ?? parameters.ssl;
   return given({
-    host: parameters.socket ?? host,
+    host: parameters.socket ?? parameters.socketPath ?? host,
     port,
     user,
     password,

@@ -173,7 +173,10 @@ export const descriptor: EngineDescriptor = {
       placeholder: 'mysql://user@host:3306/database',
       help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
     }),
-    field('text', 'host', 'Host', { placeholder: 'localhost', help: 'A path starting with / is a Unix socket.' }),
+    field('text', 'host', 'Host', {
+      placeholder: 'localhost',
+      help: 'A path starting with / is a Unix socket: /run/mysqld/mysqld.sock.',
+    }),
     portField('3306'),
     field('text', 'database', 'Database', {
       placeholder: 'dyno',

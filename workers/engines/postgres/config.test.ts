@@ -33,8 +33,18 @@ test('a URL fills the fields, and fields given as well win', () => {
     ssl: 'require',
   });
   expect(config.parse({ url: 'postgres://u@[::1]/d' })).toMatchObject({ host: '::1', port: 5432 });
-  expect(config.parse({ url: 'postgres:///d?host=/run/postgresql' })).toMatchObject({ host: '/run/postgresql' });
 });
+
+test.each(['postgres:///d?host=/run/postgresql&port=5433', 'postgres://%2Frun%2Fpostgresql:5433/d'])(
+  'a Unix socket in a URL, as libpq has it: %s',
+  (url) => {
+    const parsed = config.parse({ url });
+    expect(parsed).toMatchObject({ host: '/run/postgresql', port: 5433, database: 'd' });
+    expect(config.endpoints(parsed)).toEqual([]);
+    expect(config.socketFile!(parsed)).toBe('/run/postgresql/.s.PGSQL.5433');
+    expect(config.socketFile!(config.parse({ host: 'h' }))).toBeNull();
+  },
+);
 
 test('the description holds no secret', () => {
   const shown = JSON.stringify(
@@ -49,6 +59,8 @@ testRefusals(config, [
   [{ port: '5432' }, 'port'],
   [{ port: 0 }, '65535'],
   [{ ssl: 'prefer' }, 'verify-full'],
+  [{ host: '/run/postgresql', ssl: 'verify-full' }, 'no TLS over Unix sockets'],
+  [{ url: 'postgres:///d?host=/run&port=x' }, 'port'],
   [{ url: 'mysql://x' }, 'postgres://'],
   [{ sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
   [{ sessionSettings: ['x'] }, 'map'],

@@ -1,6 +1,7 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import {
   endpointUnlessSocket,
   type ServerConfig,
@@ -15,13 +16,21 @@ import { grants } from './grants.ts';
 function parse(raw: EngineConfig) {
   const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
   const user = fields.text('user') ?? 'postgres';
+  const host = fields.text('host') ?? 'localhost';
+  const ssl = fields.choice('ssl', tlsModes, 'disable');
+  // libpq would leave TLS out without a word.
+  if (host.startsWith('/') && ssl !== 'disable')
+    throw new DynoError('badInput', 'ssl: PostgreSQL has no TLS over Unix sockets.', {
+      hint: 'Leave ssl out, or name a host that is reached by TCP.',
+    });
   return {
-    host: fields.text('host') ?? 'localhost',
+    /** A name, an address, or the path of the folder in which a Unix socket is. */
+    host,
     port: fields.whole('port', 5_432),
     database: fields.text('database') ?? user,
     user,
     password: fields.text('password'),
-    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    ssl,
     /** PEM text or path. */
     ca: fields.text('ca'),
     /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
@@ -37,17 +46,24 @@ export const config: ConfigParser = {
   describe(parsed) {
     const { host, port, database, user, ssl, sessionSettings } = parsed as PostgresConfig;
     return {
-      address: host.startsWith('/') ? `${host}/.s.PGSQL.${port} ${database}` : `${host}:${port}/${database}`,
+      address: host.startsWith('/') ? `${socketIn(host, port)} ${database}` : `${host}:${port}/${database}`,
       details: { user, ssl, ...settingDetails('SET', sessionSettings) },
     };
   },
   endpoints: endpointUnlessSocket,
+  socketFile(parsed) {
+    const { host, port } = parsed as PostgresConfig;
+    return host.startsWith('/') ? socketIn(host, port) : null;
+  },
   greeting,
   through: throughEndpoint,
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
-/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; percent-encoding as usual. */
+/** The server's socket in a folder of them (manual, unix_socket_directories). */
+export const socketIn = (folder: string, port: number): string => `${folder.replace(/\/+$/, '')}/.s.PGSQL.${port}`;
+
+/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host, percent-encoded, or as the parameter host, as in libpq. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(
@@ -56,11 +72,11 @@ function fromUrl(value: unknown) {
     value,
     'postgres://user:password@host:5432/database',
   );
-  refuseOthers(descriptor.label, url, ['host', 'sslmode', 'sslrootcert']);
+  refuseOthers(descriptor.label, url, ['host', 'port', 'sslmode', 'sslrootcert']);
   const { host, port, user, password, path, parameters } = url;
   return given({
     host: parameters.host ?? host,
-    port,
+    port: parameters.port === undefined ? port : Number(parameters.port),
     user,
     password,
     database: path,

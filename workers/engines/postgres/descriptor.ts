@@ -152,7 +152,7 @@ export const descriptor: EngineDescriptor = {
     }),
     field('text', 'host', 'Host', {
       placeholder: 'localhost',
-      help: 'A path starting with / is a Unix socket folder.',
+      help: 'A path starting with / is the folder of a Unix socket, whose name has the port: /run/postgresql.',
     }),
     portField('5432'),
     field('text', 'database', 'Database', { placeholder: 'as the user' }),

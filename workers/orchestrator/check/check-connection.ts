@@ -17,7 +17,7 @@ import {
   type Variables,
 } from '../worker/targets.ts';
 import { logIn } from './check-login.ts';
-import { eachOf, findHost, probeTcpPort, probeThrough, type ServerAddress } from './check-network.ts';
+import { eachOf, findHost, probeSocketFile, probeTcpPort, probeThrough, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
 import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
 
@@ -88,7 +88,8 @@ export async function checkTarget({
     const isReached = isReady && (hasTunnel ? await board.run('tunnel', reach) : (await reach()).state === 'ok');
     const resolved = reached as ReachedTarget | null;
     if (isReached && resolved) {
-      const network = { endpoints: config.endpoints(resolved.config), ...resolved };
+      const socketFile = config.socketFile?.(resolved.config) ?? null;
+      const network = { endpoints: config.endpoints(resolved.config), socketFile, ...resolved };
       const ask = config.greeting?.ask ?? null;
       if ((await checkName(board, network, signal)) && (await checkPort(board, network, ask, signal))) {
         const access = { home, variables, signal, onActivity: () => {} };
@@ -124,9 +125,13 @@ const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
 const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
 /** Where connections to the target's endpoints go. */
-type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & { readonly endpoints: readonly ServerAddress[] };
+type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
+  readonly endpoints: readonly ServerAddress[];
+  readonly socketFile: string | null;
+};
 
-function checkName(board: StepBoard, { endpoints, tunnel }: Network, signal: AbortSignal): Promise<boolean> {
+function checkName(board: StepBoard, { endpoints, socketFile, tunnel }: Network, signal: AbortSignal): Promise<boolean> {
+  if (socketFile !== null) return board.run('name', skipped('A Unix socket: there is no name to look up.'));
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
   if (tunnel) return board.run('name', skipped('The SSH host looks the name up.'));
   return board.run('name', async () => {
@@ -146,11 +151,16 @@ function checkName(board: StepBoard, { endpoints, tunnel }: Network, signal: Abo
 
 function checkPort(
   board: StepBoard,
-  { endpoints, tunnel }: Network,
+  { endpoints, socketFile, tunnel }: Network,
   ask: Uint8Array | null,
   signal: AbortSignal,
 ): Promise<boolean> {
   const known = endpoints.filter((one): one is Endpoint => one.port !== null);
+  if (socketFile !== null)
+    return board.run('port', async () => {
+      await probeSocketFile(socketFile, signal);
+      return { state: 'ok', detail: `The socket ${socketFile} answers` };
+    });
   if (endpoints.length === 0) return board.run('port', skipped('No network.'));
   // The driver finds it out by itself: logIn() says how that went.
   if (known.length === 0) return Promise.resolve(true);

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { createConnection, isIP } from 'node:net';
+import { createConnection, isIP, type Socket } from 'node:net';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { within } from '#platform/worker-errors.ts';
@@ -34,6 +34,12 @@ export async function findHost(host: string, signal: AbortSignal): Promise<reado
   }
 }
 
+const socketHints: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file: is the server running, and where does it keep its socket?',
+  ECONNREFUSED: 'The file is there, and nobody listens: a server that has ended left it behind.',
+  EACCES: 'This account may not use the socket: see the rights of the file and of the folders above it.',
+};
+
 const portHints: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The host is there, and nothing listens on this port: is the server running, and is the port right?',
   ETIMEDOUT: 'No answer: a firewall may drop the packets, or the host is off.',
@@ -43,22 +49,34 @@ const portHints: Readonly<Record<string, string>> = {
 };
 
 /** Opens a TCP connection and closes it again, without a word. Throws 'unreachable', with what to do. */
-export async function probeTcpPort(host: string, port: number, signal: AbortSignal): Promise<void> {
+export const probeTcpPort = (host: string, port: number, signal: AbortSignal): Promise<void> =>
+  probe(() => createConnection({ host, port }), `${host}, port ${port}`, portHints, signal);
+
+/** Opens a Unix socket and closes it again. Throws 'unreachable', with what to do. */
+export const probeSocketFile = (path: string, signal: AbortSignal): Promise<void> =>
+  probe(() => createConnection({ path }), path, socketHints, signal);
+
+async function probe(
+  open: () => Socket,
+  where: string,
+  hints: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
-  const socket = createConnection({ host, port });
+  const socket = open();
   try {
     const opened = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', reject);
     });
-    await within(withinMs, untilAborted(opened, signal), `${host}:${port} did not answer`);
+    await within(withinMs, untilAborted(opened, signal), `${where} did not answer`);
   } catch (thrown) {
     signal.throwIfAborted();
     // Several addresses tried in turn come as one AggregateError with an empty message.
     const code = (thrown instanceof DynoError ? 'ETIMEDOUT' : codeOf(thrown)) || 'failed';
-    throw new DynoError('unreachable', `No connection to ${host}, port ${port} (${code}).`, {
+    throw new DynoError('unreachable', `No connection to ${where} (${code}).`, {
       code,
-      hint: portHints[code] ?? 'Check host, port and network.',
+      hint: hints[code] ?? 'Check host, port and network.',
     });
   } finally {
     socket.on('error', () => {}); // of a socket that is thrown away
