@@ -3,6 +3,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import {
   type Connection,
   type ConnectionDraft,
+  commandOf,
   type FieldValue,
   type FieldValues,
   isReference,
@@ -12,7 +13,7 @@ import {
 } from '#model/connections.ts';
 import type { Ssh } from '#model/ssh.ts';
 
-export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
+export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
 
 /** A password field in the form. The page never gets stored passwords. */
 export interface PasswordForm {
@@ -20,6 +21,8 @@ export interface PasswordForm {
   readonly typed: string;
   /** Name of the environment variable. */
   readonly variable: string;
+  /** The program that prints the password, and its arguments: one a line. */
+  readonly command: string;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
@@ -48,7 +51,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', kept: false, remember: true };
+  const blank = { typed: '', variable: '', command: '', kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -69,14 +72,16 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
+    const command = commandOf(place);
     const written = connection.values[name];
     const reference = isReference(written) ? String(written).slice('${env:'.length, -1) : '';
     return [
       name,
       {
-        choice: place ?? (reference ? 'environment' : 'none'),
+        choice: command ? 'command' : typeof place === 'string' ? place : reference ? 'environment' : 'none',
         typed: '',
         variable: reference,
+        command: (command ?? []).join('\n'),
         kept: place === 'stored',
         remember: true,
       },
@@ -100,13 +105,17 @@ const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
   ) as V;
 
+/** A program and its arguments, one a line; empty lines at the end are none. */
+const argumentsOf = (command: string): readonly string[] => command.replace(/\n+$/, '').split('\n');
+
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
 export function draftOf({ id, name, engine, values, passwords, ssh }: ConnectionFormState): ConnectionDraft {
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
-  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept }]): [string, PasswordDraft][] => {
+  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
     const asTyped = typed === '' ? null : typed;
+    if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
     if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
     return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
   });
@@ -166,6 +175,7 @@ export function withUrl(
       choice: 'none',
       typed: '',
       variable: '',
+      command: '',
       kept: false,
       remember: true,
     };

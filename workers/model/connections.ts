@@ -6,8 +6,20 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 /** The values of a connection form, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. */
-type PasswordPlace = 'stored' | 'ask';
+/** A program that prints a password or token, and its arguments. No shell reads them. */
+export interface PasswordCommand {
+  readonly command: readonly string[];
+}
+
+/**
+ * `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. A command
+ * prints it whenever a connection is made.
+ */
+export type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
+
+/** The program and arguments that print a password; null: it is elsewhere. */
+export const commandOf = (place: PasswordPlace | undefined): readonly string[] | null =>
+  typeof place === 'object' ? place.command : null;
 
 /** A user's own server, under a name that experiments use like a built-in target's. */
 export interface Connection {
@@ -17,7 +29,7 @@ export interface Connection {
   readonly engine: string;
   /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
   readonly values: FieldValues;
-  /** Where the other password fields are stored; an absent field has no password. */
+  /** Where the other password fields come from; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
   readonly ssh?: Ssh;

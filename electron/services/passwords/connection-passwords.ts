@@ -1,4 +1,4 @@
-import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
+import { type Connection, type ConnectionDraft, commandOf, type PasswordNeed, type Passwords } from '#model/connections.ts';
 import { placeOf, savedFrom } from '#workspace/connections/connection-draft.ts';
 import { missingPasswords } from '#workspace/connections/connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
@@ -27,6 +27,7 @@ const knownOf = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(connection.passwords).flatMap(([field, place]) => {
+      if (commandOf(place) !== null) return [];
       const found = (place === 'stored' ? store : remembered).open(connection.id, field, placeOf(connection));
       return found === null ? [] : [[field, found]];
     }),

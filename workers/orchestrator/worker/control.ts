@@ -33,6 +33,11 @@ export interface Control extends AsyncDisposable {
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
+  /**
+   * Has the commands that print the target's passwords run again, for connections from now on: their passwords, by
+   * field. Null: there are none.
+   */
+  renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null>;
   /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
   explain(error: ErrorData): Promise<ErrorData>;
   /** Drops the connection after an error that says it is of no use any more. */
@@ -86,6 +91,15 @@ class TargetControl implements Control {
     this.#target = target;
     this.#lost = null;
     return target;
+  }
+
+  async renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null> {
+    const target = this.#target;
+    if (!target?.renew) return null;
+    const printed = await target.renew(signal);
+    const secrets = [...target.secrets, ...Object.values(printed)];
+    this.#target = { ...target, config: { ...target.config, ...printed }, secrets };
+    return printed;
   }
 
   async explain(error: ErrorData): Promise<ErrorData> {

@@ -14,6 +14,7 @@ import type { PlannedTarget } from '#protocol/plan.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
 import { tunnelledEndpoints } from '#workspace/connections/connection-tunnel.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
+import { hasCommands, printedPasswords } from './password-command.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -27,6 +28,8 @@ export interface ConfiguredTarget {
   readonly place: string;
   /** The SSH tunnel that its connections are to go through (reach.ts); null: they go to the server itself. */
   readonly plannedTunnel: { readonly ssh: Ssh; readonly endpoints: readonly Endpoint[] } | null;
+  /** Runs the commands that print passwords again: they may have expired. By field; null: there is no such command. */
+  readonly renew: ((signal: AbortSignal) => Promise<Readonly<Record<string, string>>>) | null;
   /** Lets go of an embedded server. */
   release(): void;
   /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
@@ -76,6 +79,7 @@ export async function configureTarget(
       ) as object),
       // Passwords are not searched for placeholders: a password may look like one.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+      ...(connection && (await printedPasswords(connection, signal))),
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
@@ -98,6 +102,7 @@ export async function configureTarget(
       // Two addresses that look alike without their secrets are still two places.
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
+      renew: connection && hasCommands(connection) ? (again) => printedPasswords(connection, again) : null,
       release: () => started?.release(),
       stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
     };

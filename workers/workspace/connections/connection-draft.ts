@@ -1,9 +1,17 @@
 import type { EngineConfig } from '#engine-api/config.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
-import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#model/connections.ts';
+import {
+  type Connection,
+  type ConnectionDraft,
+  commandOf,
+  type DraftOpinion,
+  type DraftProblem,
+  type FieldValues,
+} from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
 import { missingFields } from '#planning/target-fields.ts';
 import { throughSsh } from '#model/ssh.ts';
+import { fieldLabel } from './connection-passwords.ts';
 import { tunnelProblems } from './connection-tunnel.ts';
 import { nameProblem } from './connections.ts';
 
@@ -38,7 +46,12 @@ export function judgeConnection({
     return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
   }
   const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(passwords).map((field) => [field, anyPassword])) };
-  const wrong = [...strayPasswords(entry, passwords), ...gaps(entry, raw), ...refusals(entry, raw)];
+  const wrong = [
+    ...strayPasswords(entry, passwords),
+    ...emptyCommands(entry, passwords),
+    ...gaps(entry, raw),
+    ...refusals(entry, raw),
+  ];
   const config = wrong.length === 0 ? configOf(entry, raw) : null;
   return {
     problems: [...wrong, ...tunnelProblems(ssh, entry, config)],
@@ -52,6 +65,19 @@ const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['pas
   Object.keys(passwords)
     .filter((field) => !descriptor.config.some(({ name, kind }) => name === field && kind === 'password'))
     .map((field) => ({ field, message: `“${field}” is no password of ${descriptor.label}.`, hint: null }));
+
+/** A command has a program; the rest is for the program to judge. */
+const emptyCommands = (entry: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
+  Object.entries(passwords)
+    .filter(([, place]) => {
+      const command = commandOf(place);
+      return command !== null && (command[0] ?? '').trim() === '';
+    })
+    .map(([field]) => ({
+      field,
+      message: `The command that prints ${fieldLabel(entry.descriptor.id, field)} names no program.`,
+      hint: 'One argument a line; the first is the program: aws, or a whole path.',
+    }));
 
 const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =>
   missingFields(descriptor.config, raw).map(({ name, label, help }) => ({

@@ -16,7 +16,10 @@ const connectionSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
   engine: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
   values: v.record(v.string(), v.union([text, v.number(), v.boolean(), v.record(v.string(), text)])),
-  passwords: v.record(v.string(), v.picklist(['stored', 'ask'])),
+  passwords: v.record(
+    v.string(),
+    v.union([v.picklist(['stored', 'ask']), v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) })]),
+  ),
   // Its parts are judged with the connection, which says what is wrong with them.
   ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
 });
