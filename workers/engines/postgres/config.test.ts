@@ -17,6 +17,9 @@ test('fields have defaults', () => {
     password: null,
     ssl: 'disable',
     ca: null,
+    cert: null,
+    key: null,
+    keyPassword: null,
     sessionSettings: {},
     connectTimeoutMs: 10_000,
   });
@@ -46,6 +49,11 @@ test.each(['postgres:///d?host=/run/postgresql&port=5433', 'postgres://%2Frun%2F
   },
 );
 
+test('a client certificate in a URL, as libpq has it', () => {
+  const url = 'postgres://h/d?sslmode=require&sslcert=c.pem&sslkey=k.pem';
+  expect(config.parse({ url })).toMatchObject({ cert: 'c.pem', key: 'k.pem', keyPassword: null });
+});
+
 test('the description holds no secret', () => {
   const shown = JSON.stringify(
     config.describe(config.parse({ password: canary, sessionSettings: { synchronous_commit: 'off' } })),
@@ -59,6 +67,11 @@ testRefusals(config, [
   [{ port: '5432' }, 'port'],
   [{ port: 0 }, '65535'],
   [{ ssl: 'prefer' }, 'verify-full'],
+  [{ cert: 'c.pem', ssl: 'require' }, 'key is missing'],
+  [{ key: 'k.pem', ssl: 'require' }, 'cert is missing'],
+  [{ cert: 'c.pem', key: 'k.pem' }, 'ssl is disable'],
+  [{ cert: 'c.pem', key: '-----BEGIN PRIVATE KEY-----', ssl: 'require' }, 'path of a file'],
+  [{ keyPassword: 'x' }, 'none is given'],
   [{ host: '/run/postgresql', ssl: 'verify-full' }, 'no TLS over Unix sockets'],
   [{ url: 'postgres:///d?host=/run&port=x' }, 'port'],
   [{ url: 'mysql://x' }, 'postgres://'],

@@ -9,6 +9,7 @@ import {
   settingsNamed,
   throughEndpoint,
 } from '../shared/server-config.ts';
+import { readClientCertificate } from '../shared/tls.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -33,6 +34,7 @@ function parse(raw: EngineConfig) {
     ssl,
     /** PEM text or path. */
     ca: fields.text('ca'),
+    ...readClientCertificate(fields, ssl),
     /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
     sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i, fields.map('sessionSettings')),
     connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
@@ -44,10 +46,10 @@ export type PostgresConfig = ServerConfig<ReturnType<typeof parse>>;
 export const config: ConfigParser = {
   parse,
   describe(parsed) {
-    const { host, port, database, user, ssl, sessionSettings } = parsed as PostgresConfig;
+    const { host, port, database, user, ssl, cert, sessionSettings } = parsed as PostgresConfig;
     return {
       address: host.startsWith('/') ? `${socketIn(host, port)} ${database}` : `${host}:${port}/${database}`,
-      details: { user, ssl, ...settingDetails('SET', sessionSettings) },
+      details: { user, ssl, ...(cert && { certificate: cert }), ...settingDetails('SET', sessionSettings) },
     };
   },
   endpoints: endpointUnlessSocket,
@@ -72,7 +74,7 @@ function fromUrl(value: unknown) {
     value,
     'postgres://user:password@host:5432/database',
   );
-  refuseOthers(descriptor.label, url, ['host', 'port', 'sslmode', 'sslrootcert']);
+  refuseOthers(descriptor.label, url, ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword']);
   const { host, port, user, password, path, parameters } = url;
   return given({
     host: parameters.host ?? host,
@@ -82,5 +84,8 @@ function fromUrl(value: unknown) {
     database: path,
     ssl: parameters.sslmode,
     ca: parameters.sslrootcert,
+    cert: parameters.sslcert,
+    key: parameters.sslkey,
+    keyPassword: parameters.sslpassword,
   });
 }

@@ -1,6 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { option } from '#engine-api/option.ts';
-import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import {
+  caField,
+  clientCertificateFields,
+  connectTimeoutField,
+  field,
+  passwordField,
+  portField,
+  tlsField,
+} from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -160,6 +168,7 @@ export const descriptor: EngineDescriptor = {
     passwordField,
     tlsField,
     caField,
+    ...clientCertificateFields,
     field('map', 'sessionSettings', 'Session settings', {
       help: 'SET on every session, e.g. synchronous_commit: off.',
     }),

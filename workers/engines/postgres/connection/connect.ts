@@ -25,8 +25,9 @@ const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.
 
 const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
 
-function tls({ ssl, ca, host, via }: PostgresConfig) {
-  const options = tlsOptions(ssl, ca);
+function tls(config: PostgresConfig) {
+  const { ssl, ca, host, via } = config;
+  const options = tlsOptions(ssl, ca, config);
   return options !== null && { ...options, ...(via && checkedAs(host)) };
 }
 

@@ -89,7 +89,7 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
     ...(instance === null ? {} : { instanceName: instance }),
     ...(database === null ? {} : { database }),
     ...(serverName === null ? {} : { serverName }),
-    ...(config.ca === null ? {} : { cryptoCredentialsDetails: { ca: pem(config.ca) } }),
+    ...(config.ca === null ? {} : { cryptoCredentialsDetails: { ca: pem('ca', config.ca) } }),
     encrypt: encrypt === 'strict' ? encrypt : encrypt === 'true',
     trustServerCertificate: config.trustServerCertificate,
     multiSubnetFailover: config.multiSubnetFailover,
