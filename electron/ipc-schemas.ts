@@ -21,7 +21,25 @@ const draft = v.strictObject({
   name,
   engine: name,
   values: v.record(name, v.union([value, v.number(), v.boolean(), v.record(name, value)])),
-  passwords: v.record(name, v.strictObject({ place: v.picklist(['stored', 'ask']), typed: v.nullable(password) })),
+  passwords: v.record(
+    name,
+    v.strictObject({
+      place: v.union([
+        v.picklist(['stored', 'ask']),
+        v.strictObject({ command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)) }),
+      ]),
+      typed: v.nullable(password),
+    }),
+  ),
+  ssh: v.exactOptional(
+    v.strictObject({
+      host: value,
+      user: v.exactOptional(value),
+      port: v.exactOptional(v.number()),
+      identityFile: v.exactOptional(value),
+      jump: v.exactOptional(value),
+    }),
+  ),
 });
 const testId = id;
 

@@ -20,6 +20,7 @@ import { createFiles } from './files/files.ts';
 import { createKeptDrafts } from './files/kept-drafts.ts';
 import { createOpenedFiles } from './files/opened-files.ts';
 import { createRecentFiles } from './files/recent-files.ts';
+import { createCommandConsent } from './passwords/command-consent.ts';
 import { createPasswordStore } from './passwords/password-store.ts';
 import { createRememberedPasswords } from './passwords/remembered-passwords.ts';
 import { createUnlock } from './passwords/unlock.ts';
@@ -53,7 +54,8 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
   const unlock = createUnlock(connections, passwords, remembered);
   const tries = createStatementTries(home, unlock, liveRun);
-  const tests = createConnectionTests(home, connections, passwords, remembered, liveRun, send);
+  const commands = createCommandConsent(window);
+  const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);
   const previews = createPreviews();
   const library = openLibrary(home);
   const runs = openRuns(home);
@@ -73,7 +75,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       },
       ...experimentHandlers(library, connections, files, knownRates, previews, send),
       ...runHandlers(home, runs, live, unlock, watches, files, send),
-      ...connectionHandlers(home, connections, passwords, remembered, send),
+      ...connectionHandlers(home, connections, passwords, remembered, commands, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,

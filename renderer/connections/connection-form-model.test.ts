@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Connection } from '#model/connections.ts';
 import { mapOf } from '../ui/controls/config-input.tsx';
-import { draftOf, emptyForm, formOf, sameContent, withPassword, withUrl, withValue } from './connection-form-model.ts';
+import { draftOf, emptyForm, formOf, sameContent, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
 
 const engine: EngineDescriptor = {
   id: 'loud',
@@ -34,6 +34,25 @@ test('a saved connection makes a form that makes the same connection', () => {
   const { id, name, engine: of, values, passwords } = draftOf(formOf(1, saved, engine));
   expect({ id, name, engine: of, values }).toEqual({ id: 'a1', name: 'staging', engine: 'loud', values: saved.values });
   expect(passwords).toEqual({ password: { place: 'stored', typed: null } });
+});
+
+test('an SSH server and a command that prints a password come back as they were saved', () => {
+  const ssh = { host: 'bastion', port: 2_222, jump: 'a,b' };
+  const passwords = { password: { command: ['pass', 'show', 'a b'] } };
+  const form = formOf(1, { ...saved, ssh, passwords }, engine);
+  expect(form.passwords.password).toMatchObject({ choice: 'command', command: 'pass\nshow\na b' });
+  expect(draftOf(form)).toMatchObject({ ssh, passwords: { password: { place: passwords.password, typed: null } } });
+  expect(draftOf(withPassword(form, 'password', { command: 'pass\n\n' })).passwords.password?.place).toEqual({
+    command: ['pass'],
+  });
+});
+
+test('a form without an SSH host has no SSH server, unless something else of one is given', () => {
+  const form = emptyForm(1, engine, true);
+  expect(draftOf(form)).not.toHaveProperty('ssh');
+  expect(draftOf(withSsh(form, 'user', ' deploy ')).ssh).toEqual({ host: '', user: 'deploy' });
+  expect(draftOf(withSsh(withSsh(form, 'host', 'b'), 'host', undefined))).not.toHaveProperty('ssh');
+  expect(sameContent(form, withSsh(form, 'host', 'b'))).toBe(false);
 });
 
 test('the first password is expected, stored where that is possible; others are not', () => {

@@ -3,6 +3,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import {
   type Connection,
   type ConnectionDraft,
+  commandOf,
   type FieldValue,
   type FieldValues,
   isReference,
@@ -10,8 +11,9 @@ import {
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
+import type { Ssh } from '#model/ssh.ts';
 
-export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment';
+export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
 
 /** A password field in the form. The page never gets stored passwords. */
 export interface PasswordForm {
@@ -19,11 +21,16 @@ export interface PasswordForm {
   readonly typed: string;
   /** Name of the environment variable. */
   readonly variable: string;
+  /** The program that prints the password, and its arguments: one a line. */
+  readonly command: string;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
   readonly remember: boolean;
 }
+
+/** The SSH server in a form; it needs a host to be one. */
+export type SshForm = Partial<Ssh>;
 
 /** The state of a connection's form. */
 export interface ConnectionFormState {
@@ -35,6 +42,7 @@ export interface ConnectionFormState {
   /** Values of the fields, without the passwords. */
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordForm>>;
+  readonly ssh: SshForm;
   /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
@@ -43,7 +51,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', kept: false, remember: true };
+  const blank = { typed: '', variable: '', command: '', kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -55,6 +63,7 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
     engine: engine.id,
     values: {},
     passwords: Object.fromEntries(passwords),
+    ssh: {},
     revision: 0,
   };
 }
@@ -63,14 +72,16 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
+    const command = commandOf(place);
     const written = connection.values[name];
     const reference = isReference(written) ? String(written).slice('${env:'.length, -1) : '';
     return [
       name,
       {
-        choice: place ?? (reference ? 'environment' : 'none'),
+        choice: command ? 'command' : typeof place === 'string' ? place : reference ? 'environment' : 'none',
         typed: '',
         variable: reference,
+        command: (command ?? []).join('\n'),
         kept: place === 'stored',
         remember: true,
       },
@@ -83,23 +94,28 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
     engine: connection.engine,
     values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
+    ssh: connection.ssh ?? {},
     revision: 0,
   };
 }
 
 /** Values without spaces at their ends, which are easily pasted with a host name. */
-const trimmed = (values: FieldValues): FieldValues =>
+const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
-  );
+  ) as V;
+
+/** A program and its arguments, one a line; empty lines at the end are none. */
+const argumentsOf = (command: string): readonly string[] => command.replace(/\n+$/, '').split('\n');
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
-export function draftOf({ id, name, engine, values, passwords }: ConnectionFormState): ConnectionDraft {
+export function draftOf({ id, name, engine, values, passwords, ssh }: ConnectionFormState): ConnectionDraft {
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
-  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept }]): [string, PasswordDraft][] => {
+  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
     const asTyped = typed === '' ? null : typed;
+    if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
     if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
     return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
   });
@@ -109,7 +125,18 @@ export function draftOf({ id, name, engine, values, passwords }: ConnectionFormS
     engine,
     values: { ...trimmed(values), ...Object.fromEntries(references) },
     passwords: Object.fromEntries(drafts),
+    // Without a host it is judged, so that the form says what is missing.
+    ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
   };
+}
+
+export function withSsh(
+  form: ConnectionFormState,
+  part: keyof SshForm,
+  value: string | number | undefined,
+): ConnectionFormState {
+  const { [part]: _, ...rest } = form.ssh;
+  return { ...form, ssh: value === undefined ? rest : { ...rest, [part]: value } };
 }
 
 export function withValue(
@@ -148,6 +175,7 @@ export function withUrl(
       choice: 'none',
       typed: '',
       variable: '',
+      command: '',
       kept: false,
       remember: true,
     };
@@ -186,8 +214,8 @@ export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boo
 
 /** Everything in the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionFormState): string {
-  const { engine, values, passwords } = draftOf(form);
-  return JSON.stringify([engine, values, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
+  const { engine, values, passwords, ssh } = draftOf(form);
+  return JSON.stringify([engine, values, ssh ?? null, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
 }
 
 /** Suggested name of the environment variable for a password. */

@@ -11,9 +11,10 @@ import { Button } from '../ui/controls/button.tsx';
 import { ConfigInput } from '../ui/controls/config-input.tsx';
 import { Select, TextField } from '../ui/controls/fields.tsx';
 import { errorText } from '../ui/text/error-text.ts';
-import { emptyForm, suggestedVariable, withPassword, withUrl, withValue } from './connection-form-model.ts';
+import { emptyForm, suggestedVariable, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
+import { SshFields } from './ssh-fields.tsx';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
@@ -153,7 +154,8 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const inputOf = (field: ConfigField) => (
     <EngineField key={field.name} open={open} field={field} problem={problemOf(field.name)} />
   );
-  const general = showAll ? (opinion?.problems.filter(({ field }) => field === null) ?? []) : [];
+  const isGeneral = (field: string | null) => field === null || field === 'ssh';
+  const general = showAll ? (opinion?.problems.filter(({ field }) => isGeneral(field)) ?? []) : [];
   // The URL field is shown only for a URL that its engine could not split into the other fields.
   const fields = engine.config.filter(({ name }) => name !== urlField || form.values[urlField] !== undefined);
   const advanced = fields.filter((field) => field.advanced === true);
@@ -167,6 +169,14 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
           {message} {hint}
         </p>
       ))}
+      {engine.inProcess !== true && (
+        <SshFields
+          key={form.key}
+          value={form.ssh}
+          problemOf={problemOf}
+          onChange={(part, value) => change((now) => withSsh(now, part, value), `ssh.${part}`)}
+        />
+      )}
       {advanced.length > 0 && (
         <details>
           <summary>{set === 0 ? 'More settings' : `More settings (${set} set)`}</summary>

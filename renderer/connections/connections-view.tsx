@@ -26,7 +26,9 @@ const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', tim
 const passwordWords = { stored: 'stored', ask: 'asked for' } as const;
 
 function passwordText({ values, passwords }: ConnectionEntry): string {
-  const places = Object.values(passwords).map((place) => passwordWords[place]);
+  const places = Object.values(passwords).map((place) =>
+    typeof place === 'string' ? passwordWords[place] : 'printed by a command',
+  );
   const fromEnvironment = Object.values(values).some(isReference) ? ['from the environment'] : [];
   return [...new Set([...places, ...fromEnvironment])].join(', ');
 }

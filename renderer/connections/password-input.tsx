@@ -15,13 +15,14 @@ interface Props {
 
 /** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
-  const { choice, typed, variable, kept, remember } = value;
+  const { choice, typed, variable, command, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
       ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
       : []),
     { id: 'ask', label: 'Asked for' },
     { id: 'environment', label: 'From an environment variable' },
+    { id: 'command', label: 'Printed by a command' },
     { id: 'none', label: 'None' },
   ];
   const typedField = (help: string, placeholder: string) => (
@@ -80,6 +81,17 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
             onChange={(next) => onChange({ remember: next })}
           />
         </div>
+      )}
+      {choice === 'command' && (
+        <TextField
+          label={`Command that prints ${field.label}`}
+          help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused."
+          problem={problem}
+          multiline
+          placeholder={'pass\nshow\ndb/staging'}
+          value={command}
+          onChange={(text) => onChange({ command: text })}
+        />
       )}
       {choice === 'environment' && (
         <TextField

@@ -8,12 +8,13 @@ import {
 import { DynoError } from '#model/error.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string): Connection => ({
+const connectionOf = ({ name, engine, values, passwords, ssh }: ConnectionDraft, id: string): Connection => ({
   id,
   name,
   engine,
   values,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
+  ...(ssh && { ssh }),
 });
 
 const entryOf = (connection: Connection): ConnectionEntry => ({
@@ -28,7 +29,7 @@ const failing = (done: number): CheckReport => ({
   engine: 'postgres',
   address: 'db.example.com:5432/bench',
   state: done < 4 ? 'running' : 'failed',
-  steps: checkSteps.map((step, index) => ({
+  steps: checkSteps.filter((step) => step !== 'tunnel').map((step, index) => ({
     step,
     state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
     ms: index < done ? index + 0.7 : null,

@@ -64,6 +64,11 @@ export interface ConfigParser {
    * no network.
    */
   endpoints(config: EngineConfig): readonly { readonly host: string; readonly port: number | null }[];
+  /**
+   * The Unix socket by which the target is reached; it is no endpoint. Null: TCP. Default: no target of the engine is
+   * reached so.
+   */
+  socketFile?(config: EngineConfig): string | null;
   /** Default: there is no network, and so no greeting. */
   readonly greeting?: Greeting;
   /**

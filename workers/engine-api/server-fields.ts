@@ -44,6 +44,16 @@ export const caField: ConfigField = field('text', 'ca', 'CA certificate', {
   help: 'PEM text, or the path of a PEM file; for verify-full.',
 });
 
+/** The fields `cert`, `key` and `keyPassword`: who the client is, shown to the server over TLS. */
+export const clientCertificateFields: readonly ConfigField[] = [
+  field('text', 'cert', 'Client certificate', {
+    help: 'Path of a PEM file with the certificate, and its chain, that tells the server who you are; needs TLS.',
+    advanced: true,
+  }),
+  field('text', 'key', 'Private key', { help: 'Path of a PEM file with the certificate’s key.', advanced: true }),
+  field('password', 'keyPassword', 'Password of the private key', { help: secretHelp, advanced: true }),
+];
+
 /** The field `connectTimeoutMs`, in ms; the form shows `byDefaultMs` while the field is empty. */
 export const connectTimeoutField = (byDefaultMs: number): ConfigField =>
   field('number', 'connectTimeoutMs', 'Connect time-out (ms)', {

@@ -1,12 +1,25 @@
 import type { ErrorData } from './error.ts';
+import type { Ssh } from './ssh.ts';
 
 /** The value of a field in a connection form; maps are texts by name. */
 export type FieldValue = string | number | boolean | Readonly<Record<string, string>>;
 /** The values of a connection form, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-/** `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. */
-type PasswordPlace = 'stored' | 'ask';
+/** A program that prints a password or token, and its arguments. No shell reads them. */
+export interface PasswordCommand {
+  readonly command: readonly string[];
+}
+
+/**
+ * `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. A command
+ * prints it whenever a connection is made.
+ */
+export type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
+
+/** The program and arguments that print a password; null: it is elsewhere. */
+export const commandOf = (place: PasswordPlace | undefined): readonly string[] | null =>
+  typeof place === 'object' ? place.command : null;
 
 /** A user's own server, under a name that experiments use like a built-in target's. */
 export interface Connection {
@@ -16,8 +29,10 @@ export interface Connection {
   readonly engine: string;
   /** Values by the names of the engine's config fields. No secrets: passwords are here only as `${env:NAME}`. */
   readonly values: FieldValues;
-  /** Where the other password fields are stored; an absent field has no password. */
+  /** Where the other password fields come from; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
+  /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
+  readonly ssh?: Ssh;
 }
 
 /** The planner's view of a connection. */
@@ -50,9 +65,10 @@ export interface ConnectionDraft {
   readonly engine: string;
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
+  readonly ssh?: Ssh;
 }
 
-/** A problem of a draft; `field` is a config field, 'name', or null for the whole draft. */
+/** A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host' and so on, or null for the whole draft. */
 export interface DraftProblem {
   readonly field: string | null;
   readonly message: string;
@@ -93,14 +109,15 @@ export interface ConnectionList {
   readonly cannotStore: string | null;
 }
 
-/** The steps of a connection check, in order. */
-export const checkSteps = ['settings', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
+/** The steps of a connection check, in order; the tunnel's is that of connections with an SSH server alone. */
+export const checkSteps = ['settings', 'tunnel', 'name', 'port', 'tls', 'login', 'rights', 'probes'] as const;
 /** One step of a connection check. */
 export type CheckStepName = (typeof checkSteps)[number];
 
 /** The titles of the steps. */
 export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   settings: 'Settings',
+  tunnel: 'SSH tunnel',
   name: 'Host name',
   port: 'Port',
   tls: 'TLS',

@@ -18,7 +18,8 @@ export interface EmulatedTarget extends AsyncDisposable {
 }
 
 /**
- * Puts a network emulator between the sessions of one trial and their target.
+ * Puts a network emulator between the sessions of one trial and their target. `reach`: where connections to an endpoint
+ * go without it, which is elsewhere where there is a tunnel.
  * @throws DynoError 'unsupported' where that is impossible: the target has no TCP port, or its driver connects to other
  * addresses.
  */
@@ -27,6 +28,7 @@ export async function emulateNetwork(
   config: EngineConfig,
   { networkRoundTripMs, networkJitterMs, networkMbit }: Settings,
   seed: number,
+  reach: (endpoint: Endpoint) => Endpoint = (endpoint) => endpoint,
 ): Promise<EmulatedTarget> {
   const { address } = parser.describe(config);
   const endpoints = parser.endpoints(config).filter((one): one is Endpoint => one.port !== null);
@@ -38,9 +40,9 @@ export async function emulateNetwork(
       hint: 'A delay needs a network: give the target a host and a port, not a socket file.',
     });
   const shape = { roundTripMs: networkRoundTripMs, jitterMs: networkJitterMs, mbit: networkMbit, seed };
-  const emulator = await startNetworkEmulator(shape, endpoints);
+  const emulator = await startNetworkEmulator(shape, endpoints.map(reach));
   return {
-    config: through(emulator.instead),
+    config: through((endpoint) => emulator.instead(reach(endpoint))),
     emulatorPid: emulator.pid,
     begin: emulator.begin,
     async end({ error, results }) {

@@ -289,8 +289,10 @@ const roundTrip = v.object({
    * Median time of the cheapest statement over the control connection, right before the trial's sessions were opened.
    */
   cheapestMs: ms,
-  /** Handshakes of the trial's own sessions; null: no socket was seen. */
+  /** Handshakes of the trial's own sessions; null: no socket was seen, or they ended at a tunnel. */
   handshakes: v.nullable(handshakes),
+  /** All connections went through an SSH tunnel, whose cost is part of every round trip. Absent: they did not. */
+  tunnel: v.exactOptional(v.literal(true)),
 });
 
 /** The report of a client worker at the end of its trial. */
@@ -472,6 +474,8 @@ export const calibrationSchema = v.object({
   p50Us: v.nullable(amount),
   p99Us: v.nullable(amount),
   measuredAt: moment,
+  /** The target is reached through an SSH tunnel. Absent: it is not. */
+  tunnel: v.exactOptional(v.literal(true)),
 });
 /** A measurement of this machine: an upper bound (no-op engine, generation), or a target's round trip. */
 export type CalibrationEntry = Read<typeof calibrationSchema>;

@@ -8,6 +8,7 @@ import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
 import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Handlers, Send } from '../../ipc.ts';
+import type { CommandConsent } from '../passwords/command-consent.ts';
 import { unstored } from '../passwords/connection-passwords.ts';
 import type { Kept, PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
@@ -23,6 +24,7 @@ export function connectionHandlers(
   connections: ConnectionStore,
   store: PasswordStore,
   remembered: RememberedPasswords,
+  commands: CommandConsent,
   send: Send,
 ): Pick<Handlers, ConnectionChannel> {
   const deleted = new Map<string, Kept>();
@@ -66,10 +68,11 @@ export function connectionHandlers(
       const opinion = judgeDraft(draft, connections.list().connections);
       return { ...opinion, problems: [...opinion.problems, ...passwordProblems(draft)] };
     },
-    'connections:save': ({ draft }) => {
+    'connections:save': async ({ draft }) => {
       const [problem] = [...judgeDraft(draft, connections.list().connections).problems, ...passwordProblems(draft)];
       if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
       const before = draft.id === null ? null : connections.get(draft.id);
+      await commands.require(savedFrom(draft), before);
       const saved = connections.save({ id: draft.id, ...savedFrom(draft) });
       const stored = Object.entries(draft.passwords).filter(([, { place }]) => place === 'stored');
       store.keepOnly(

@@ -9,6 +9,7 @@ import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { savedFrom } from '#workspace/connections/connection-draft.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import type { Handlers, Send } from '../../ipc.ts';
+import type { CommandConsent } from '../passwords/command-consent.ts';
 import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
 import type { PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
@@ -27,6 +28,7 @@ export function createConnectionTests(
   connections: ConnectionStore,
   store: PasswordStore,
   remembered: RememberedPasswords,
+  commands: CommandConsent,
   liveRun: () => string | null,
   send: Send,
 ): ConnectionTests {
@@ -66,6 +68,8 @@ export function createConnectionTests(
             hint: 'Wait for the end of the run, or cancel it.',
           });
         const check = checkOf(tested, typed);
+        if ('draft' in tested && 'connection' in check)
+          await commands.require(check.connection, connections.list().connections.find(({ id }) => id === tested.draft.id) ?? null);
         const { passwords, needs } =
           'connection' in check
             ? gatherPasswords([check.connection], check.passwords, store, remembered)
@@ -102,7 +106,8 @@ export function createConnectionTests(
 }
 
 /** True if the server refused the password. */
-const isRefused = ({ steps }: CheckReport): boolean => steps.some(({ error }) => error?.kind === 'authentication');
+const isRefused = ({ steps }: CheckReport): boolean =>
+  steps.some(({ step, error }) => step === 'login' && error?.kind === 'authentication');
 
 /** True if a draft equals the saved connection and has no typed password. */
 function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {

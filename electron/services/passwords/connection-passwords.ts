@@ -1,5 +1,5 @@
-import type { Connection, ConnectionDraft, PasswordNeed, Passwords } from '#model/connections.ts';
-import { placeOf } from '#workspace/connections/connection-draft.ts';
+import { type Connection, type ConnectionDraft, commandOf, type PasswordNeed, type Passwords } from '#model/connections.ts';
+import { placeOf, savedFrom } from '#workspace/connections/connection-draft.ts';
 import { missingPasswords } from '#workspace/connections/connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { RememberedPasswords } from './remembered-passwords.ts';
@@ -27,6 +27,7 @@ const knownOf = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(connection.passwords).flatMap(([field, place]) => {
+      if (commandOf(place) !== null) return [];
       const found = (place === 'stored' ? store : remembered).open(connection.id, field, placeOf(connection));
       return found === null ? [] : [[field, found]];
     }),
@@ -44,10 +45,4 @@ export function unstored(draft: ConnectionDraft, store: PasswordStore): readonly
 }
 
 /** The connection that saving a draft would make. */
-export const asConnection = ({ id, name, engine, values, passwords }: ConnectionDraft): Connection => ({
-  id: id ?? 'draft',
-  name,
-  engine,
-  values,
-  passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
-});
+export const asConnection = (draft: ConnectionDraft): Connection => ({ id: draft.id ?? 'draft', ...savedFrom(draft) });

@@ -27,12 +27,13 @@ export function roundTripSummary(
   const timed = trials.flatMap(({ roundTrip }) => roundTrip ?? []);
   if (timed.length === 0) return null;
   const cheapest = median(timed.map(({ cheapestMs }) => cheapestMs));
+  const tunnel = timed.some((one) => one.tunnel === true);
   const emulated = networkSummary(trials.map(({ network }) => network));
   // The cheapest statement goes directly to the server, and the sessions' handshakes end at the network emulator.
   if (emulated !== null) {
     const addedMs = emulated.addedMs ?? emulated.intendedMs;
     const network = addedMs === null ? null : { leastMs: addedMs, mostMs: addedMs };
-    return { cheapestMs: cheapest + (addedMs ?? 0), network, sameMachine: false };
+    return { cheapestMs: cheapest + (addedMs ?? 0), network, sameMachine: false, tunnel };
   }
   const seen = timed.flatMap(({ handshakes }) => handshakes ?? []);
   const sameMachine = seen.length > 0 && seen.every((one) => one.sameMachine);
@@ -42,7 +43,7 @@ export function roundTripSummary(
     : times.length === 0
       ? null
       : networkRange(Math.min(...times), cheapest);
-  return { cheapestMs: cheapest, network, sameMachine };
+  return { cheapestMs: cheapest, network, sameMachine, tunnel };
 }
 
 /**

@@ -281,6 +281,8 @@ export interface RoundTripSummary {
   readonly network: { readonly leastMs: number; readonly mostMs: number } | null;
   /** The connections end on this machine, and no network emulator was in between. */
   readonly sameMachine: boolean;
+  /** They went through an SSH tunnel, so that the network behind it was not seen. */
+  readonly tunnel: boolean;
 }
 
 /** What the network emulator did between client and server, over the repeats of a cell. */

@@ -1,5 +1,6 @@
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
+import { sshDetail } from '#model/ssh.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
 import type { RunModel } from '../run-model/run-model.ts';
@@ -27,10 +28,12 @@ export const setupRows = (model: Facts): readonly ComparedSetting[] =>
     .filter(({ values }) => values.some((value) => value !== null));
 
 /** It judges by the address alone: a name that resolves to this machine is not recognised. */
-function placeOf(_: Facts, { address, descriptor }: TargetRecord): string | null {
+function placeOf(_: Facts, { address, descriptor, details }: TargetRecord): string | null {
   if (descriptor.reference) return null;
   if (descriptor.inProcess) return 'inside the client process';
   if (address === '') return null;
+  // Its address is one that the SSH server knows.
+  if (details[sshDetail] !== undefined) return 'behind an SSH tunnel';
   if (address.startsWith('/')) return 'on this machine (socket)';
   const host = /^(?:[a-z+]+:\/\/|srv:)?(\[[^\]]+\]|[^:,/\\\s]+)/i.exec(address)?.[1]?.toLowerCase();
   if (host === undefined) return null;

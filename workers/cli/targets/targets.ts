@@ -1,6 +1,6 @@
 import { catalog, findEngine } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
-import { passwordVariable } from '#model/connections.ts';
+import { commandOf, passwordVariable } from '#model/connections.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { lastCheck } from '#workspace/connections/connection-checks.ts';
@@ -27,7 +27,9 @@ export const targetsCommand: Command = {
         address,
         problem: problems[0]?.message ?? null,
         notice: findEngine(connection.engine)?.descriptor.notice ?? null,
-        variables: Object.keys(connection.passwords).map((field) => passwordVariable(connection, field)),
+        variables: Object.entries(connection.passwords)
+          .filter(([, place]) => commandOf(place) === null)
+          .map(([field]) => passwordVariable(connection, field)),
         lastCheck: lastCheck(home, connection.id),
       };
     });

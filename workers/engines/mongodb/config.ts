@@ -73,6 +73,10 @@ export const config: ConfigParser = {
     };
   },
   endpoints: (parsed) => hostsOf(parsed as MongoConfig).filter(({ host }) => !host.endsWith('.sock')),
+  socketFile(parsed) {
+    const [one, ...others] = hostsOf(parsed as MongoConfig);
+    return one && others.length === 0 && one.host.endsWith('.sock') ? one.host : null;
+  },
   greeting,
   through: (parsed, elsewhere) => ({ ...parsed, via: elsewhere(onlyHost(parsed as MongoConfig)) }),
   grants: (parsed) => grants(parsed as MongoConfig),
@@ -84,7 +88,7 @@ function onlyHost(config: MongoConfig): Endpoint {
   if (one && one.port !== null && others.length === 0) return { host: one.host, port: one.port };
   throw new DynoError(
     'unsupported',
-    'The driver connects to the addresses that the members tell it, past a network emulator.',
+    'The driver connects to the addresses that the members tell it, past a network emulator or an SSH tunnel.',
     { hint: 'Name one member alone as the host, without srv: the primary.' },
   );
 }

@@ -17,6 +17,9 @@ test('fields have defaults', () => {
     password: null,
     ssl: 'disable',
     ca: null,
+    cert: null,
+    key: null,
+    keyPassword: null,
     sessionSettings: {},
     connectTimeoutMs: 10_000,
   });
@@ -37,15 +40,27 @@ test('a URL fills the fields, and fields given as well win', () => {
     port: 3306,
     ssl: 'verify-full',
   });
-  expect(config.parse({ url: 'mysql:///d?socket=/run/mysqld/mysqld.sock' })).toMatchObject({
-    host: '/run/mysqld/mysqld.sock',
-  });
+});
+
+test.each([
+  'mysql:///d?socket=/run/mysqld/mysqld.sock',
+  'mysql:///d?socketPath=/run/mysqld/mysqld.sock',
+  'mysql://%2Frun%2Fmysqld%2Fmysqld.sock/d',
+])('a Unix socket in a URL: %s', (url) => {
+  expect(config.parse({ url })).toMatchObject({ host: '/run/mysqld/mysqld.sock', database: 'd' });
+});
+
+test('a client certificate in a URL, as MySQL has it', () => {
+  const url = 'mysql://h/d?ssl-mode=VERIFY_IDENTITY&ssl-ca=a.pem&ssl-cert=c.pem&ssl-key=k.pem';
+  expect(config.parse({ url })).toMatchObject({ ssl: 'verify-full', ca: 'a.pem', cert: 'c.pem', key: 'k.pem' });
 });
 
 test('a Unix socket needs no network', () => {
   const parsed = config.parse({ host: '/run/mysqld/mysqld.sock' });
   expect(config.endpoints(parsed)).toEqual([]);
   expect(config.describe(parsed).address).toBe('/run/mysqld/mysqld.sock dyno');
+  expect(config.socketFile!(parsed)).toBe('/run/mysqld/mysqld.sock');
+  expect(config.socketFile!(config.parse({ host: 'db' }))).toBeNull();
   expect(config.endpoints(config.parse({ host: 'db' }))).toEqual([{ host: 'db', port: 3306 }]);
 });
 
@@ -72,6 +87,8 @@ testRefusals(config, [
   [{ port: '3306' }, 'port'],
   [{ port: 0 }, '65535'],
   [{ ssl: 'prefer' }, 'verify-full'],
+  [{ cert: 'c.pem', ssl: 'require' }, 'key is missing'],
+  [{ cert: 'c.pem', key: 'k.pem' }, 'ssl is disable'],
   [{ url: 'postgres://x' }, 'mysql://'],
   [{ url: 'mysql://h/d?ssl-mode=PREFERRED' }, 'verify-full'],
   [{ url: 'mysql://h/d?useSSL=true' }, '"useSSL"'],

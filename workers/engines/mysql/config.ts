@@ -9,12 +9,14 @@ import {
   settingsNamed,
   throughEndpoint,
 } from '../shared/server-config.ts';
+import { readClientCertificate } from '../shared/tls.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
 
 function parse(raw: EngineConfig) {
   const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
+  const ssl = fields.choice('ssl', tlsModes, 'disable');
   return {
     /** A name, an address, or the path of a Unix socket. */
     host: fields.text('host') ?? 'localhost',
@@ -23,9 +25,10 @@ function parse(raw: EngineConfig) {
     database: databaseName(fields.text('database') ?? 'dyno'),
     user: fields.text('user') ?? 'root',
     password: fields.text('password'),
-    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    ssl,
     /** PEM text or path. */
     ca: fields.text('ca'),
+    ...readClientCertificate(fields, ssl),
     sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*$/i, fields.map('sessionSettings')),
     connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
   };
@@ -36,13 +39,17 @@ export type MysqlConfig = ServerConfig<ReturnType<typeof parse>>;
 export const config: ConfigParser = {
   parse,
   describe(parsed) {
-    const { host, port, database, user, ssl, sessionSettings } = parsed as MysqlConfig;
+    const { host, port, database, user, ssl, cert, sessionSettings } = parsed as MysqlConfig;
     return {
       address: host.startsWith('/') ? `${host} ${database}` : `${host}:${port}/${database}`,
-      details: { user, ssl, ...settingDetails('SET', sessionSettings) },
+      details: { user, ssl, ...(cert && { certificate: cert }), ...settingDetails('SET', sessionSettings) },
     };
   },
   endpoints: endpointUnlessSocket,
+  socketFile(parsed) {
+    const { host } = parsed as MysqlConfig;
+    return host.startsWith('/') ? host : null;
+  },
   greeting,
   through: throughEndpoint,
   grants: (parsed) => grants(parsed as MysqlConfig),
@@ -61,20 +68,25 @@ const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
   'verify-full': 'verify-full',
 };
 
-/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. */
+/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say socketPath. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(descriptor.label, ['mysql', 'mariadb'], value, 'mysql://user:password@host:3306/database');
   const { host, port, user, password, path, parameters } = url;
-  refuseOthers(descriptor.label, url, ['socket', 'ssl', 'ssl-mode', 'sslMode', 'sslmode']);
+  refuseOthers(descriptor.label, url, [
+    ...['socket', 'socketPath', 'ssl', 'ssl-mode', 'sslMode', 'sslmode', 'ssl-ca', 'ssl-cert', 'ssl-key'],
+  ]);
   const mode = parameters['ssl-mode'] ?? parameters.sslMode ?? parameters.sslmode ?? parameters.ssl;
   return given({
-    host: parameters.socket ?? host,
+    host: parameters.socket ?? parameters.socketPath ?? host,
     port,
     user,
     password,
     database: path,
     ssl: mode && (urlModes[mode.toLowerCase()] ?? mode),
+    ca: parameters['ssl-ca'],
+    cert: parameters['ssl-cert'],
+    key: parameters['ssl-key'],
   });
 }
 

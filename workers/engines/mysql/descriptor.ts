@@ -1,6 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { option } from '#engine-api/option.ts';
-import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import {
+  caField,
+  clientCertificateFields,
+  connectTimeoutField,
+  field,
+  passwordField,
+  portField,
+  tlsField,
+} from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -173,7 +181,10 @@ export const descriptor: EngineDescriptor = {
       placeholder: 'mysql://user@host:3306/database',
       help: 'Instead of the single fields (mariadb:// as well); a field given as well wins.',
     }),
-    field('text', 'host', 'Host', { placeholder: 'localhost', help: 'A path starting with / is a Unix socket.' }),
+    field('text', 'host', 'Host', {
+      placeholder: 'localhost',
+      help: 'A path starting with / is a Unix socket: /run/mysqld/mysqld.sock.',
+    }),
     portField('3306'),
     field('text', 'database', 'Database', {
       placeholder: 'dyno',
@@ -183,6 +194,7 @@ export const descriptor: EngineDescriptor = {
     passwordField,
     tlsField,
     caField,
+    ...clientCertificateFields,
     field('map', 'sessionSettings', 'Session settings', {
       help: 'SET SESSION on every session, e.g. transaction_isolation: READ-COMMITTED.',
     }),

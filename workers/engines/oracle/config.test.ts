@@ -131,7 +131,7 @@ test.each([
 
 test.each([
   [{ connectString: 'SALES' }, 'names no host and port'],
-  [{ connectString: 'tcps://db/sales' }, 'address of the network emulator in the certificate'],
+  [{ connectString: 'tcps://db/sales' }, 'address of the network emulator or SSH tunnel in the certificate'],
 ])('no network emulator can be put before %o', (raw, message) => {
   expect(() => throughEmulator(raw)).toThrow(message);
 });

@@ -17,6 +17,9 @@ test('fields have defaults', () => {
     password: null,
     ssl: 'disable',
     ca: null,
+    cert: null,
+    key: null,
+    keyPassword: null,
     sessionSettings: {},
     connectTimeoutMs: 10_000,
   });
@@ -33,7 +36,22 @@ test('a URL fills the fields, and fields given as well win', () => {
     ssl: 'require',
   });
   expect(config.parse({ url: 'postgres://u@[::1]/d' })).toMatchObject({ host: '::1', port: 5432 });
-  expect(config.parse({ url: 'postgres:///d?host=/run/postgresql' })).toMatchObject({ host: '/run/postgresql' });
+});
+
+test.each(['postgres:///d?host=/run/postgresql&port=5433', 'postgres://%2Frun%2Fpostgresql:5433/d'])(
+  'a Unix socket in a URL, as libpq has it: %s',
+  (url) => {
+    const parsed = config.parse({ url });
+    expect(parsed).toMatchObject({ host: '/run/postgresql', port: 5433, database: 'd' });
+    expect(config.endpoints(parsed)).toEqual([]);
+    expect(config.socketFile!(parsed)).toBe('/run/postgresql/.s.PGSQL.5433');
+    expect(config.socketFile!(config.parse({ host: 'h' }))).toBeNull();
+  },
+);
+
+test('a client certificate in a URL, as libpq has it', () => {
+  const url = 'postgres://h/d?sslmode=require&sslcert=c.pem&sslkey=k.pem';
+  expect(config.parse({ url })).toMatchObject({ cert: 'c.pem', key: 'k.pem', keyPassword: null });
 });
 
 test('the description holds no secret', () => {
@@ -49,6 +67,13 @@ testRefusals(config, [
   [{ port: '5432' }, 'port'],
   [{ port: 0 }, '65535'],
   [{ ssl: 'prefer' }, 'verify-full'],
+  [{ cert: 'c.pem', ssl: 'require' }, 'key is missing'],
+  [{ key: 'k.pem', ssl: 'require' }, 'cert is missing'],
+  [{ cert: 'c.pem', key: 'k.pem' }, 'ssl is disable'],
+  [{ cert: 'c.pem', key: '-----BEGIN PRIVATE KEY-----', ssl: 'require' }, 'path of a file'],
+  [{ keyPassword: 'x' }, 'none is given'],
+  [{ host: '/run/postgresql', ssl: 'verify-full' }, 'no TLS over Unix sockets'],
+  [{ url: 'postgres:///d?host=/run&port=x' }, 'port'],
   [{ url: 'mysql://x' }, 'postgres://'],
   [{ sessionSettings: { 'a; DROP': 1 } }, 'a; DROP'],
   [{ sessionSettings: ['x'] }, 'map'],

@@ -1,6 +1,7 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
+import { DynoError } from '#model/error.ts';
 import {
   endpointUnlessSocket,
   type ServerConfig,
@@ -8,6 +9,7 @@ import {
   settingsNamed,
   throughEndpoint,
 } from '../shared/server-config.ts';
+import { readClientCertificate } from '../shared/tls.ts';
 import { greeting } from './connection/greeting.ts';
 import { descriptor } from './descriptor.ts';
 import { grants } from './grants.ts';
@@ -15,15 +17,24 @@ import { grants } from './grants.ts';
 function parse(raw: EngineConfig) {
   const fields = readFields(descriptor.label, descriptor.config, { ...fromUrl(raw.url), ...raw });
   const user = fields.text('user') ?? 'postgres';
+  const host = fields.text('host') ?? 'localhost';
+  const ssl = fields.choice('ssl', tlsModes, 'disable');
+  // libpq would leave TLS out without a word.
+  if (host.startsWith('/') && ssl !== 'disable')
+    throw new DynoError('badInput', 'ssl: PostgreSQL has no TLS over Unix sockets.', {
+      hint: 'Leave ssl out, or name a host that is reached by TCP.',
+    });
   return {
-    host: fields.text('host') ?? 'localhost',
+    /** A name, an address, or the path of the folder in which a Unix socket is. */
+    host,
     port: fields.whole('port', 5_432),
     database: fields.text('database') ?? user,
     user,
     password: fields.text('password'),
-    ssl: fields.choice('ssl', tlsModes, 'disable'),
+    ssl,
     /** PEM text or path. */
     ca: fields.text('ca'),
+    ...readClientCertificate(fields, ssl),
     /** YAML 1.2 reads a bare on/off as text, true/false as boolean: both are what PostgreSQL understands. */
     sessionSettings: settingsNamed(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/i, fields.map('sessionSettings')),
     connectTimeoutMs: fields.whole('connectTimeoutMs', 10_000),
@@ -35,19 +46,26 @@ export type PostgresConfig = ServerConfig<ReturnType<typeof parse>>;
 export const config: ConfigParser = {
   parse,
   describe(parsed) {
-    const { host, port, database, user, ssl, sessionSettings } = parsed as PostgresConfig;
+    const { host, port, database, user, ssl, cert, sessionSettings } = parsed as PostgresConfig;
     return {
-      address: host.startsWith('/') ? `${host}/.s.PGSQL.${port} ${database}` : `${host}:${port}/${database}`,
-      details: { user, ssl, ...settingDetails('SET', sessionSettings) },
+      address: host.startsWith('/') ? `${socketIn(host, port)} ${database}` : `${host}:${port}/${database}`,
+      details: { user, ssl, ...(cert && { certificate: cert }), ...settingDetails('SET', sessionSettings) },
     };
   },
   endpoints: endpointUnlessSocket,
+  socketFile(parsed) {
+    const { host, port } = parsed as PostgresConfig;
+    return host.startsWith('/') ? socketIn(host, port) : null;
+  },
   greeting,
   through: throughEndpoint,
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 
-/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; percent-encoding as usual. */
+/** The server's socket in a folder of them (manual, unix_socket_directories). */
+export const socketIn = (folder: string, port: number): string => `${folder.replace(/\/+$/, '')}/.s.PGSQL.${port}`;
+
+/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host, percent-encoded, or as the parameter host, as in libpq. */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(
@@ -56,15 +74,18 @@ function fromUrl(value: unknown) {
     value,
     'postgres://user:password@host:5432/database',
   );
-  refuseOthers(descriptor.label, url, ['host', 'sslmode', 'sslrootcert']);
+  refuseOthers(descriptor.label, url, ['host', 'port', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword']);
   const { host, port, user, password, path, parameters } = url;
   return given({
     host: parameters.host ?? host,
-    port,
+    port: parameters.port === undefined ? port : Number(parameters.port),
     user,
     password,
     database: path,
     ssl: parameters.sslmode,
     ca: parameters.sslrootcert,
+    cert: parameters.sslcert,
+    key: parameters.sslkey,
+    keyPassword: parameters.sslpassword,
   });
 }

@@ -1,6 +1,14 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { option } from '#engine-api/option.ts';
-import { caField, connectTimeoutField, field, passwordField, portField, tlsField } from '#engine-api/server-fields.ts';
+import {
+  caField,
+  clientCertificateFields,
+  connectTimeoutField,
+  field,
+  passwordField,
+  portField,
+  tlsField,
+} from '#engine-api/server-fields.ts';
 import { copySupport } from '#engine-api/support/copy-support.ts';
 import { cell, many, type Support } from '#engine-api/support.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
@@ -152,7 +160,7 @@ export const descriptor: EngineDescriptor = {
     }),
     field('text', 'host', 'Host', {
       placeholder: 'localhost',
-      help: 'A path starting with / is a Unix socket folder.',
+      help: 'A path starting with / is the folder of a Unix socket, whose name has the port: /run/postgresql.',
     }),
     portField('5432'),
     field('text', 'database', 'Database', { placeholder: 'as the user' }),
@@ -160,6 +168,7 @@ export const descriptor: EngineDescriptor = {
     passwordField,
     tlsField,
     caField,
+    ...clientCertificateFields,
     field('map', 'sessionSettings', 'Session settings', {
       help: 'SET on every session, e.g. synchronous_commit: off.',
     }),

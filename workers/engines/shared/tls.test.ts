@@ -17,10 +17,12 @@ test('a CA is PEM text or the path of a PEM file', () => {
   const folder = temporaryFolder();
   const file = join(folder, 'ca.pem');
   writeFileSync(file, certificate);
-  expect(pem(certificate)).toBe(certificate);
-  expect(pem(file)).toBe(certificate);
+  expect(pem('ca', certificate)).toBe(certificate);
+  expect(pem('ca', file)).toBe(certificate);
 });
 
 test('a file that is not there is named', () => {
-  expect(() => pem('/none/ca.pem')).toThrow(/^ca: reading \/none\/ca\.pem: ENOENT/);
+  expect(() => pem('ca', '/none/ca.pem')).toThrow(/^ca: reading \/none\/ca\.pem: ENOENT/);
+  const own = { cert: certificate, key: '/none/key.pem', keyPassword: null };
+  expect(() => tlsOptions('require', null, own)).toThrow(/^key: reading \/none\/key\.pem: ENOENT/);
 });

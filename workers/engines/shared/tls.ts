@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { FieldReader } from '#engine-api/config-fields.ts';
 import type { TlsMode } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
 import { readGiven } from '#platform/given-file.ts';
@@ -7,17 +8,51 @@ import { readGiven } from '#platform/given-file.ts';
 /** The largest file with certificates; those of a whole operating system take a fifth of it. */
 const mostBytes = 1_000_000;
 
-/** For Node's tls: `ca` as PEM text. */
+/** For Node's tls: PEM texts. */
 interface TlsOptions {
   readonly rejectUnauthorized: boolean;
   readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
 }
 
-/** What drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a CA that cannot be read. */
-export function tlsOptions(ssl: TlsMode, ca: string | null): TlsOptions | null {
+/** What tells a server who the client is: paths of PEM files. Without a certificate there is neither key nor password. */
+export interface ClientCertificate {
+  readonly cert: string | null;
+  readonly key: string | null;
+  readonly keyPassword: string | null;
+}
+
+/** What drivers hand to Node's tls; null: without TLS. Throws 'badInput' for a file that cannot be read. */
+export function tlsOptions(
+  ssl: TlsMode,
+  ca: string | null,
+  { cert, key, keyPassword }: ClientCertificate = { cert: null, key: null, keyPassword: null },
+): TlsOptions | null {
   if (ssl === 'disable') return null;
-  if (ssl === 'require') return { rejectUnauthorized: false };
-  return { rejectUnauthorized: true, ...(ca !== null && { ca: pem(ca) }) };
+  const own = {
+    ...(cert !== null && { cert: pem('cert', cert) }),
+    ...(key !== null && { key: pem('key', key) }),
+    ...(keyPassword !== null && { passphrase: keyPassword }),
+  };
+  if (ssl === 'require') return { rejectUnauthorized: false, ...own };
+  return { rejectUnauthorized: true, ...(ca !== null && { ca: pem('ca', ca) }), ...own };
+}
+
+/** The keys of a target's client certificate. Throws 'badInput' where one is missing, or nothing would be done with it. */
+export function readClientCertificate(fields: FieldReader, ssl: TlsMode): ClientCertificate {
+  const [cert, key, keyPassword] = [fields.text('cert'), fields.text('key'), fields.text('keyPassword')];
+  const refused = (message: string, hint: string) => new DynoError('badInput', message, { hint });
+  if (key?.includes('-----BEGIN'))
+    throw refused('key must be the path of a file: a private key does not belong here.', 'Keep the key in a file.');
+  if (cert !== null && key === null) throw refused('key is missing: a certificate needs its private key.', 'Give key.');
+  if (cert === null && key !== null) throw refused('cert is missing: a key needs its certificate.', 'Give cert.');
+  if (key === null && keyPassword !== null)
+    throw refused('keyPassword opens a private key, and none is given.', 'Give cert and key.');
+  if (cert !== null && ssl === 'disable')
+    throw refused('cert needs TLS, and ssl is disable.', 'Set ssl to verify-full (or require).');
+  return { cert, key, keyPassword };
 }
 
 /** For Node's tls where connections go to another address (ConfigParser.through): checks this host's certificate. */
@@ -26,14 +61,17 @@ export const checkedAs = (host: string) => ({
   checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
 });
 
-/** A target's `ca`, PEM text or the path of a PEM file, as text. Throws 'badInput' where the file cannot be read. */
-export function pem(ca: string): string {
-  if (ca.includes('-----BEGIN')) return ca;
+/**
+ * The value of a target's key `name`, PEM text or the path of a PEM file, as text. Throws 'badInput' where the file
+ * cannot be read.
+ */
+export function pem(name: string, value: string): string {
+  if (value.includes('-----BEGIN')) return value;
   try {
-    return readGiven(ca, mostBytes, 'a PEM file').toString('utf8');
+    return readGiven(value, mostBytes, 'a PEM file').toString('utf8');
   } catch (error) {
-    throw new DynoError('badInput', `ca: reading ${ca}: ${error instanceof Error ? error.message : error}.`, {
-      hint: 'ca is PEM text or the path of a PEM file.',
+    throw new DynoError('badInput', `${name}: reading ${value}: ${error instanceof Error ? error.message : error}.`, {
+      hint: `${name} is the path of a PEM file that this account can read.`,
     });
   }
 }

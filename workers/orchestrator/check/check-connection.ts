@@ -1,11 +1,14 @@
+import type { Endpoint } from '#engine-api/config.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import type { CheckReport, Connection, Passwords } from '#model/connections.ts';
+import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { sshDetail } from '#model/ssh.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
 import { controlOf, leave } from '../try/own-control.ts';
 import type { Control } from '../worker/control.ts';
+import { type ReachedTarget, reachTarget } from '../worker/reach.ts';
 import {
   type ConfiguredTarget,
   catalogEntry,
@@ -14,7 +17,7 @@ import {
   type Variables,
 } from '../worker/targets.ts';
 import { logIn } from './check-login.ts';
-import { eachOf, findHost, probeTcpPort, type ServerAddress } from './check-network.ts';
+import { eachOf, findHost, probeSocketFile, probeTcpPort, probeThrough, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
 import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
 
@@ -34,6 +37,8 @@ interface CheckOptions {
 
 /** A server that Dyno starts itself may have to be unpacked and set up first. */
 const startMs = 180_000;
+/** ssh has a time limit of its own, for each jump host. */
+const tunnelMs = 60_000;
 const roundTripSeconds = 0.2;
 
 /**
@@ -51,8 +56,11 @@ export async function checkTarget({
   const secrets = new Set(
     'connection' in check ? Object.values(check.passwords[check.connection.id] ?? {}) : ([] as readonly string[]),
   );
-  const board = createStepBoard(engine, (text) => redact(text, [...secrets]), onChange);
+  const hasTunnel = 'connection' in check && check.connection.ssh !== undefined;
+  const steps = checkSteps.filter((step) => step !== 'tunnel' || hasTunnel);
+  const board = createStepBoard(engine, steps, (text) => redact(text, [...secrets]), onChange);
   let target: ConfiguredTarget | null = null;
+  let reached: ReachedTarget | null = null;
   let control: Control | null = null;
   try {
     ensureHome(home);
@@ -72,14 +80,22 @@ export async function checkTarget({
       board.note({ address: target.address });
       return { state: 'ok', detail: target.address };
     });
-    const resolved = target as ConfiguredTarget | null;
-    if (isReady && resolved) {
-      const endpoints = config.endpoints(resolved.config);
-      if ((await checkName(board, endpoints, signal)) && (await checkPort(board, endpoints, signal))) {
+    const configured = target as ConfiguredTarget | null;
+    const reach = async (): Promise<StepOutcome> => {
+      if (configured) reached = await timed(tunnelMs, signal, (limit) => reachTarget(engine, configured, limit));
+      return { state: 'ok', detail: configured?.details[sshDetail] ?? '' };
+    };
+    const isReached = isReady && (hasTunnel ? await board.run('tunnel', reach) : (await reach()).state === 'ok');
+    const resolved = reached as ReachedTarget | null;
+    if (isReached && resolved) {
+      const socketFile = config.socketFile?.(resolved.config) ?? null;
+      const network = { endpoints: config.endpoints(resolved.config), socketFile, ...resolved };
+      const ask = config.greeting?.ask ?? null;
+      if ((await checkName(board, network, signal)) && (await checkPort(board, network, ask, signal))) {
         const access = { home, variables, signal, onActivity: () => {} };
         const { control: made, tag } = controlOf(planned, experiment, reachable, access);
         control = made;
-        if (await logIn(board, control, resolved, endpoints, signal)) {
+        if (await logIn(board, control, resolved, network.endpoints, signal)) {
           await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);
         }
@@ -91,6 +107,7 @@ export async function checkTarget({
     if (!signal.aborted) board.set('settings', { state: 'failed', error: toErrorData(thrown) });
   } finally {
     if (control) await leave(control);
+    await (reached as ReachedTarget | null)?.tunnel?.[Symbol.asyncDispose]();
     (target as ConfiguredTarget | null)?.release();
   }
   return board.end(signal.aborted);
@@ -107,8 +124,16 @@ const lacksRights = ({ steps, emulator }: CheckReport): boolean =>
 
 const skipped = (detail: string) => async (): Promise<StepOutcome> => ({ state: 'skipped', detail });
 
-function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
+/** Where connections to the target's endpoints go. */
+type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
+  readonly endpoints: readonly ServerAddress[];
+  readonly socketFile: string | null;
+};
+
+function checkName(board: StepBoard, { endpoints, socketFile, tunnel }: Network, signal: AbortSignal): Promise<boolean> {
+  if (socketFile !== null) return board.run('name', skipped('A Unix socket: there is no name to look up.'));
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
+  if (tunnel) return board.run('name', skipped('The SSH host looks the name up.'));
   return board.run('name', async () => {
     const hosts = [...new Set(endpoints.map(({ host }) => host))].map((host) => ({ host, port: null }));
     const { found, failed } = await eachOf(hosts, async ({ host }) => {
@@ -124,14 +149,25 @@ function checkName(board: StepBoard, endpoints: readonly ServerAddress[], signal
   });
 }
 
-function checkPort(board: StepBoard, endpoints: readonly ServerAddress[], signal: AbortSignal): Promise<boolean> {
-  const known = endpoints.filter((one) => one.port !== null);
+function checkPort(
+  board: StepBoard,
+  { endpoints, socketFile, tunnel }: Network,
+  ask: Uint8Array | null,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const known = endpoints.filter((one): one is Endpoint => one.port !== null);
+  if (socketFile !== null)
+    return board.run('port', async () => {
+      await probeSocketFile(socketFile, signal);
+      return { state: 'ok', detail: `The socket ${socketFile} answers` };
+    });
   if (endpoints.length === 0) return board.run('port', skipped('No network.'));
   // The driver finds it out by itself: logIn() says how that went.
   if (known.length === 0) return Promise.resolve(true);
   return board.run('port', async () => {
     const { found, failed } = await eachOf(known, async ({ host, port }) => {
-      await probeTcpPort(host, port ?? 0, signal);
+      if (tunnel) return probeThrough(tunnel, { host, port }, ask, signal);
+      await probeTcpPort(host, port, signal);
       return `${host}, port ${port} answers`;
     });
     return summed(

@@ -2,7 +2,7 @@ import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { CheckStepName } from '#model/connections.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 import type { Control } from '../worker/control.ts';
-import type { ConfiguredTarget } from '../worker/targets.ts';
+import type { ReachedTarget } from '../worker/reach.ts';
 import type { ServerAddress } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import { whoAnswers } from './who-answers.ts';
@@ -11,7 +11,7 @@ import { whoAnswers } from './who-answers.ts';
 export async function logIn(
   board: StepBoard,
   control: Control,
-  target: ConfiguredTarget,
+  target: ReachedTarget,
   endpoints: readonly ServerAddress[],
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function logIn(
     else if (step !== 'tls') board.set('tls', { state: 'waiting' });
     board.set(step, {
       state: 'failed',
-      error: await withStranger(error, control.descriptor, endpoints, signal),
+      error: await withStranger(error, control.descriptor, endpoints, target, signal),
       ms: performance.now() - from,
     });
     return false;
@@ -57,12 +57,13 @@ async function withStranger(
   error: ErrorData,
   { id, label }: EngineDescriptor,
   endpoints: readonly ServerAddress[],
+  { instead }: ReachedTarget,
   signal: AbortSignal,
 ): Promise<ErrorData> {
   const [first] = endpoints;
   if (!first || first.port === null || refusals.includes(error.kind)) return error;
   const { host, port } = first;
-  const found = await whoAnswers(id, { host, port }, signal);
+  const found = await whoAnswers(id, instead({ host, port }), signal);
   if (found.is === 'itself' || found.is === 'nobody') return error;
   if (found.is === 'stranger')
     return {

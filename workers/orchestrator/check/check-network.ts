@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises';
-import { createConnection, isIP } from 'node:net';
-import { DynoError, type ErrorData } from '#model/error.ts';
+import { createConnection, isIP, type Socket } from 'node:net';
+import type { Endpoint } from '#engine-api/config.ts';
+import { DynoError, type ErrorData, fromErrorData } from '#model/error.ts';
 import { within } from '#platform/worker-errors.ts';
+import type { Tunnel } from '#ssh-tunnel/tunnel.ts';
+import { talk } from './who-answers.ts';
 
 const withinMs = 10_000;
 
@@ -31,6 +34,12 @@ export async function findHost(host: string, signal: AbortSignal): Promise<reado
   }
 }
 
+const socketHints: Readonly<Record<string, string>> = {
+  ENOENT: 'There is no such file: is the server running, and where does it keep its socket?',
+  ECONNREFUSED: 'The file is there, and nobody listens: a server that has ended left it behind.',
+  EACCES: 'This account may not use the socket: see the rights of the file and of the folders above it.',
+};
+
 const portHints: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The host is there, and nothing listens on this port: is the server running, and is the port right?',
   ETIMEDOUT: 'No answer: a firewall may drop the packets, or the host is off.',
@@ -40,27 +49,62 @@ const portHints: Readonly<Record<string, string>> = {
 };
 
 /** Opens a TCP connection and closes it again, without a word. Throws 'unreachable', with what to do. */
-export async function probeTcpPort(host: string, port: number, signal: AbortSignal): Promise<void> {
+export const probeTcpPort = (host: string, port: number, signal: AbortSignal): Promise<void> =>
+  probe(() => createConnection({ host, port }), `${host}, port ${port}`, portHints, signal);
+
+/** Opens a Unix socket and closes it again. Throws 'unreachable', with what to do. */
+export const probeSocketFile = (path: string, signal: AbortSignal): Promise<void> =>
+  probe(() => createConnection({ path }), path, socketHints, signal);
+
+async function probe(
+  open: () => Socket,
+  where: string,
+  hints: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
-  const socket = createConnection({ host, port });
+  const socket = open();
   try {
     const opened = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', reject);
     });
-    await within(withinMs, untilAborted(opened, signal), `${host}:${port} did not answer`);
+    await within(withinMs, untilAborted(opened, signal), `${where} did not answer`);
   } catch (thrown) {
     signal.throwIfAborted();
     // Several addresses tried in turn come as one AggregateError with an empty message.
     const code = (thrown instanceof DynoError ? 'ETIMEDOUT' : codeOf(thrown)) || 'failed';
-    throw new DynoError('unreachable', `No connection to ${host}, port ${port} (${code}).`, {
+    throw new DynoError('unreachable', `No connection to ${where} (${code}).`, {
       code,
-      hint: portHints[code] ?? 'Check host, port and network.',
+      hint: hints[code] ?? 'Check host, port and network.',
     });
   } finally {
     socket.on('error', () => {}); // of a socket that is thrown away
     socket.destroy();
   }
+}
+
+/** A tunnel connects to the server only while it is used, and a server that cannot be reached hangs up. */
+const throughMs = 3_000;
+
+/**
+ * Whether a server answers through a tunnel: its end on this machine always does. `ask`: what a server of the engine
+ * answers. Throws 'unreachable' or 'permission', as the SSH server says.
+ */
+export async function probeThrough(
+  tunnel: Tunnel,
+  endpoint: Endpoint,
+  ask: Uint8Array | null,
+  signal: AbortSignal,
+): Promise<string> {
+  const { host, port } = endpoint;
+  const heard = await talk(tunnel.instead(endpoint), ask, throughMs, signal);
+  if (heard.bytes.length > 0) return `${host}, port ${port} answers through the tunnel`;
+  if (!heard.closed) return `${host}, port ${port} says nothing through the tunnel so far`;
+  const closed = new DynoError('unreachable', `${host}, port ${port}: the connection was closed behind the tunnel.`, {
+    hint: 'Is the server running there, and are host and port right as seen from the SSH host?',
+  });
+  throw fromErrorData(await tunnel.explain(closed.data));
 }
 
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -73,9 +117,9 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Tries all; fails only where none answers, for drivers of clusters go on with those that do. */
-export async function eachOf<T>(
-  endpoints: readonly ServerAddress[],
-  attempt: (endpoint: ServerAddress) => Promise<T>,
+export async function eachOf<E extends ServerAddress, T>(
+  endpoints: readonly E[],
+  attempt: (endpoint: E) => Promise<T>,
 ): Promise<{ readonly found: readonly T[]; readonly failed: readonly ErrorData[] }> {
   const settled = await Promise.allSettled(endpoints.map(attempt));
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));

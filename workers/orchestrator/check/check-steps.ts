@@ -1,4 +1,4 @@
-import { type CheckReport, type CheckStep, type CheckStepName, checkSteps } from '#model/connections.ts';
+import type { CheckReport, CheckStep, CheckStepName } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 
 /** The outcome of a step that did not fail. */
@@ -18,9 +18,10 @@ export interface StepBoard {
   end(isCancelled: boolean): CheckReport;
 }
 
-/** `clean` takes secrets out of texts. */
+/** `steps`: those that the target has. `clean` takes secrets out of texts. */
 export function createStepBoard(
   engine: string,
+  steps: readonly CheckStepName[],
   clean: (text: string) => string,
   onChange: (report: CheckReport) => void,
 ): StepBoard {
@@ -28,7 +29,7 @@ export function createStepBoard(
     engine,
     address: '',
     state: 'running',
-    steps: checkSteps.map((step) => ({ step, state: 'waiting', ms: null, detail: '', error: null })),
+    steps: steps.map((step) => ({ step, state: 'waiting', ms: null, detail: '', error: null })),
     product: null,
     version: null,
     emulator: null,

@@ -76,7 +76,8 @@ const stranger = (bytes: Uint8Array, known: readonly Known[]): Answering | null 
   return found ? { is: 'stranger', name: found.name } : null;
 };
 
-interface Heard {
+/** What was heard of whoever is at an address. */
+export interface Heard {
   readonly connected: boolean;
   /** True where the other side closed the connection in time. */
   readonly closed: boolean;
@@ -87,8 +88,8 @@ interface Heard {
 const restMs = 100;
 const mostBytes = 4_096;
 
-/** Connects, says something, and listens for the beginning of an answer. */
-function talk({ host, port }: Endpoint, ask: Uint8Array | null, ms: number, signal: AbortSignal): Promise<Heard> {
+/** Connects, says something, and listens for the beginning of an answer, which is awaited for `ms`. */
+export function talk({ host, port }: Endpoint, ask: Uint8Array | null, ms: number, signal: AbortSignal): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let connected = false;

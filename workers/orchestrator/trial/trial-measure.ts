@@ -1,6 +1,6 @@
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
-import { DynoError } from '#model/error.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
@@ -43,7 +43,13 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(await work.sourceControl.connect(signal)),
   };
   await using elsewhere = hasEmulatedNetwork(variant.settings)
-    ? await emulateNetwork(catalogEntry(control.planned.engine).config, target.config, variant.settings, job.trialSeed)
+    ? await emulateNetwork(
+        catalogEntry(control.planned.engine).config,
+        target.config,
+        variant.settings,
+        job.trialSeed,
+        target.instead,
+      )
     : null;
   const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
     work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
@@ -54,13 +60,21 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   let begun: MachineReading | null = null;
   let machine: TrialDraft['machine'];
   const perCall: NumberedCall[] = [];
-  const outcome = await runClients({
+  const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) => runClients({
     engine: control.planned.engine,
-    config: elsewhere?.config ?? target.config,
-    secrets: [...target.secrets, ...(source?.secrets ?? [])],
+    config: { ...(elsewhere?.config ?? target.config), ...printed },
+    secrets: [
+      ...target.secrets,
+      ...(source?.secrets ?? []),
+      ...Object.values(printed),
+      ...Object.values(printedOfSource),
+    ],
     tag: work.tag,
     settings: variant.settings,
-    job: { ...job, ...(source && { sourceTarget: { engine: source.engine, config: source.config } }) },
+    job: {
+      ...job,
+      ...(source && { sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource } } }),
+    },
     signal,
     onPhase: clock.enter,
     onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
@@ -83,6 +97,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       if (addsRowsAlone(work, state)) found = await checksum(work, state);
     },
   });
+  const outcome = await unlessExpired(work, clients);
   // 4. What the network and the server's counters say of it.
   const network = await elsewhere?.end(outcome);
   clock.enter('verify', latestMs(outcome.results.map(({ lastEndNs }) => lastEndNs)));
@@ -95,12 +110,36 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...network,
     ...(machine && { machine }),
     ...(cheapestMs !== null && {
-      roundTrip: { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
+      // Handshakes with a tunnel's end on this machine say nothing of the network behind it.
+      roundTrip: target.tunnel
+        ? { cheapestMs, handshakes: null, tunnel: true }
+        : { cheapestMs, handshakes: mergeHandshakes(outcome.results.map((one) => one.handshakes)) },
     }),
     ...(found !== undefined && { found }),
     ...(perCall.length > 0 && { perCall }),
     ...(builds && { builds }),
   };
+}
+
+/** Passwords that commands have printed again, by field. */
+type Renewed = Readonly<Record<string, string>>;
+
+/**
+ * Runs the clients; where a login is refused before the measured phase, and commands print passwords, these may have
+ * expired since the control connection was opened: they are printed again, once.
+ */
+async function unlessExpired(
+  { control, sourceControl, signal }: TrialWork,
+  clients: (printed?: Renewed, printedOfSource?: Renewed) => ReturnType<typeof runClients>,
+): ReturnType<typeof runClients> {
+  const first = await Promise.allSettled([clients()]).then(([one]) => one);
+  const error = first.status === 'rejected' ? toErrorData(first.reason) : first.value.error;
+  const isRefused = error?.kind === 'authentication' && (first.status === 'rejected' || first.value.results.length === 0);
+  const own = isRefused ? await control.renewPasswords(signal) : null;
+  const ofSource = isRefused ? ((await sourceControl?.renewPasswords(signal)) ?? null) : null;
+  if (own !== null || ofSource !== null) return clients(own ?? {}, ofSource ?? {});
+  if (first.status === 'rejected') throw first.reason;
+  return first.value;
 }
 
 /** The part of the workers' job that needs no connection of theirs. */

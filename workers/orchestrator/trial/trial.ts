@@ -46,7 +46,10 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   if (status === 'didNotFinish')
     error = new DynoError('timeout', `Not finished within ${timeoutSeconds} s (measure.timeoutSeconds).`).data;
   if (status === 'cancelled') error = new DynoError('cancelled', 'Cancelled by the user.').data;
-  else if (error) await control.reportError(error);
+  else if (error) {
+    error = await control.explain(error);
+    await control.reportError(error);
+  }
   // 5. Only a table that the next trial reads unchanged stays.
   const { stages, loaded } = state;
   const kept = status === 'ok' && given.keepTable && stages && loaded ? { stages, loaded } : null;

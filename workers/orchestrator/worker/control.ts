@@ -6,7 +6,8 @@ import type { Phase } from '#protocol/measurement.ts';
 import type { ControlAnswers, ControlRequest } from '#protocol/messages.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { startWorker } from './fork.ts';
-import { type ConfiguredTarget, configureTarget, type Reachable, type Variables } from './targets.ts';
+import { type ReachedTarget, reachTarget } from './reach.ts';
+import { configureTarget, type Reachable, type Variables } from './targets.ts';
 import type { WorkerProcess } from './worker-link.ts';
 
 interface ControlOptions {
@@ -27,11 +28,18 @@ export interface Control extends AsyncDisposable {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   /** Resolves the target and connects, if that is not the case already. Fails fast: one attempt a call. */
-  connect(signal: AbortSignal): Promise<ConfiguredTarget>;
+  connect(signal: AbortSignal): Promise<ReachedTarget>;
   /** Empties the server's own cache, by its command or a restart; then the target is connected anew. */
   emptyCache(signal: AbortSignal): Promise<void>;
   /** Asks the connected control worker. On `signal` the server's work is stopped, and after a while the worker. */
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
+  /**
+   * Has the commands that print the target's passwords run again, for connections from now on: their passwords, by
+   * field. Null: there are none.
+   */
+  renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null>;
+  /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
+  explain(error: ErrorData): Promise<ErrorData>;
   /** Drops the connection after an error that says it is of no use any more. */
   reportError(error: ErrorData): Promise<void>;
 }
@@ -49,7 +57,7 @@ class TargetControl implements Control {
   readonly planned: PlannedTarget;
   readonly descriptor: EngineDescriptor;
   readonly #options: ControlOptions;
-  #target: ConfiguredTarget | null = null;
+  #target: ReachedTarget | null = null;
   #worker: WorkerProcess | null = null;
   /** Why there is no connection any more. Later requests fail for that reason, not for want of a connection. */
   #lost: ErrorData | null = null;
@@ -60,25 +68,42 @@ class TargetControl implements Control {
     this.#options = options;
   }
 
-  async connect(signal: AbortSignal): Promise<ConfiguredTarget> {
+  async connect(signal: AbortSignal): Promise<ReachedTarget> {
     if (this.#worker && this.#target) return this.#target;
     const { planned, experiment, home, variables, reachable, tag, onActivity, onProgress } = this.#options;
     onActivity(`Connecting to ${planned.name}`);
-    const target = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
-    const { config, secrets } = target;
+    const configured = await configureTarget(planned, experiment, home, variables, onActivity, signal, reachable);
+    let target: ReachedTarget | null = null;
     try {
+      target = await reachTarget(planned.engine, configured, signal);
+      const { config, secrets } = target;
       this.#worker = await startWorker({
         role: 'control',
         engine: planned.engine,
         ...{ config, tag, secrets, signal, onProgress },
       });
     } catch (thrown) {
-      target.release();
-      throw thrown;
+      const error = await explained(target, thrown);
+      await target?.tunnel?.[Symbol.asyncDispose]();
+      configured.release();
+      throw error;
     }
     this.#target = target;
     this.#lost = null;
     return target;
+  }
+
+  async renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null> {
+    const target = this.#target;
+    if (!target?.renew) return null;
+    const printed = await target.renew(signal);
+    const secrets = [...target.secrets, ...Object.values(printed)];
+    this.#target = { ...target, config: { ...target.config, ...printed }, secrets };
+    return printed;
+  }
+
+  async explain(error: ErrorData): Promise<ErrorData> {
+    return (await this.#target?.tunnel?.explain(error)) ?? error;
   }
 
   async emptyCache(signal: AbortSignal): Promise<void> {
@@ -116,7 +141,7 @@ class TargetControl implements Control {
     try {
       return await worker.request(request);
     } catch (thrown) {
-      const error = isTimeout(signal) ? this.#lateError(request) : thrown;
+      const error = await explained(this.#target, isTimeout(signal) ? this.#lateError(request) : thrown);
       if (stop.killed || toErrorData(thrown).kind === 'workerGone') await this.#lose(toErrorData(error));
       throw error;
     } finally {
@@ -144,6 +169,7 @@ class TargetControl implements Control {
     this.#worker = null;
     this.#target = null;
     await worker?.end();
+    await target?.tunnel?.[Symbol.asyncDispose]();
     target?.release();
   }
 
@@ -152,6 +178,10 @@ class TargetControl implements Control {
     await this.#close();
   }
 }
+
+/** What was thrown, or why the tunnel was the cause of it. */
+const explained = async (target: ReachedTarget | null, thrown: unknown): Promise<unknown> =>
+  target?.tunnel ? fromErrorData(await target.tunnel.explain(toErrorData(thrown))) : thrown;
 
 const isTimeout = (signal: AbortSignal | undefined): boolean =>
   signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';

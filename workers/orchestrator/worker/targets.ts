@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { EngineConfig } from '#engine-api/config.ts';
+import type { Endpoint, EngineConfig } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { type Ssh, sshDetail, sshProblems, sshText, throughSsh } from '#model/ssh.ts';
 import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import { type Home, isBelow } from '#platform/paths.ts';
 import { redact, secretsIn } from '#platform/redact.ts';
 import { cleaned } from '#platform/worker-errors.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
+import { tunnelledEndpoints } from '#workspace/connections/connection-tunnel.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
+import { hasCommands, printedPasswords } from './password-command.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +26,10 @@ export interface ConfiguredTarget {
   readonly secrets: readonly string[];
   /** Identifies the server: the same on every run, also where an embedded server gets a new port. */
   readonly place: string;
+  /** The SSH tunnel that its connections are to go through (reach.ts); null: they go to the server itself. */
+  readonly plannedTunnel: { readonly ssh: Ssh; readonly endpoints: readonly Endpoint[] } | null;
+  /** Runs the commands that print passwords again: they may have expired. By field; null: there is no such command. */
+  readonly renew: ((signal: AbortSignal) => Promise<Readonly<Record<string, string>>>) | null;
   /** Lets go of an embedded server. */
   release(): void;
   /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
@@ -72,6 +79,7 @@ export async function configureTarget(
       ) as object),
       // Passwords are not searched for placeholders: a password may look like one.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
+      ...(connection && (await printedPasswords(connection, signal))),
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
@@ -79,15 +87,22 @@ export async function configureTarget(
     const parsed = config.parse({ ...started?.raw, ...filled });
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
-    const { address, details } = config.describe(parsed);
+    const { details, ...described } = config.describe(parsed);
+    const ssh = connection?.ssh;
+    const address = throughSsh(described.address, ssh);
     const shown = (text: string) => redact(text, [...secrets]);
     return {
       config: parsed,
+      plannedTunnel: ssh === undefined ? null : tunnelOf(ssh, { descriptor, config }, parsed),
       address: shown(address),
-      details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
+      details: {
+        ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
+        ...(ssh && { [sshDetail]: [sshText(ssh), ...(ssh.jump ? [`jump hosts ${ssh.jump}`] : [])].join(', ') }),
+      },
       // Two addresses that look alike without their secrets are still two places.
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
+      renew: connection && hasCommands(connection) ? (again) => printedPasswords(connection, again) : null,
       release: () => started?.release(),
       stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,
     };
@@ -95,6 +110,13 @@ export async function configureTarget(
     started?.release();
     throw cleaned(toErrorData(thrown), [...secrets]);
   }
+}
+
+/** Throws 'badInput' for an SSH server that is not one, 'unsupported' where the engine cannot go through it. */
+function tunnelOf(ssh: Ssh, entry: CatalogEntry, parsed: EngineConfig): NonNullable<ConfiguredTarget['plannedTunnel']> {
+  const [problem] = sshProblems(ssh);
+  if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
+  return { ssh, endpoints: tunnelledEndpoints(entry, parsed) };
 }
 
 /** The sender of an experiment file does not choose where on this machine files are made. Throws 'permission'. */

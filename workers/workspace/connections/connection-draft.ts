@@ -1,8 +1,18 @@
 import type { EngineConfig } from '#engine-api/config.ts';
 import { type CatalogEntry, findEngine } from '#engines/catalog.ts';
-import type { Connection, ConnectionDraft, DraftOpinion, DraftProblem, FieldValues } from '#model/connections.ts';
+import {
+  type Connection,
+  type ConnectionDraft,
+  commandOf,
+  type DraftOpinion,
+  type DraftProblem,
+  type FieldValues,
+} from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
 import { missingFields } from '#planning/target-fields.ts';
+import { throughSsh } from '#model/ssh.ts';
+import { fieldLabel } from './connection-passwords.ts';
+import { tunnelProblems } from './connection-tunnel.ts';
 import { nameProblem } from './connections.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -28,18 +38,24 @@ export function judgeConnection({
   engine,
   values,
   passwords,
-}: Pick<Connection, 'engine' | 'values' | 'passwords'>): DraftOpinion {
+  ssh,
+}: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): DraftOpinion {
   const entry = findEngine(engine);
   if (!entry) {
     const message = `There is no engine “${engine}” in this Dyno.`;
     return { problems: [{ field: null, message, hint: null }], address: null, grants: null };
   }
   const raw: Raw = { ...values, ...Object.fromEntries(Object.keys(passwords).map((field) => [field, anyPassword])) };
-  const problems = [...strayPasswords(entry, passwords), ...gaps(entry, raw), ...refusals(entry, raw)];
-  const config = problems.length === 0 ? configOf(entry, raw) : null;
+  const wrong = [
+    ...strayPasswords(entry, passwords),
+    ...emptyCommands(entry, passwords),
+    ...gaps(entry, raw),
+    ...refusals(entry, raw),
+  ];
+  const config = wrong.length === 0 ? configOf(entry, raw) : null;
   return {
-    problems,
-    address: config && entry.config.describe(config).address,
+    problems: [...wrong, ...tunnelProblems(ssh, entry, config)],
+    address: config && throughSsh(entry.config.describe(config).address, ssh),
     grants: config && entry.config.grants(config),
   };
 }
@@ -49,6 +65,19 @@ const strayPasswords = ({ descriptor }: CatalogEntry, passwords: Connection['pas
   Object.keys(passwords)
     .filter((field) => !descriptor.config.some(({ name, kind }) => name === field && kind === 'password'))
     .map((field) => ({ field, message: `“${field}” is no password of ${descriptor.label}.`, hint: null }));
+
+/** A command has a program; the rest is for the program to judge. */
+const emptyCommands = (entry: CatalogEntry, passwords: Connection['passwords']): readonly DraftProblem[] =>
+  Object.entries(passwords)
+    .filter(([, place]) => {
+      const command = commandOf(place);
+      return command !== null && (command[0] ?? '').trim() === '';
+    })
+    .map(([field]) => ({
+      field,
+      message: `The command that prints ${fieldLabel(entry.descriptor.id, field)} names no program.`,
+      hint: 'One argument a line; the first is the program: aws, or a whole path.',
+    }));
 
 const gaps = ({ descriptor }: CatalogEntry, raw: Raw): readonly DraftProblem[] =>
   missingFields(descriptor.config, raw).map(({ name, label, help }) => ({
@@ -116,21 +145,23 @@ function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
 }
 
 /**
- * Which server a connection leads to: engine, hosts and ports, else its address. A password that was stored for one
- * place is not sent to another one, whoever changes the connection.
+ * Which server a connection leads to: engine, hosts and ports, else its address, and the SSH server that it goes
+ * through. A password that was stored for one place is not sent to another one, whoever changes the connection.
  */
-export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords'>): string {
+export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): string {
   const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
   const endpoints = config ? entry.config.endpoints(config) : [];
   const place = endpoints.length > 0 ? endpoints : config ? entry.config.describe(config).address : connection.values;
-  return JSON.stringify([connection.engine, place]);
+  const { ssh } = connection;
+  return JSON.stringify([connection.engine, place, ...(ssh ? [ssh.host, ssh.port, ssh.jump] : [])]);
 }
 
 /** The connection that a draft becomes in the file. */
-export const savedFrom = ({ name, engine, values, passwords }: ConnectionDraft): Omit<Connection, 'id'> => ({
+export const savedFrom = ({ name, engine, values, passwords, ssh }: ConnectionDraft): Omit<Connection, 'id'> => ({
   name,
   engine,
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
+  ...(ssh && { ssh }),
 });

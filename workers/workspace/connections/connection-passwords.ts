@@ -1,5 +1,5 @@
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
-import { type Connection, type PasswordNeed, type Passwords, passwordVariable } from '#model/connections.ts';
+import { type Connection, commandOf, type PasswordNeed, type Passwords, passwordVariable } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -12,14 +12,18 @@ export const connectionsIn = (targets: readonly unknown[], connections: readonly
 export const fieldLabel = (engine: string, field: string): string =>
   findEngine(engine)?.descriptor.config.find(({ name }) => name === field)?.label ?? field;
 
-/** Passwords that neither were given nor stand in the environment. */
+/** Fields whose password somebody gives: no command prints it. */
+const givenFields = ({ passwords }: Connection): readonly string[] =>
+  Object.keys(passwords).filter((field) => commandOf(passwords[field]) === null);
+
+/** Passwords that neither were given nor stand in the environment, and that no command prints. */
 export function missingPasswords(
   connections: readonly Connection[],
   given: Passwords,
   variables: Variables,
 ): readonly PasswordNeed[] {
   return connections.flatMap((connection) =>
-    Object.keys(connection.passwords).flatMap((field): readonly PasswordNeed[] => {
+    givenFields(connection).flatMap((field): readonly PasswordNeed[] => {
       const variable = passwordVariable(connection, field);
       if (given[connection.id]?.[field] !== undefined || variables[variable] !== undefined) return [];
       const label = fieldLabel(connection.engine, field);
@@ -42,7 +46,10 @@ export function requirePasswords(connections: readonly Connection[], given: Pass
   );
 }
 
-/** Values of the connection's password fields: given, else from the environment. Throws as {@link requirePasswords}. */
+/**
+ * Values of the connection's password fields, without those that commands print: given, else from the environment.
+ * Throws as {@link requirePasswords}.
+ */
 export function passwordsOf(
   connection: Connection,
   given: Passwords,
@@ -50,7 +57,7 @@ export function passwordsOf(
 ): Readonly<Record<string, string>> {
   requirePasswords([connection], given, variables);
   return Object.fromEntries(
-    Object.keys(connection.passwords).map((field) => [
+    givenFields(connection).map((field) => [
       field,
       given[connection.id]?.[field] ?? variables[passwordVariable(connection, field)] ?? '',
     ]),

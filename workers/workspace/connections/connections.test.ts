@@ -79,6 +79,22 @@ describe('connections', () => {
     expect(openConnectionStore(test.home).list().connections[0]?.values).toEqual(values);
   });
 
+  it('take a password from a command, which an experiment file cannot', async () => {
+    await using test = testHome();
+    const passwords = { password: { command: ['pass', 'show', 'db'] } };
+    openConnectionStore(test.home).save({ ...staging, id: null, passwords });
+    const { connections } = openConnectionStore(test.home).list();
+    expect(connections[0]?.passwords).toEqual(passwords);
+    expect(missingPasswords(connections, {}, {})).toEqual([]);
+    expect(judgeConnection(connections[0]!).problems).toEqual([]);
+    const nothing = { ...staging, passwords: { password: { command: [''] } } };
+    expect(judgeConnection(nothing).problems).toMatchObject([{ field: 'password' }]);
+    for (const key of ['passwordCommand: [pass]', 'password: { command: [pass] }']) {
+      const yaml = experimentYaml({ targets: `[{ name: x, engine: postgres, ${key} }]` });
+      await expect(createRun({ home: test.home, yaml }), key).rejects.toMatchObject({ data: { kind: 'badInput' } });
+    }
+  });
+
   it.each(['', '{', '[]', '{"version":2,"connections":[]}'])('survive a file with %j in it', async (content) => {
     await using test = testHome();
     writeFileSync(test.home.connections, content);
@@ -99,6 +115,46 @@ describe('connections', () => {
     const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
     expect(plan).toBeNull();
     expect(diagnostics[0]?.message).toContain('cobolbase');
+  });
+});
+
+describe('an SSH server', () => {
+  const ssh = { host: 'bastion', port: 2_222 };
+  const judge = (more: Partial<Connection>) => judgeConnection({ ...staging, ...more });
+
+  it('is kept with the connection, shown with its address, and part of where its passwords go', async () => {
+    await using test = testHome();
+    openConnectionStore(test.home).save({ ...staging, id: null, ssh });
+    const { connections } = openConnectionStore(test.home).list();
+    expect(connections[0]?.ssh).toEqual(ssh);
+    expect(judge({ ssh })).toMatchObject({ problems: [], address: 'db.example:5432/bench through SSH bastion:2222' });
+    expect(placeOf({ ...staging, ssh })).not.toBe(placeOf(staging));
+  });
+
+  it('is judged part by part, also where somebody has written it by hand', async () => {
+    await using test = testHome();
+    const byHand = { ...staging, id: 'a1', ssh: { host: '-oProxyCommand=x', colour: 'red' } };
+    writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [byHand] }));
+    const { connections } = openConnectionStore(test.home).list();
+    expect(judgeConnection(connections[0]!).problems.map(({ field }) => field)).toEqual(['ssh', 'ssh.host']);
+    const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
+    expect(plan).toBeNull();
+  });
+
+  it.each([
+    [{ values: { host: '/run/postgresql' } }, /is not reached by TCP/],
+    [{ engine: 'sqlite', values: { path: '/tmp' }, passwords: {} }, /uses no network/],
+    [{ engine: 'sqlserver', values: { host: 'h', instance: 'x' } }, /looks up the port/],
+    [{ engine: 'mongodb', values: { host: 'a,b' } }, /addresses that the members tell it/],
+  ] as const)('is refused where nothing can go through it: %j', (more, message) => {
+    const { problems } = judge({ ...more, ssh } as Partial<Connection>);
+    expect(problems).toMatchObject([{ field: 'ssh', message: expect.stringMatching(message) }]);
+  });
+
+  it('is nothing that an experiment file can have', async () => {
+    await using test = testHome();
+    const yaml = experimentYaml({ targets: '[{ name: x, engine: postgres, ssh: { host: bastion } }]' });
+    await expect(createRun({ home: test.home, yaml })).rejects.toMatchObject({ data: { kind: 'badInput' } });
   });
 });
 

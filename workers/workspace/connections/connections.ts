@@ -5,6 +5,8 @@ import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type Connection, isReference, passwordVariable } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import type { Ssh } from '#model/ssh.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
@@ -14,7 +16,12 @@ const connectionSchema = v.strictObject({
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
   engine: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
   values: v.record(v.string(), v.union([text, v.number(), v.boolean(), v.record(v.string(), text)])),
-  passwords: v.record(v.string(), v.picklist(['stored', 'ask'])),
+  passwords: v.record(
+    v.string(),
+    v.union([v.picklist(['stored', 'ask']), v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) })]),
+  ),
+  // Its parts are judged with the connection, which says what is wrong with them.
+  ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
 });
 const version = 1;
 const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });

@@ -39,7 +39,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const both = [callTime, ...(transactionTime === null ? [] : [transactionTime])];
   const trips = both.reduce((sum, { roundTrips }) => sum + roundTrips, 0);
   const callMs = spentMs(both) / callTime.calls;
-  const { cheapestMs, network, sameMachine } = roundTrip;
+  const { cheapestMs, network, sameMachine, tunnel } = roundTrip;
   const perCall = number('Round trips per call', trips / callTime.calls, 'client-shares');
   const tripsText = `${perCall.text} ${perCall.value > 1.05 ? 'round trips' : 'round trip'}`;
   if (isBeyond(both, trips, cheapestMs))
@@ -58,7 +58,9 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     ? ` At least ${formatPercent(leastPart)} is the network’s: its round trip takes ${formatMs(network!.leastMs)} or more.`
     : sameMachine
       ? ' The connections end on this machine: this is what driver and server, or a tunnel between them, need for any request, and no network.'
-      : mostPart === undefined || mostPart >= mostOfCall
+      : tunnel
+        ? ' The connections go through an SSH tunnel: how much of it is the network’s, and how much the tunnel’s, cannot be told.'
+        : mostPart === undefined || mostPart >= mostOfCall
         ? ' How much of it is the network’s cannot be told.'
         : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
   const fewer = fewerTrips(cell);

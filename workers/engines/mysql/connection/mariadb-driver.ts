@@ -40,7 +40,7 @@ const flavours: Readonly<Record<Flavour, ConnectionConfig>> = {
 
 export async function connectMariadb({ config, tag, flavour }: ConnectionRequest): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
-  const options = tlsOptions(config.ssl, config.ca);
+  const options = tlsOptions(config.ssl, config.ca, config);
   // Node is not told of an address, and would compare the certificate with "localhost".
   const identity = {
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),

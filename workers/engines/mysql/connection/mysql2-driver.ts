@@ -46,7 +46,7 @@ export async function connectMysql2(
 ): Promise<MysqlConnection> {
   const { host, port, user, password, connectTimeoutMs, via } = config;
   const address = via ?? (host.startsWith('/') ? { path: host } : { host, port });
-  const ssl = tlsOptions(config.ssl, config.ca);
+  const ssl = tlsOptions(config.ssl, config.ca, config);
   // mysql2 compares the certificate with a host's name, but not with an address.
   const byAddress = isIP(host) !== 0;
   const driver = mysql.createConnection({

@@ -5,7 +5,7 @@ import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
-import { type PostgresConfig, config as parser } from '../config.ts';
+import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
 import { toError } from '../errors.ts';
 import { LeanPath } from '../wire/lean-path.ts';
 
@@ -25,8 +25,9 @@ const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.
 
 const addressOf = ({ host, port, via = { host, port } }: PostgresConfig) => via;
 
-function tls({ ssl, ca, host, via }: PostgresConfig) {
-  const options = tlsOptions(ssl, ca);
+function tls(config: PostgresConfig) {
+  const { ssl, ca, host, via } = config;
+  const options = tlsOptions(ssl, ca, config);
   return options !== null && { ...options, ...(via && checkedAs(host)) };
 }
 
@@ -114,7 +115,7 @@ export function cancelRequest(client: pg.Client, config: PostgresConfig): Promis
     // The server answers by closing the connection, after it has sent the signal.
     connection.on('end', () => resolve());
     const { host, port } = addressOf(config);
-    if (host.startsWith('/')) connection.connect(`${host}/.s.PGSQL.${port}`);
+    if (host.startsWith('/')) connection.connect(socketIn(host, port));
     else connection.connect(port, host);
   });
 }

@@ -89,7 +89,7 @@ function networkOptions(config: SqlServerConfig): ConnectionOptions {
     ...(instance === null ? {} : { instanceName: instance }),
     ...(database === null ? {} : { database }),
     ...(serverName === null ? {} : { serverName }),
-    ...(config.ca === null ? {} : { cryptoCredentialsDetails: { ca: pem(config.ca) } }),
+    ...(config.ca === null ? {} : { cryptoCredentialsDetails: { ca: pem('ca', config.ca) } }),
     encrypt: encrypt === 'strict' ? encrypt : encrypt === 'true',
     trustServerCertificate: config.trustServerCertificate,
     multiSubnetFailover: config.multiSubnetFailover,
@@ -107,7 +107,7 @@ const connectorTo =
   async (...[to]: unknown[]) => {
     const wanted = (to as { readonly host: string }).host;
     if (wanted !== host)
-      throw new DynoError('unsupported', `The server sends its clients on to ${wanted}, past the network emulator.`, {
+      throw new DynoError('unsupported', `The server sends its clients on to ${wanted}, past the network emulator or SSH tunnel.`, {
         hint: 'Name that server as the target’s host.',
       });
     const socket = connect({ ...via, noDelay: true });

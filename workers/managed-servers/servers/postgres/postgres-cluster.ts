@@ -140,12 +140,15 @@ function isReady(data: string, pid: number): boolean {
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
-/** Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: where its words go. */
+/**
+ * Starts it on 127.0.0.1 and the port, with its own defaults. `name`: cluster_name; `log`: where its words go; `more`:
+ * arguments that come last.
+ */
 export const startCluster = (
   data: string,
   { label, programs, account }: Cluster,
   port: number,
-  { name, log }: { readonly name: string; readonly log: string },
+  { name, log, more = [] }: { readonly name: string; readonly log: string; readonly more?: readonly string[] },
 ): Promise<ServerProcess> =>
   startServerProcess({
     label: capital(label),
@@ -153,6 +156,7 @@ export const startCluster = (
     args: [
       ...['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', ''],
       ...['-c', `cluster_name=${name}`, '-c', 'max_connections=100'],
+      ...more,
     ],
     cwd: data,
     env: serverEnvironment(),

@@ -13,12 +13,17 @@ export const postgres: ServerKind = {
   engine: 'postgres',
   label: 'PostgreSQL',
   missing: async () => packageMissing(),
-  start,
+  start: (folder, onActivity) => startPostgres(folder, onActivity),
   client: ({ port, user, database }, password) =>
     `PGPASSWORD="${password}" psql -h 127.0.0.1 -p ${port} -U ${user} ${database}`,
 };
 
-async function start(wished: string, onActivity: (text: string) => void): Promise<RunningServer> {
+/** `more`: arguments of the server's own, for tests of what defaults do not have. */
+export async function startPostgres(
+  wished: string,
+  onActivity: (text: string) => void,
+  more: readonly string[] = [],
+): Promise<RunningServer> {
   const account = serverAccount('PostgreSQL');
   const folder = serverFolder(wished, account);
   if (folder !== wished)
@@ -37,7 +42,7 @@ async function start(wished: string, onActivity: (text: string) => void): Promis
   const passwords = await setPasswords(data, cluster, { ...login, grants });
   onActivity('Starting the embedded PostgreSQL.');
   return onFreePort(async (port) => {
-    const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log') });
+    const server = await startCluster(data, cluster, port, { name: 'dyno', log: join(folder, 'server.log'), more });
     const raw = { host: '127.0.0.1', port, ...login, password: passwords.user };
     const admin = { ...raw, user: 'postgres', password: passwords.admin };
     return { ...server, raw, admin, port, dataFolder: data };

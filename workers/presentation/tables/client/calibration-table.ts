@@ -10,7 +10,7 @@ const usAsMs = (us: number | null): string => formatMs(us === null ? null : us /
 /** What the harness and the cheapest round trips were measured to do before the run. */
 export const calibrationTable = ({ calibration }: Pick<RunModel, 'calibration'>): PanelTable => ({
   columns: [...heads('Measured alone'), ...numbers('Rate', 'p50', 'p99')],
-  rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us }) => ({
-    cells: [label, formatRate(perSecond, `${unit}/s`), usAsMs(p50Us), usAsMs(p99Us)],
+  rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us, tunnel }) => ({
+    cells: [tunnel ? `${label}, through an SSH tunnel` : label, formatRate(perSecond, `${unit}/s`), usAsMs(p50Us), usAsMs(p99Us)],
   })),
 });

@@ -4,7 +4,7 @@ import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
 export const clientTimeNote =
-  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. A dash: it could not be seen.';
+  'Shares of the client processes’ time; a mean call and its round trips, as seen at the sessions’ own sockets. The cheapest statement was timed beside the trials; the network’s part of it is the shortest TCP handshake or what a network emulator added, and 0 on one machine. Behind an SSH tunnel it is not seen; the cheapest statement contains the tunnel’s cost. A dash: it could not be seen.';
 
 /** Where the client's time went, and a mean call, cell by cell. Runs of older versions have no rows. */
 export function clientTimeTable(model: RunModel): PanelTable {
@@ -29,7 +29,8 @@ export function clientTimeTable(model: RunModel): PanelTable {
         ...parts.map((part) => formatPercent(cell.clientTime?.[part])),
         ...[cell.call?.sendMs, cell.call?.waitMs, cell.call?.receiveMs].map(formatMs),
         formatNumber(cell.call?.roundTrips, 2),
-        ...[cell.roundTrip?.cheapestMs, cell.roundTrip?.network?.mostMs].map(formatMs),
+        formatMs(cell.roundTrip?.cheapestMs),
+        cell.roundTrip?.tunnel ? 'behind an SSH tunnel' : formatMs(cell.roundTrip?.network?.mostMs),
       ],
     })),
   };

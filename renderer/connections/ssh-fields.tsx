@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { Ssh } from '#model/ssh.ts';
+import { NumberField, TextField } from '../ui/controls/fields.tsx';
+import type { SshForm } from './connection-form-model.ts';
+
+interface Props {
+  readonly value: SshForm;
+  /** The problem of a part: "ssh.host". */
+  readonly problemOf: (field: string) => string | undefined;
+  readonly onChange: (part: keyof Ssh, value: string | number | undefined) => void;
+}
+
+const texts: readonly {
+  readonly part: Exclude<keyof Ssh, 'port'>;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly help: string;
+}[] = [
+  {
+    part: 'host',
+    label: 'SSH host',
+    placeholder: 'none',
+    help: 'A name or address, or a Host of ~/.ssh/config. The fields above are then as that host sees the server.',
+  },
+  { part: 'user', label: 'SSH user', placeholder: 'as ~/.ssh/config says', help: '' },
+  {
+    part: 'identityFile',
+    label: 'Private key file',
+    placeholder: 'the agent’s keys',
+    help: 'Its path. A key with a passphrase has to be in the agent (ssh-add).',
+  },
+  {
+    part: 'jump',
+    label: 'Jump hosts',
+    placeholder: 'none',
+    help: 'As ssh -J takes them: admin@jump.example.com, several with commas between them.',
+  },
+];
+
+/** The SSH server that a connection goes through. The system's ssh logs in there; it asks nobody, and checks known_hosts. */
+export const SshFields = ({ value, problemOf, onChange }: Props) => {
+  const [host, user, ...others] = texts.map(({ part, label, placeholder, help }) => (
+    <TextField
+      key={part}
+      label={label}
+      help={help === '' ? undefined : help}
+      placeholder={placeholder}
+      problem={problemOf(`ssh.${part}`)}
+      value={value[part] ?? ''}
+      onChange={(text) => onChange(part, text === '' ? undefined : text)}
+    />
+  ));
+  const hasProblem = [...texts.map(({ part }) => part), 'port'].some((part) => problemOf(`ssh.${part}`) !== undefined);
+  const [isOpen, setOpen] = useState(false);
+  if (hasProblem && !isOpen) setOpen(true);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{value.host ? `SSH tunnel through ${value.host}` : 'SSH tunnel'}</summary>
+      <div className="form-grid">
+        {host}
+        {user}
+        <NumberField
+          label="SSH port"
+          placeholder="22"
+          problem={problemOf('ssh.port')}
+          value={value.port ?? null}
+          isQuantity={false}
+          onChange={(port) => onChange('port', port ?? undefined)}
+        />
+        {others}
+      </div>
+    </details>
+  );
+};

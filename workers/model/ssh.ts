@@ -1,0 +1,91 @@
+/** The SSH server that a connection goes through, in the words of ssh_config. The system's `ssh` reads the rest. */
+export interface Ssh {
+  /** A name, an address, or a Host of ~/.ssh/config. */
+  readonly host: string;
+  /** Default: as ~/.ssh/config says, else the account's own name. */
+  readonly user?: string;
+  /** Default: as ~/.ssh/config says, else 22. */
+  readonly port?: number;
+  /** Path of a private key. Default: the agent's keys, and those that ~/.ssh/config names. */
+  readonly identityFile?: string;
+  /** Jump hosts with commas between them, as `ssh -J` takes them. Default: as ~/.ssh/config says. */
+  readonly jump?: string;
+}
+
+/** A part of {@link Ssh}. */
+export type SshPart = keyof Ssh;
+
+/** What is wrong with one part of an SSH server; `part` null: with the whole. */
+export interface SshProblem {
+  readonly part: SshPart | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+const parts: readonly SshPart[] = ['host', 'user', 'port', 'identityFile', 'jump'];
+
+/**
+ * Names as ssh takes them, without characters that a shell reads: ~/.ssh/config may hand host and user to commands
+ * (ProxyCommand, Match exec). None begins as an option does.
+ */
+const hostName = String.raw`[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?`;
+const ipv6 = String.raw`[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*`;
+const userName = String.raw`[A-Za-z0-9_](?:[A-Za-z0-9._@+\\-]*[A-Za-z0-9_.+-])?\$?`;
+const host = new RegExp(`^(?:${hostName}|${ipv6})$`);
+const user = new RegExp(`^${userName}$`);
+const jumps = new RegExp(
+  `^(?:${userName}@)?(?:${hostName}|\\[${ipv6}\\])(?::\\d{1,5})?(?:,(?:${userName}@)?(?:${hostName}|\\[${ipv6}\\])(?::\\d{1,5})?)*$`,
+);
+
+const rules: { readonly [P in SshPart]: (value: unknown) => string | null } = {
+  host: (value) => (isText(value) && host.test(value) ? null : 'is not the name or address of a host'),
+  user: (value) => (isText(value) && user.test(value) ? null : 'is not the name of a user'),
+  port: (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 65_535 ? null : 'is a number from 1 to 65535',
+  identityFile: (value) =>
+    !isText(value)
+      ? 'is the path of a file'
+      : value.includes('-----BEGIN')
+        ? 'is the path of a file, and never the key itself'
+        : /\p{Cc}/u.test(value)
+          ? 'has a character that paths do not have'
+          : null,
+  jump: (value) => (isText(value) && jumps.test(value) ? null : 'is not a list of hosts'),
+};
+const hints: { readonly [P in SshPart]?: string } = {
+  host: 'For example bastion.example.com, 192.0.2.7, or a Host of ~/.ssh/config.',
+  jump: 'For example jump.example.com or admin@jump.example.com:2222; several with commas between them.',
+};
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '' && value.length <= 1_000;
+
+/** Everything that is wrong with the SSH server of a connection. Values are not repeated. */
+export function sshProblems(ssh: unknown): readonly SshProblem[] {
+  if (typeof ssh !== 'object' || ssh === null || Array.isArray(ssh))
+    return [{ part: null, message: 'ssh is a map with a host.', hint: null }];
+  const odd = Object.keys(ssh).find((key) => !parts.some((part) => part === key));
+  const given = ssh as Readonly<Record<string, unknown>>;
+  return [
+    ...(odd === undefined ? [] : [{ part: null, message: `ssh has no part "${odd}".`, hint: partsHint }]),
+    ...parts.flatMap((part): SshProblem[] => {
+      if (given[part] === undefined && part !== 'host') return [];
+      const wrong = rules[part](given[part]);
+      return wrong === null ? [] : [{ part, message: `ssh.${part} ${wrong}.`, hint: hints[part] ?? null }];
+    }),
+  ];
+}
+
+const partsHint = `Parts: ${parts.join(', ')}.`;
+
+/** The SSH server as a user writes it: admin@bastion.example.com:2222. */
+export const sshText = ({ host, user, port }: Ssh): string => {
+  const name = host.includes(':') && port !== undefined ? `[${host}]` : host;
+  return `${user === undefined ? '' : `${user}@`}${name}${port === undefined ? '' : `:${port}`}`;
+};
+
+/** The detail of a target that names its SSH server (ConfigParser.describe names none of this name). */
+export const sshDetail = 'SSH tunnel';
+
+/** The address of a server that is reached through an SSH server. */
+export const throughSsh = (address: string, ssh: Ssh | undefined): string =>
+  ssh === undefined ? address : `${address} through SSH ${sshText(ssh)}`;

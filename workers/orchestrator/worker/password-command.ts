@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { type Connection, commandOf } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import { childEnvironment } from '#platform/child-environment.ts';
+import { redact } from '#platform/redact.ts';
+import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
+
+/** A token of a few thousand characters is long; more is no password. */
+const mostBytes = 65_536;
+/** A person may have to confirm in a browser or at a device. */
+const withinMs = 120_000;
+
+/** Whether commands print some of a connection's passwords. */
+export const hasCommands = ({ passwords }: Connection): boolean =>
+  Object.values(passwords).some((place) => commandOf(place) !== null);
+
+/**
+ * The passwords that the connection's commands print, by field. They are returned and kept nowhere else.
+ * @throws DynoError 'authentication' where a command fails, or prints no password; 'cancelled' on the signal.
+ */
+export async function printedPasswords(
+  connection: Connection,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>>> {
+  const printed: Record<string, string> = {};
+  // One after the other: each may ask a person.
+  for (const [field, place] of Object.entries(connection.passwords)) {
+    const command = commandOf(place);
+    if (command === null) continue;
+    const what = `${fieldLabel(connection.engine, field)} of “${connection.name}”`;
+    printed[field] = await run(command, what, signal);
+  }
+  return printed;
+}
+
+async function run([program = '', ...parameters]: readonly string[], what: string, signal: AbortSignal) {
+  signal.throwIfAborted();
+  const failed = (why: string, hint?: string): DynoError =>
+    new DynoError('authentication', `The command that prints the ${what} (${program}) ${why}`, {
+      hint: hint ?? 'Does the same command print it, and nothing else, in a terminal of this account?',
+    });
+  const child = spawn(program, parameters, {
+    shell: false,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    env: ownEnvironment(),
+  });
+  const stop = () => void child.kill('SIGKILL');
+  const late = setTimeout(stop, withinMs);
+  signal.addEventListener('abort', stop, { once: true });
+  const output: Buffer[] = [];
+  let bytes = 0;
+  let said = '';
+  child.stdout.on('data', (part: Buffer) => {
+    bytes += part.length;
+    if (bytes > mostBytes) stop();
+    else output.push(part);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-1_000);
+  });
+  try {
+    const started = performance.now();
+    const ended = await new Promise<{ readonly code: number | null; readonly error: Error | null }>((resolve) => {
+      child.once('error', (error) => resolve({ code: null, error }));
+      child.once('close', (code) => resolve({ code, error: null }));
+    });
+    signal.throwIfAborted();
+    if (ended.error) throw failed(`cannot be started: ${ended.error.message}`, 'Name the program by its whole path.');
+    if (bytes > mostBytes) throw failed(`printed more than ${mostBytes} bytes.`);
+    const text = Buffer.concat(output).toString('utf8');
+    const password = text.replace(/\r?\n$/, '');
+    if (ended.code === null && performance.now() - started >= withinMs) throw failed('did not end in time.');
+    // Its own words say what to do; should the password be among them, it is taken out.
+    const words = redact(said, [text, password]).trim().split('\n').slice(-3).join(' ');
+    if (ended.code !== 0) throw failed(`ended with exit code ${ended.code}${words === '' ? '.' : `: ${words}`}`);
+    if (password === '') throw failed('printed nothing.');
+    if (/[\r\n\0]/.test(password)) throw failed('printed more than one line.');
+    return password;
+  } finally {
+    clearTimeout(late);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** As in a terminal, but for what Dyno's own start has set: the command is the user's own. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const { LD_LIBRARY_PATH: _, NODE_OPTIONS: __, ELECTRON_RUN_AS_NODE: ___, ...rest } = process.env;
+  return { ...rest, ...childEnvironment() };
+}

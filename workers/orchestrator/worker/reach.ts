@@ -1,0 +1,25 @@
+import type { Endpoint } from '#engine-api/config.ts';
+import { openTunnel, type Tunnel } from '#ssh-tunnel/tunnel.ts';
+import { type ConfiguredTarget, catalogEntry } from './targets.ts';
+
+/** A target whose server can be reached as its configuration says; through its tunnel, where it has one. */
+export interface ReachedTarget extends ConfiguredTarget {
+  /** Open until it is disposed of; null: there is none. */
+  readonly tunnel: Tunnel | null;
+  /** Where connections to an endpoint of the target go. */
+  instead(of: Endpoint): Endpoint;
+}
+
+/** Opens the target's tunnel, where it has one, and sends its connections there. Throws what openTunnel throws. */
+export async function reachTarget(
+  engine: string,
+  target: ConfiguredTarget,
+  signal: AbortSignal,
+): Promise<ReachedTarget> {
+  if (target.plannedTunnel === null) return { ...target, tunnel: null, instead: (of) => of };
+  const { ssh, endpoints } = target.plannedTunnel;
+  const tunnel = await openTunnel(ssh, endpoints, signal);
+  const { instead } = tunnel;
+  const config = catalogEntry(engine).config.through?.(target.config, instead) ?? target.config;
+  return { ...target, tunnel, instead, config };
+}

@@ -1,0 +1,110 @@
+import { DynoError, type ErrorKind } from '#model/error.ts';
+import { type Ssh, sshText } from '#model/ssh.ts';
+import { loginCommand } from './ssh-command.ts';
+
+/** Why `ssh` gave up, by its own words, and what to do about it. */
+interface Reason {
+  readonly words: RegExp;
+  readonly kind: ErrorKind;
+  hint(ssh: Ssh): string;
+}
+
+const checkConfig = 'Check host, port and jump hosts of the tunnel, and ~/.ssh/config.';
+
+/** The first whose words are found counts. */
+const reasons: readonly Reason[] = [
+  {
+    words: /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key for .* has changed/i,
+    kind: 'tls',
+    hint: ({ host }) =>
+      `The host shows another key than the one in known_hosts: somebody may be in between. Ask its administrator for the fingerprint; if the key was replaced, remove the old one (ssh-keygen -R ${host}) and log in once by hand.`,
+  },
+  {
+    words: /Host key verification failed|host key is known for/i,
+    kind: 'tls',
+    hint: (ssh) =>
+      `The host’s key is not in known_hosts. Log in once by hand and compare the fingerprint with what its administrator says: ${loginCommand(ssh)}`,
+  },
+  {
+    words: /Permission denied|Too many authentication failures|no mutual signature/i,
+    kind: 'authentication',
+    hint: (ssh) =>
+      `ssh found no key that the host accepts, and asks for no password here. Load the key into the agent (ssh-add), or name it as the identity file; this must work without a question: ${loginCommand(ssh)}`,
+  },
+  {
+    words: /Could not resolve hostname|Name or service not known|nodename nor servname/i,
+    kind: 'unreachable',
+    hint: () => `No host of that name. ${checkConfig}`,
+  },
+  {
+    words: /Connection refused/i,
+    kind: 'unreachable',
+    hint: () => `Nothing listens there for SSH. ${checkConfig}`,
+  },
+  {
+    words: /timed out|No route to host|Network is unreachable|Operation timed out/i,
+    kind: 'unreachable',
+    hint: () => `A firewall may drop the packets, or the host is off. ${checkConfig}`,
+  },
+  {
+    words: /Address already in use|cannot listen to port|Could not request local forwarding/i,
+    kind: 'limit',
+    hint: ({ host }) =>
+      `A port of this machine is taken. If ~/.ssh/config has a LocalForward for ${host}, and another ssh uses it: give the tunnel a Host of its own there.`,
+  },
+  {
+    words: /Bad configuration option|terminating, \d+ bad configuration|Bad owner or permissions/i,
+    kind: 'badInput',
+    hint: () => 'Correct ~/.ssh/config.',
+  },
+];
+
+/** What `ssh` says while all is well: banners would hide its reason. */
+const lastWords = (said: string): string =>
+  said
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !/^@+$/.test(line) && !/^Warning: Permanently added/.test(line))
+    .slice(-4)
+    .join(' ');
+
+/** Why no tunnel was opened: what `ssh` said, and what to do. `how`: how it ended. */
+export function notOpened(ssh: Ssh, said: string, how: string): DynoError {
+  const found = reasons.find(({ words }) => words.test(said));
+  const message = `The SSH tunnel through ${sshText(ssh)} could not be opened: ${lastWords(said) || `ssh ${how}.`}`;
+  return new DynoError(found?.kind ?? 'unreachable', message, {
+    hint: found?.hint(ssh) ?? `Does this work without a question? ${loginCommand(ssh)}`,
+  });
+}
+
+/** There is no `ssh`. */
+export const noProgram = (message: string, code: string): DynoError =>
+  new DynoError('unsupported', `The SSH tunnel needs the program ssh, which cannot be started: ${message}`, {
+    code,
+    hint: 'Install OpenSSH’s client (Debian and Ubuntu: openssh-client; Windows: the optional feature “OpenSSH Client”), or put it on the PATH.',
+  });
+
+/** An open tunnel has ended: every connection through it is lost. */
+export const broken = (ssh: Ssh, said: string, how: string): DynoError =>
+  new DynoError('serverGone', `The SSH tunnel through ${sshText(ssh)} broke: ${lastWords(said) || `ssh ${how}.`}`, {
+    hint: 'Every connection went through it. Look at the network to that host, and at its SSH server’s log.',
+  });
+
+/** ssh says so for each connection that it could not pass on ("channel 3: open failed: connect failed: …"). */
+const notPassedOn = /^channel \d+: open failed: ([^\n]+)/m;
+
+/** Why the SSH server did not pass on a connection, by what `ssh` just said; null: it says nothing of the kind. */
+export function refusedBehind(ssh: Ssh, said: string, address: string): DynoError | null {
+  const why = notPassedOn.exec(said)?.[1]?.trim();
+  if (why === undefined) return null;
+  const forbidden = /administratively prohibited/i.test(why);
+  return new DynoError(
+    forbidden ? 'permission' : 'unreachable',
+    `${sshText(ssh)} does not reach ${address}: ${why.replace(/: open failed$/, '')}.`,
+    {
+      hint: forbidden
+        ? 'Its SSH server forbids the tunnel: see AllowTcpForwarding and PermitOpen in its sshd_config.'
+        : 'Names and addresses are those that the SSH host knows: is the server running there, and are host and port right as seen from it?',
+    },
+  );
+}

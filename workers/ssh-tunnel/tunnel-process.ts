@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setPriority } from 'node:os';
+import type { FromTunnel, ToTunnel } from './messages.ts';
+import { openWord, sshArguments } from './ssh-command.ts';
+
+/** The process that holds `ssh`. It ends with the channel to the host, however that ends, and `ssh` ends with it. */
+
+const leavePatienceMs = 1_000;
+/** Another program may take a free port before `ssh` does. */
+const attempts = 3;
+
+let child: ChildProcess | null = null;
+let leaving = false;
+
+const post = (message: FromTunnel, sent: () => void = () => {}): void => {
+  if (process.connected) process.send?.(message, sent);
+  else sent();
+};
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports;
+}
+
+async function open({ ssh, endpoints }: ToTunnel, attempt = 1): Promise<void> {
+  const ports = await freePorts(endpoints.length);
+  if (leaving) return;
+  const forwards = endpoints.map((to, index) => ({ to, port: ports[index]! }));
+  let said = '';
+  let printed = '';
+  let isOpen = false;
+  // A group and a session of its own: jump hosts are processes besides, and no terminal means that none can ask.
+  child = spawn('ssh', sshArguments(ssh, forwards), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  child.on('error', (error: NodeJS.ErrnoException) => {
+    child = null;
+    post({ type: 'missing', code: error.code ?? '', message: error.message }, () => process.exit(0));
+  });
+  if (child.pid !== undefined) post({ type: 'started', pid: child.pid });
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed = (printed + text).slice(-200);
+    if (isOpen || !printed.includes(openWord)) return;
+    isOpen = true;
+    post({ type: 'open', ports });
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4_000);
+    post({ type: 'said', text });
+  });
+  child.on('close', (code, signal) => {
+    child = null;
+    const isTaken = ports.some((port) => said.includes(`[127.0.0.1]:${port}: Address already in use`));
+    if (!isOpen && isTaken && attempt < attempts && !leaving) void open({ ssh, endpoints }, attempt + 1);
+    else post({ type: 'ended', how: signal ? `was killed by ${signal}` : `ended with exit code ${code}` }, exit);
+  });
+}
+
+const exit = () => process.exit(0);
+
+/** Ends `ssh` with all that it has started. */
+function end(signal: NodeJS.Signals): void {
+  if (child?.pid === undefined) return;
+  try {
+    if (process.platform === 'win32') child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function leave(): void {
+  leaving = true;
+  if (child === null) exit();
+  child?.once('close', exit);
+  end('SIGTERM');
+  setTimeout(() => {
+    end('SIGKILL');
+    exit();
+  }, leavePatienceMs);
+}
+
+// As in workers (worker.ts): no raised priority, and it is the host that acts on Ctrl-C.
+try {
+  setPriority(0);
+} catch {}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('message', (message) => void open(message as ToTunnel));
+process.on('disconnect', leave);
