@@ -36,3 +36,9 @@ export const fileTopic = (key: string): Topic => ({ document: 'file-format', ter
 
 /** What an engine does for each method. */
 export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });
+
+/** What the numbers of a live run say. */
+export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on' };
+
+/** What the columns of the list of runs say. */
+export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };

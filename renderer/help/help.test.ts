@@ -4,7 +4,16 @@ import { catalog } from '#engines/catalog.ts';
 import { settingNames } from '#model/settings/settings.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { loadPassages } from './documents.ts';
-import { engineTopic, fileTopic, findingTopic, panelTopic, settingTopic } from './help-store.ts';
+import {
+  engineTopic,
+  fileTopic,
+  findingTopic,
+  liveTopic,
+  methodTopic,
+  panelTopic,
+  runsTopic,
+  settingTopic,
+} from './help-store.ts';
 import { passageAbout, search, type Topic } from './passages.ts';
 
 const all = await loadPassages();

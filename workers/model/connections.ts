@@ -18,10 +18,12 @@ export interface Connection {
   readonly values: FieldValues;
   /** Where the other password fields are stored; an absent field has no password. */
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
+  /** Its colour in every chart (hues.ts). */
+  readonly hue: number;
 }
 
 /** The planner's view of a connection. */
-export type KnownConnection = Pick<Connection, 'name' | 'engine'>;
+export type KnownConnection = Pick<Connection, 'name' | 'engine' | 'hue'>;
 
 /** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
