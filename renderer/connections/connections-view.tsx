@@ -160,7 +160,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title="No connection yet">
-                <p>Add a server of yours: fill in a form or paste its URL, then test it step by step.</p>
+                <p>Add a server of yours: complete its form or paste its URL, then test it step by step.</p>
                 <Button kind="primary" onPress={newConnection}>
                   Add a connection
                 </Button>
