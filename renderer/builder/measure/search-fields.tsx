@@ -4,16 +4,14 @@ import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } 
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { settingField } from '../form/setting-fields.ts';
-import { newSearch, usualSetting } from '../mode/modes.ts';
+import { newSearch, searchLabels, usualSetting } from '../mode/modes.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
-const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })[] = [
+const choices: readonly Choice[] = [
   { id: none, label: 'Fixed levels' },
-  { id: 'saturation', label: 'Saturation point' },
-  { id: 'limit', label: 'Maximum load meeting SLO' },
-  { id: 'knee', label: 'Knee of the scalability curve' },
+  ...Object.entries(searchLabels).map(([id, label]) => ({ id, label })),
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
 
