@@ -50,7 +50,7 @@ test('the first rows are shown, and follow the form and the text', async ({ dyno
   await expect.poll(() => rows.textContent()).not.toBe(before);
 
   // Groups are a list with commas.
-  const values = form.getByRole('textbox', { name: 'values of kind' });
+  const values = form.getByRole('textbox', { name: 'Values of kind' });
   await values.fill('private, public');
   await expect(page.getByRole('textbox', { name: 'Experiment file' })).toContainText('private');
   await expect(rows).toContainText('public');
@@ -70,7 +70,7 @@ test('a new type begins as a valid column', async ({ dyno }) => {
   const rows = page.getByRole('region', { name: 'First rows of the dataset' });
   await form.getByRole('button', { name: /Type of note/ }).click();
   await page.getByRole('option', { name: 'name', exact: true }).click();
-  await form.getByRole('button', { name: /what of note/ }).click();
+  await form.getByRole('button', { name: /What of note/ }).click();
   await page.getByRole('option', { name: 'email' }).click();
   await expect(rows).toContainText(/@example\.(com|org|net)/);
 });

@@ -41,7 +41,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   await expect(page.getByText(/^About \d+ to \d+ trials on sqlite and noop/)).toBeVisible();
   const plan = page.getByRole('region', { name: 'Plan' });
   await expect(
-    plan.getByRole('row', { name: /^saturation about \d+ to \d+ trials at \d+ loads to choose from/ }),
+    plan.getByRole('row', { name: /^Saturation point about \d+ to \d+ trials at \d+ loads to choose from/ }),
   ).toBeVisible();
   expect(await violations(page)).toEqual([]);
 

@@ -54,7 +54,7 @@ test('tables are seen, changed, renamed, undone and removed in the form, and a r
   await expect(rows.getByRole('cell', { name: '100', exact: true })).toBeVisible();
 
   await tables.getByRole('tab', { name: 'sales' }).click();
-  await expect(form.getByRole('textbox', { name: 'table of store', exact: true }).first()).toHaveValue('stores');
+  await expect(form.getByRole('textbox', { name: 'Table of store', exact: true }).first()).toHaveValue('stores');
   await expect(page.getByRole('region', { name: 'First rows of sales' }).getByRole('row')).toHaveCount(21);
   expect(await violations(page)).toEqual([]);
 

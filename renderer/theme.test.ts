@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, test, vi } from 'vitest';
+import { hues } from '#model/hues.ts';
 import { chartThemes } from './charts/chart-themes.ts';
 
 vi.mock('./state/theme.ts', () => ({ useTheme: () => 'light' }));
@@ -68,4 +70,18 @@ test.each(shades)('charts have the colours of the panels that they stand on, in 
     text: colour('text', shade),
     muted: colour('text-3', shade),
   });
+});
+
+test('the window and its charts have the bundled font, with figures of one width', () => {
+  const family = /--font: "([^"]+)"/.exec(css)?.[1];
+  expect(css).toMatch(/body \{[^}]*font-variant-numeric: tabular-nums/);
+  for (const shade of shades) expect(chartThemes[shade].font).toMatch(new RegExp(`^'${family}', `));
+  const main = readFileSync(new URL('main.tsx', import.meta.url), 'utf8');
+  const sheet = /import '(@fontsource-variable\/[^']+)'/.exec(main)?.[1] ?? 'no font';
+  expect(readFileSync(createRequire(import.meta.url).resolve(sheet), 'utf8')).toContain(`font-family: '${family}'`);
+});
+
+test.each(shades)('every hue has a colour of its own, apart from the neutral one, in the %s theme', (shade) => {
+  expect(chartThemes[shade].series).toHaveLength(hues + 1);
+  expect(new Set(chartThemes[shade].series).size).toBe(hues + 1);
 });

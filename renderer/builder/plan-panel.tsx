@@ -5,6 +5,7 @@ import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
+import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
@@ -64,8 +65,9 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
     const { least, most } = searchTrials(line, plan.measure);
     return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
   };
+  const { search } = plan.measure;
   const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
-    label: label === '' ? (plan.measure.search?.find ?? '') : label,
+    label: label === '' && search ? searchLabels[search.find] : label,
     textOf: (target: string) => about(lines.find((line) => line.label === label && line.target === target)),
   }));
   return <PlanTable title="Search" plan={plan} rows={rows} />;

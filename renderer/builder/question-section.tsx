@@ -2,6 +2,7 @@ import { Select, TextField } from '../ui/controls/fields.tsx';
 import { Markdown } from '../ui/text/markdown.tsx';
 import { asText, type Raw, recordAt } from './draft/raw-experiment.ts';
 import { edit } from './form/edit.ts';
+import { Helped } from './form/helped.tsx';
 import { Section } from './form/section.tsx';
 import { ModeCards } from './mode/mode-cards.tsx';
 
@@ -14,6 +15,7 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   if (names.length === 0) return null;
   const chosen = asText(raw.size);
   return (
+    <Helped about="Size" help="size">
     <Select
       label="Size"
       help={asText(recordAt(sizes, [chosen]).note) || undefined}
@@ -21,11 +23,12 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
       choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
       onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
     />
+    </Helped>
   );
 };
 
 export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
-  <Section title="Question">
+  <Section title="Question" help={{ document: 'guide', term: 'A first experiment' }}>
     <ModeCards raw={raw} />
     <div className="form-grid">
       <TextField label="Name" value={asText(raw.name)} onChange={(text) => edit(['name'], text)} />

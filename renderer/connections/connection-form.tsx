@@ -3,6 +3,8 @@ import type { ConfigField } from '#engine-api/config.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { urlField } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { HelpButton } from '../help/help-button.tsx';
+import { engineTopic } from '../help/help-store.ts';
 import { appInfo } from '../state/app-info.ts';
 import { request } from '../state/bridge.ts';
 import { connections } from '../state/connections.ts';
@@ -62,7 +64,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
         }}
       />
       <Button type="submit" isDisabled={text === ''}>
-        Fill in
+        Use this URL
       </Button>
     </form>
   );
@@ -86,16 +88,19 @@ const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: General
   };
   return (
     <div className="form-grid">
-      {isNew ? (
-        <Select
-          {...common}
-          value={form.engine}
-          choices={offered().map(({ id, label }) => ({ id, label }))}
-          onChange={choose}
-        />
-      ) : (
-        <TextField {...common} value={engine.label} disabled onChange={() => {}} />
-      )}
+      <div className="setting">
+        {isNew ? (
+          <Select
+            {...common}
+            value={form.engine}
+            choices={offered().map(({ id, label }) => ({ id, label }))}
+            onChange={choose}
+          />
+        ) : (
+          <TextField {...common} value={engine.label} disabled onChange={() => {}} />
+        )}
+        <HelpButton about={engine.label} topic={engineTopic(engine.id)} />
+      </div>
       <TextField
         label="Name"
         help="Experiments name it so, under targets."

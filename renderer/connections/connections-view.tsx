@@ -2,6 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { type CheckSummary, type ConnectionEntry, checkStepTitles, isReference } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
+import { Swatch } from '../charts/swatch.tsx';
 import { appInfo } from '../state/app-info.ts';
 import { connections } from '../state/connections.ts';
 import { goTo } from '../state/navigation.ts';
@@ -56,17 +57,20 @@ interface RowProps extends ConnectionUse {
 }
 
 const Row = ({ entry, engine, onUse }: RowProps) => {
-  const { id, name, address, problem, lastCheck } = entry;
+  const { id, name, address, problem, lastCheck, hue } = entry;
   return (
     <tr>
       <th scope="row">
-        {engine ? (
-          <AriaButton className="link" onPress={() => editConnection(entry)}>
-            {name}
-          </AriaButton>
-        ) : (
-          name
-        )}
+        <span className="connection-name">
+          <Swatch index={hue} />
+          {engine ? (
+            <AriaButton className="link" onPress={() => editConnection(entry)}>
+              {name}
+            </AriaButton>
+          ) : (
+            name
+          )}
+        </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
       <td className="connection-address">
@@ -158,7 +162,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title="No connection yet">
-                <p>Add a server of yours: fill in a form or paste its URL, then test it step by step.</p>
+                <p>Add a server of yours: complete its form or paste its URL, then test it step by step.</p>
                 <Button kind="primary" onPress={newConnection}>
                   Add a connection
                 </Button>

@@ -6,15 +6,17 @@ import {
   checkSteps,
 } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
+import { leastUsedHue } from '#model/hues.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-const connectionOf = ({ name, engine, values, passwords, ssh }: ConnectionDraft, id: string): Connection => ({
+const connectionOf = ({ name, engine, values, passwords, ssh }: ConnectionDraft, id: string, hue = 2): Connection => ({
   id,
   name,
   engine,
   values,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
   ...(ssh && { ssh }),
+  hue,
 });
 
 const entryOf = (connection: Connection): ConnectionEntry => ({
@@ -80,7 +82,11 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
       address: entryOf(connectionOf(draft, '')).address,
       grants: null,
     }),
-    'connections:save': async ({ draft }) => put(connectionOf(draft, draft.id ?? `c${next++}`)),
+    'connections:save': async ({ draft }) => {
+      const used = [...all.values()].map(({ hue }) => hue);
+      const hue = all.get(draft.id ?? '')?.hue ?? leastUsedHue(used);
+      return put(connectionOf(draft, draft.id ?? `c${next++}`, hue));
+    },
     'connections:remember': async () => null,
     'connections:duplicate': async ({ id }) => put({ ...get(id), id: `c${next++}`, name: `${get(id).name} copy` }),
     'connections:delete': async ({ id }) => {

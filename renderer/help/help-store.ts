@@ -34,5 +34,17 @@ export const settingTopic = (name: string): Topic => ({
 /** A section of the file: `measure`, `targets`. */
 export const fileTopic = (key: string): Topic => ({ document: 'file-format', term: key });
 
+/** A key of the file as its tables list it: `measure.repeats`, `dataset.rows`. */
+export const keyTopic = (key: string): Topic => ({ document: 'file-format', term: key, isKey: true });
+
+/** What the methods are, and which engine has which. */
+export const methodTopic: Topic = { document: 'engines', term: 'Methods of all engines' };
+
 /** What an engine does for each method. */
 export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });
+
+/** What the numbers of a live run say. */
+export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on' };
+
+/** What the columns of the list of runs say. */
+export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };

@@ -4,7 +4,17 @@ import { catalog } from '#engines/catalog.ts';
 import { settingNames } from '#model/settings/settings.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { loadPassages } from './documents.ts';
-import { engineTopic, fileTopic, findingTopic, panelTopic, settingTopic } from './help-store.ts';
+import {
+  engineTopic,
+  fileTopic,
+  findingTopic,
+  keyTopic,
+  liveTopic,
+  methodTopic,
+  panelTopic,
+  runsTopic,
+  settingTopic,
+} from './help-store.ts';
 import { passageAbout, search, type Topic } from './passages.ts';
 
 const all = await loadPassages();
@@ -40,4 +50,31 @@ test('the search finds passages by all words, titles first', () => {
   expect(others.length).toBeGreaterThan(0);
   expect(search(all, 'scalability qqq')).toEqual([]);
   expect(search(all, '  ')).toEqual([]);
+});
+
+test('every number of a live run and of the list of runs has its row', () => {
+  const own = (topic: Topic) => passageAbout(all, topic)!;
+  for (const number of ['Progress of the run', 'Trials', 'Throughput', 'Latency p99', 'Load generator busy', 'Errors'])
+    expect(own(liveTopic).text).toContain(`| ${number} |`);
+  for (const number of ['Its cores and memory', 'Leaderboard so far', 'Figures of the current trial'])
+    expect(own(liveTopic).text).toContain(`| ${number} |`);
+  for (const column of ['Trials', 'Duration', 'Picture', 'Fastest']) expect(own(runsTopic).text).toContain(`| ${column} |`);
+  expect(own(methodTopic).title).toBe('Methods of all engines');
+});
+
+test('every input of the builder leads to the row of its key', () => {
+  const sources = import.meta.glob<string>('../builder/**/*.tsx', { query: '?raw', import: 'default', eager: true });
+  const written = Object.values(sources).flatMap((text) =>
+    [...text.matchAll(/ help="([\w.]+)"/g)].flatMap(([, key]) => key ?? []),
+  );
+  const keys = [
+    ...written,
+    ...['from', 'to', 'p99Ms'].map((key) => `measure.search.${key}`),
+    ...['warmupSeconds', 'warmupRows', 'timeoutSeconds', 'seed'].map((key) => `measure.${key}`),
+    ...['transactions.NAME.weight', 'scenarios.NAME.users'],
+  ];
+  expect(new Set(keys).size).toBeGreaterThan(25);
+  const rowless = keys.filter((key) => !passageAbout(all, keyTopic(key))?.text.includes(`| \`${key}\` |`));
+  expect(rowless).toEqual([]);
+  expect(missing(['Columns', 'Parameters'].map(fileTopic))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { LibraryEntry } from '#protocol/ipc.ts';
 import { openDraft, returnToUnsavedDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
-import { newExperimentText } from './new-experiment.ts';
+import { maximumUsersText, newExperimentText } from './new-experiment.ts';
 
 /** Shows an experiment in the builder, in `size` if given; an open draft of it with edits stays as it is. */
 export async function openExperiment(entry: LibraryEntry, size: string | null = null): Promise<void> {
@@ -14,7 +14,12 @@ export async function openExperiment(entry: LibraryEntry, size: string | null = 
   openDraft({ id: read.entry.id, origin: read.entry.origin, text });
 }
 
-export const newExperiment = (): void => openDraft({ id: null, origin: 'mine', text: newExperimentText });
+const openNew = (text: string): void => openDraft({ id: null, origin: 'mine', text });
+
+export const newExperiment = (): void => openNew(newExperimentText);
+
+/** A new experiment that finds the maximum number of users. */
+export const findMaximumUsers = (): void => openNew(maximumUsersText);
 
 /** Opens a copy as a new experiment, which gets a file when saved. */
 export async function duplicateExperiment(entry: LibraryEntry): Promise<void> {

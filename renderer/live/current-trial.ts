@@ -1,36 +1,89 @@
-import type { RunModel } from '#analysis/run-model/run-model.ts';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { countsRows } from '#analysis/run-model/select-cells.ts';
+import { latencyText } from '#planning/rates/load-rates.ts';
+import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
+import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 
-/** The trial that runs now, with what it last measured; null where nothing was measured yet. */
-export interface CurrentTrial {
+/** A latency of a trial: p99, or the highest where its calls are too few for that. */
+export interface LiveLatency {
+  readonly of: 'p99' | 'max';
+  readonly ms: number;
+}
+
+/** What was measured of a trial: of its last second, or of the whole trial once it is over. */
+export interface Figures {
+  readonly perSecond: number;
+  /** Null where no call was timed. */
+  readonly latency: LiveLatency | null;
+}
+
+interface NamedTrial {
   readonly variant: string;
   readonly target: string;
   readonly repeat: number;
+}
+
+/** The trial that runs now. */
+export interface CurrentTrial extends NamedTrial {
   readonly phase: Phase;
-  readonly rowsPerSecond: number | null;
-  readonly p99Ms: number | null;
+}
+
+/** The trial that was measured last, which may be over. */
+export interface MeasuredTrial extends NamedTrial {
+  readonly isOver: boolean;
+  readonly figures: Figures;
   /** The load generator: the utilisation (0…1) of its busiest event loop, the cores that it uses, its memory. */
   readonly client: { readonly utilisation: number; readonly cores: number; readonly rssBytes: number } | null;
 }
 
+const named = ({ plan }: RunModel, { trial: { variant, target, repeat } }: TrialView): NamedTrial => ({
+  variant: variantLabel(plan, variant),
+  target,
+  repeat,
+});
+
 /** The trial of a run that is under way; null between two trials. */
 export function currentTrial(model: RunModel): CurrentTrial | null {
   const view = model.trials.find(({ phase, result }) => phase !== null && result === null);
-  if (!view?.phase) return null;
-  const { trial, phase, series } = view;
+  return view?.phase ? { ...named(model, view), phase: view.phase } : null;
+}
+
+const worthOf = (p99Ms: number | null, maxMs: number | null): LiveLatency | null =>
+  p99Ms !== null ? { of: 'p99', ms: p99Ms } : maxMs !== null ? { of: 'max', ms: maxMs } : null;
+
+/** The figures of a trial; null before its first second is over. */
+export function figuresOf(model: RunModel, { series, result }: TrialView): Figures | null {
+  if (result !== null && result.elapsedMs > 0) {
+    const { p99, max } = latencySummary(mergeEncoded([latencyText(result.totals)]));
+    return { perSecond: throughputOf(result), latency: worthOf(p99, max) };
+  }
+  const perSecond = (countsRows(model) ? series.rowsPerSecond : series.callsPerSecond).at(-1);
+  if (perSecond === undefined) return null;
+  return { perSecond, latency: worthOf(series.p99Ms.at(-1) ?? null, series.maxMs.at(-1) ?? null) };
+}
+
+/**
+ * The trial whose figures are the newest: the one that is under way once it has any, else the last that is over, so
+ * that trials shorter than a second show theirs, too. Null before the first figures of a run.
+ */
+export function measuredTrial(model: RunModel): MeasuredTrial | null {
+  const view =
+    model.trials.find(({ phase, result, series }) => phase !== null && result === null && series.atMs.length > 0) ??
+    model.trials.findLast(({ result }) => result !== null && result.elapsedMs > 0);
+  const figures = view && figuresOf(model, view);
+  if (!view || !figures) return null;
+  const { series, result } = view;
   const [utilisation, cores, rssBytes] = [
     series.eventLoopUtilisation.at(-1),
     series.clientCores.at(-1),
     series.rssBytes.at(-1),
   ];
   return {
-    variant: variantLabel(model.plan, trial.variant),
-    target: trial.target,
-    repeat: trial.repeat,
-    phase,
-    rowsPerSecond: series.rowsPerSecond.at(-1) ?? null,
-    p99Ms: series.p99Ms.findLast((value) => value !== null) ?? null,
+    ...named(model, view),
+    isOver: result !== null,
+    figures,
     client:
       utilisation === undefined || cores === undefined || rssBytes === undefined
         ? null

@@ -1,6 +1,8 @@
 import { formatShort } from '#model/format/format.ts';
 import { targetColour } from '../charts/chart-themes.ts';
 import { Swatch } from '../charts/swatch.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { liveTopic } from '../help/help-store.ts';
 import { useTheme } from '../state/theme.ts';
 import { Panel } from '../ui/display/panel.tsx';
 import type { Leaderboard, Place } from './leaderboard.ts';
@@ -50,7 +52,8 @@ export const LeaderboardPanel = ({ board, unit }: Props) => (
   <Panel
     label="Leaderboard so far"
     title="Leaderboard so far"
-    about={`Mean of the repeats so far, ${board.isLog ? 'on a logarithmic scale' : 'from zero'}. A bar is filled once all repeats of its variant are over.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
+    about={`Mean of the repeats so far, bars from zero. A bar is filled once all repeats of its variant are over.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
+    action={<HelpButton about="Leaderboard so far" topic={liveTopic} />}
   >
     <ol className="board">
       {board.places.map((place) => (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
-import { currentTrial } from './current-trial.ts';
+import { currentTrial, measuredTrial } from './current-trial.ts';
 import { leaderboard } from './leaderboard.ts';
 
 const records = [...fixtureJournal({})];
@@ -22,19 +22,51 @@ test('the board has all its places from the beginning, and fills as results arri
   expect(next.places.slice(1).every(({ value }) => value === null)).toBe(true);
 });
 
-test('the fastest is first, no bar is longer than its, and none of a measured cell is empty', () => {
+test('the fastest is first, and every bar is as long as its value is a part of the fastest one', () => {
   const { places } = leaderboard(modelAfter(records.length));
-  const values = places.map(({ value }) => value ?? 0);
+  const contenders = places.filter(({ isReference }) => !isReference);
+  const values = contenders.map(({ value }) => value!);
   expect(values).toEqual(values.toSorted((a, b) => b - a));
-  expect(places[0]!.share).toBe(1);
-  for (const { share } of places) expect(share).toBeGreaterThan(0);
+  expect(values[0]! / values.at(-1)!).toBeGreaterThan(20);
+  for (const { value, share } of contenders) expect(share).toBeCloseTo(value! / values[0]!, 10);
   expect(places.every(({ done, planned }) => done === planned)).toBe(true);
 });
 
+test('a reference competes with nobody: it stands below the others, without a bar', () => {
+  const { places } = leaderboard(modelAfter(records.length));
+  const references = places.filter(({ isReference }) => isReference);
+  expect(references.length).toBeGreaterThan(0);
+  expect(references.every(({ share, value }) => share === 0 && value! > 0)).toBe(true);
+  expect(places.indexOf(references[0]!)).toBe(places.length - references.length);
+});
+
 test('the current trial is the one without a result, and there is none once it has one', () => {
-  const before = currentTrial(modelAfter(resultAt));
-  expect(before).not.toBeNull();
-  expect(before!.rowsPerSecond).toBeGreaterThan(0);
-  expect(before!.client!.utilisation).toBeGreaterThanOrEqual(0);
+  expect(currentTrial(modelAfter(resultAt))).not.toBeNull();
   expect(currentTrial(modelAfter(resultAt + 1))).toBeNull();
+});
+
+test('the figures are those of the last second of a trial, and of the whole trial once it is over', () => {
+  const running = measuredTrial(modelAfter(resultAt))!;
+  expect(running).toMatchObject({ isOver: false, figures: { perSecond: expect.any(Number) } });
+  expect(running.client!.utilisation).toBeGreaterThanOrEqual(0);
+  const over = measuredTrial(modelAfter(resultAt + 1))!;
+  const { record, result } = { result: null, ...records[resultAt]! };
+  expect(record).toBe('result');
+  const { totals, elapsedMs } = result!;
+  expect(over.isOver).toBe(true);
+  expect(over.figures.perSecond).toBeCloseTo((totals.rows * 1_000) / elapsedMs, 6);
+});
+
+test('a trial shorter than a second shows its figures while the next one has none', () => {
+  const noSeconds = records.filter(({ record }) => record !== 'snapshot');
+  const at = noSeconds.findIndex(({ record }) => record === 'result');
+  const next = noSeconds.findIndex(({ record }, i) => i > at && record === 'phase');
+  const reader = createRunReader();
+  for (const record of noSeconds.slice(0, next + 1)) reader.add(record);
+  const model = reader.model({ live: true });
+  expect(currentTrial(model)).not.toBeNull();
+  expect(measuredTrial(model)).toMatchObject({
+    isOver: true,
+    figures: { perSecond: expect.any(Number), latency: { ms: expect.any(Number) } },
+  });
 });

@@ -7,11 +7,11 @@ export interface Place {
   readonly variant: string;
   readonly label: string;
   readonly target: string;
-  /** The target's position in the experiment, which decides its colour. */
+  /** Decides the target's look (PlannedTarget). */
   readonly index: number;
   /** Mean of the repeats so far; null: none has a result. */
   readonly value: number | null;
-  /** Length of the bar, 0…1. */
+  /** Length of the bar from zero, as a share (0…1) of the fastest contender's; references have none. */
   readonly share: number;
   /** Repeats that are over, and those that are planned. */
   readonly done: number;
@@ -27,14 +27,10 @@ export interface Leaderboard {
   readonly places: readonly Place[];
   /** Places that are left out because the board has no room for them. */
   readonly hidden: number;
-  /** The bars are on a logarithmic scale, because the highest would hide the lowest. */
-  readonly isLog: boolean;
 }
 
 /** As many rows as fit on a screen. */
 const mostPlaces = 16;
-/** Beyond this ratio, bars that begin at zero would hide the small ones. */
-const logBeyond = 20;
 
 /**
  * The cells of a run by their throughput so far; those without a result follow in the order of the plan. The number of
@@ -58,29 +54,20 @@ export function leaderboard(model: RunModel): Leaderboard {
       isReference: !isContender(model, target),
     };
   });
-  const order = new Map(plan.variants.map(({ id }, i) => [id, i]));
-  const rank = (variant: string) => order.get(variant) ?? 0;
+  const rank = (variant: string) => plan.variants.findIndex(({ id }) => id === variant);
+  const position = (target: string) => plan.targets.findIndex(({ name }) => name === target);
   const sorted = cells.toSorted(
     (a, b) =>
       Number(a.isReference) - Number(b.isReference) ||
       (b.value ?? Number.NEGATIVE_INFINITY) - (a.value ?? Number.NEGATIVE_INFINITY) ||
       rank(a.variant) - rank(b.variant) ||
-      a.index - b.index,
+      position(a.target) - position(b.target),
   );
-  const values = sorted.flatMap(({ value, isReference }) =>
-    value !== null && value > 0 && !isReference ? [value] : [],
-  );
-  const [most, least] = [Math.max(...values), Math.min(...values)];
-  const isLog = most / least > logBeyond;
-  const shareOf = (value: number | null): number => {
-    if (value === null || value <= 0) return 0;
-    // A decade below the lowest, so that it still has a bar.
-    const share = isLog ? Math.log((value / least) * 10) / Math.log((most / least) * 10) : value / most;
-    return Math.min(1, Math.max(0, share));
-  };
+  const most = Math.max(0, ...sorted.map(({ value, isReference }) => (isReference ? 0 : (value ?? 0))));
+  const shareOf = ({ value, isReference }: (typeof sorted)[number]): number =>
+    value === null || isReference || most === 0 ? 0 : value / most;
   return {
-    places: sorted.slice(0, mostPlaces).map((one) => ({ ...one, share: shareOf(one.value) })),
+    places: sorted.slice(0, mostPlaces).map((one) => ({ ...one, share: shareOf(one) })),
     hidden: Math.max(0, sorted.length - mostPlaces),
-    isLog,
   };
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { drawPanel } from '#presentation/outline/draw-panel.ts';
@@ -7,26 +7,41 @@ import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 
-const places = ['search-curve', 'run-timeline'] as const;
+interface Props {
+  readonly model: RunModel;
+}
 
-/** The run so far over one time axis, all targets side by side, under the curve that a search follows. */
-export const LiveCharts = ({ model }: { readonly model: RunModel }) => {
+interface PanelProps extends Props {
+  readonly panel: 'search-curve' | 'run-timeline';
+  /** What stands there before the first result. */
+  readonly empty: ReactNode;
+}
+
+const PanelCharts = ({ model, panel, empty }: PanelProps) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();
   const charts = useMemo(() => {
     const input = { model, run: model, baseline: baselineOf(model), theme, widthPx, views: [], perProcess: false };
-    return places.flatMap((place) => {
-      const content = drawPanel(panelOf(place), input)?.content;
-      return content?.kind === 'charts' ? content.charts : [];
-    });
-  }, [model, theme, widthPx]);
+    const content = drawPanel(panelOf(panel), input)?.content;
+    return content?.kind === 'charts' ? content.charts : [];
+  }, [model, panel, theme, widthPx]);
   return (
-    <div ref={ref}>
+    <div ref={ref} className={`live-${panel}`}>
       {charts.length === 0 ? (
-        <p className="panel panel-text muted">The charts begin with the first trial that is measured.</p>
+        <p className="panel panel-text muted">{empty}</p>
       ) : (
         charts.map((chart) => <Chart key={chart.id} chart={chart} />)
       )}
     </div>
   );
 };
+
+/** The curve that a search follows while it goes on. Afterwards the summary has it. */
+export const SearchCurve = ({ model }: Props) => (
+  <PanelCharts model={model} panel="search-curve" empty="The curve begins with the first load that is measured." />
+);
+
+/** The run so far over one time axis, all targets side by side. */
+export const RunCharts = ({ model }: Props) => (
+  <PanelCharts model={model} panel="run-timeline" empty="The charts begin with the first trial that is measured." />
+);

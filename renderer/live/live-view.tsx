@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { currentTrial } from './current-trial.ts';
+import { currentTrial, measuredTrial } from './current-trial.ts';
 import { EventLog } from './event-log.tsx';
 import { leaderboard } from './leaderboard.ts';
 import { LeaderboardPanel } from './leaderboard-panel.tsx';
-import { LiveCharts } from './live-charts.tsx';
+import { RunCharts, SearchCurve } from './live-charts.tsx';
 import { NowPanel } from './now-panel.tsx';
 import type { LogLine } from './run-log.ts';
 import { TargetRows } from './target-rows.tsx';
@@ -22,9 +22,9 @@ const Now = ({ model }: { readonly model: RunModel }) => {
   const board = useMemo(() => leaderboard(model), [model]);
   return (
     <>
-      <NowPanel trial={currentTrial(model)} unit={unit} />
+      <NowPanel trial={currentTrial(model)} measured={measuredTrial(model)} unit={unit} />
       <TargetRows statuses={targetStatuses(model)} unit={unit} />
-      <LeaderboardPanel board={board} unit={unit} />
+      {model.plan.measure.search ? <SearchCurve model={model} /> : <LeaderboardPanel board={board} unit={unit} />}
     </>
   );
 };
@@ -33,7 +33,7 @@ const Now = ({ model }: { readonly model: RunModel }) => {
 export const LiveView = ({ model, log }: Props) => (
   <div className="view">
     {model.status === 'running' && <Now model={model} />}
-    <LiveCharts model={model} />
+    <RunCharts model={model} />
     <EventLog lines={log} />
   </div>
 );

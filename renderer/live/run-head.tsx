@@ -12,6 +12,7 @@ import {
   runAgain,
 } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
+import { compareWith } from '../runs/ticked-runs.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
@@ -69,6 +70,7 @@ export const RunHead = ({ runId, model, progress }: Props) => {
               Run again
             </Button>
           )}
+          {!live && <Button onPress={() => compareWith(runId)}>Compare</Button>}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>
             Export report
           </Button>

@@ -2,6 +2,8 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { describePrecision } from '#presentation/text/precision-text.ts';
 import type { RunProgress } from '#protocol/ipc.ts';
+import { HelpButton } from '../help/help-button.tsx';
+import { liveTopic } from '../help/help-store.ts';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { formatWait } from '../ui/text/format-wait.ts';
 
@@ -31,6 +33,7 @@ export const RunProgressLine = ({ progress, plan }: Props) => {
           {trialsPlanned} trials
         </span>
         <span className="muted">{secondsLeft === null ? '' : `about ${formatWait(secondsLeft)} left`}</span>
+        <HelpButton about="Progress of the run" topic={liveTopic} />
       </p>
       {varies && (
         <p className="run-progress-line muted" role="status">

@@ -2,6 +2,8 @@ import { formatCount, formatMs, formatPercent, formatShort } from '#model/format
 import { many } from '#model/format/plural.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
 import { Swatch } from '../charts/swatch.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { liveTopic } from '../help/help-store.ts';
 import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { phaseText } from './run-log.ts';
@@ -19,6 +21,12 @@ function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): stri
   return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned}`;
 }
 
+/** A maximum says that it is one. */
+function latencyOf({ figures }: TargetStatus): string {
+  const latency = figures?.latency ?? null;
+  return latency?.of === 'max' ? `max ${formatMs(latency.ms)}` : formatMs(latency?.ms);
+}
+
 const errorsOf = ({ errors, lost }: TargetStatus): string =>
   lost === null
     ? formatCount(errors)
@@ -33,12 +41,12 @@ const Row = ({ status }: { readonly status: TargetStatus }) => (
       </span>
     </th>
     <td>
-      <Sparkline values={status.course} index={status.index} />
+      <Sparkline values={status.rates} index={status.index} />
     </td>
     <td className="num">
-      <strong>{formatShort(status.rowsPerSecond)}</strong>
+      <strong>{formatShort(status.figures?.perSecond)}</strong>
     </td>
-    <td className="num">{formatMs(status.p99Ms)}</td>
+    <td className="num">{latencyOf(status)}</td>
     <td className={status.errors > 0 ? 'num bad' : 'num'}>{errorsOf(status)}</td>
     <td className="num">{formatTrials(status)}</td>
     <td className={status.problem ? 'target-activity bad' : 'target-activity muted'} title={activity(status)}>
@@ -54,8 +62,9 @@ interface Props {
 
 /** What each target does, a row of a fixed height for each. */
 export const TargetRows = ({ statuses, unit }: Props) => (
-  <Panel label="Targets" title="Targets" about="Throughput and latency of the variant measured last.">
-    <GridTable columns={['Target', 'Course', ...numbers(unit, 'p99', 'Errors', 'Trials'), 'Now']}>
+  <Panel label="Targets" title="Targets" about="Throughput and latency of the variant measured last. Max: its calls are too few for p99."
+    action={<HelpButton about="Targets" topic={liveTopic} />}>
+    <GridTable columns={['Target', 'Throughput so far', ...numbers(unit, 'Latency p99', 'Errors', 'Trials'), 'Now']}>
       {statuses.map((status) => (
         <Row key={status.name} status={status} />
       ))}

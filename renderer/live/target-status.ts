@@ -1,9 +1,10 @@
 import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import { countsRows } from '#analysis/run-model/select-cells.ts';
 import type { ErrorData } from '#model/error.ts';
-import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
+import { type Figures, figuresOf } from './current-trial.ts';
 
 /** What a target does now, or did last. */
 export interface TargetStatus {
@@ -13,10 +14,10 @@ export interface TargetStatus {
   readonly measuredVariant: string | null;
   /** Variant and phase of the trial that runs now. */
   readonly now: { readonly variant: string; readonly phase: Phase } | null;
-  readonly rowsPerSecond: number | null;
+  /** Of that trial; null before its first figures. */
+  readonly figures: Figures | null;
   /** Throughput of the measured seconds of this variant so far, the newest last. */
-  readonly course: readonly number[];
-  readonly p99Ms: number | null;
+  readonly rates: readonly number[];
   readonly errors: number;
   /** Retries after write conflicts, and the share (0…1) of client time that they took; null without any. */
   readonly lost: { readonly retries: number; readonly share: number } | null;
@@ -31,11 +32,6 @@ export interface TargetStatus {
 
 const sum = (values: Iterable<number>): number => [...values].reduce((total, value) => total + value, 0);
 
-function rateOf(view: TrialView): number | null {
-  if (view.result && view.result.elapsedMs > 0) return throughputOf(view.result);
-  return view.series.rowsPerSecond.at(-1) ?? null;
-}
-
 function errorsOf(view: TrialView): number {
   if (view.result) return sum(Object.values(view.result.totals.errors));
   return Math.round(sum(view.series.errorsPerSecond));
@@ -49,14 +45,14 @@ function lostOf({ result, series, trial }: TrialView, plan: RunModel['plan']): T
   return lostMs > 0 && userMs > 0 ? { retries, share: lostMs / userMs } : null;
 }
 
-const longestTimeline = 60;
+const mostRates = 60;
 
 /** The measured seconds of a variant on a target, over its trials. */
-const courseOf = (trials: readonly TrialView[], variant: string): readonly number[] =>
+const ratesOf = (model: RunModel, trials: readonly TrialView[], variant: string): readonly number[] =>
   trials
     .filter(({ trial }) => trial.variant === variant)
-    .flatMap(({ series }) => series.rowsPerSecond)
-    .slice(-longestTimeline);
+    .flatMap(({ series }) => (countsRows(model) ? series.rowsPerSecond : series.callsPerSecond))
+    .slice(-mostRates);
 
 export function targetStatuses(model: RunModel): readonly TargetStatus[] {
   return model.plan.targets.map(({ name, index }) => {
@@ -69,9 +65,8 @@ export function targetStatuses(model: RunModel): readonly TargetStatus[] {
       index,
       measuredVariant: measured && label(measured),
       now: current?.phase ? { variant: label(current), phase: current.phase } : null,
-      rowsPerSecond: measured && rateOf(measured),
-      course: measured ? courseOf(mine, measured.trial.variant) : [],
-      p99Ms: measured?.series.p99Ms.findLast((value) => value !== null) ?? null,
+      figures: measured && figuresOf(model, measured),
+      rates: measured ? ratesOf(model, mine, measured.trial.variant) : [],
       errors: measured ? errorsOf(measured) : 0,
       lost: measured && lostOf(measured, model.plan),
       trialsDone: mine.filter((view) => view.result !== null).length,

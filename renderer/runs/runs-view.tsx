@@ -4,6 +4,8 @@ import { formatRate } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { Sparkline } from '../charts/sparkline.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { runsTopic } from '../help/help-store.ts';
 import { goTo } from '../state/navigation.ts';
 import { runProgress, runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
@@ -160,6 +162,7 @@ export const RunsView = () => {
     <>
       <PageHead
         title="Runs"
+        mark={<HelpButton about="Runs" topic={runsTopic} />}
         subtitle="Every run is one file, readable to its last whole line whatever happened. Choose two to compare them."
         actions={
           <>

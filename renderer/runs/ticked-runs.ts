@@ -16,3 +16,9 @@ export function compareTicked(runs: readonly RunEntry[]): void {
     .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
   if (before && after) goTo({ page: 'compare', before: before.id, after: after.id });
 }
+
+/** Shows the list of runs with this one chosen, for a choice of the other. */
+export function compareWith(id: string): void {
+  tickRun(id, true);
+  goTo({ page: 'runs' });
+}

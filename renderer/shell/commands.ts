@@ -7,7 +7,7 @@ import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
 import { cancelRun, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
-import { tickRun } from '../runs/ticked-runs.ts';
+import { compareWith } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
@@ -50,10 +50,7 @@ function runCommands(): readonly WindowCommand[] {
           {
             id: 'compareRun',
             label: 'Compare this run with another one',
-            run: () => {
-              tickRun(shown, true);
-              goTo({ page: 'runs' });
-            },
+            run: () => compareWith(shown),
           },
           { id: 'exportReport', label: 'Export the report', run: () => void exportReport(shown, false) },
           {
@@ -61,7 +58,7 @@ function runCommands(): readonly WindowCommand[] {
             label: 'Export the report without names',
             run: () => void exportReport(shown, true),
           },
-          { id: 'exportJournal', label: 'Export the journal', run: () => void exportJournal(shown) },
+          { id: 'exportJournal', label: 'Export the run file', run: () => void exportJournal(shown) },
         ]),
   ];
 }

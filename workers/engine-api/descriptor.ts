@@ -30,6 +30,8 @@ export interface BuiltInTarget {
    * server.
    */
   readonly restartEmptiesCache?: boolean;
+  /** Its colour in every chart (model/hues.ts), which no other built-in target has. Default: one that a run has left. */
+  readonly hue?: number;
 }
 
 /** Pure data about an engine: everything the app needs without loading the driver. */

@@ -33,10 +33,12 @@ export interface Connection {
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
   readonly ssh?: Ssh;
+  /** Its colour in every chart (hues.ts). */
+  readonly hue: number;
 }
 
 /** The planner's view of a connection. */
-export type KnownConnection = Pick<Connection, 'name' | 'engine'>;
+export type KnownConnection = Pick<Connection, 'name' | 'engine' | 'hue'>;
 
 /** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;

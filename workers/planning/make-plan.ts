@@ -11,15 +11,7 @@ import type { KnownConnection } from '#model/connections.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
-import {
-  type Cell,
-  type Plan,
-  type PlannedTarget,
-  type PlannedTrial,
-  referenceIndex,
-  type SkippedCell,
-  type Variant,
-} from '#protocol/plan.ts';
+import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
 import { sourceProblems, whyNoSource } from './copy-source.ts';
@@ -91,10 +83,9 @@ export function makePlan(
   };
 }
 
-const plannedTarget = ({ target, engine }: TargetWithEngine, { targets }: Experiment): PlannedTarget => ({
+const plannedTarget = ({ target, engine, position }: TargetWithEngine, { targets }: Experiment): PlannedTarget => ({
   ...target,
-  ...(engine.reference && { index: referenceIndex + target.index }),
-  ...(builtInOf(targets[target.index]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
+  ...(builtInOf(targets[position]!, engine)?.restartEmptiesCache && { restartEmptiesCache: true }),
 });
 
 const hasError = (problems: readonly Problem[]): boolean => problems.some(({ severity }) => severity === 'error');
@@ -110,13 +101,14 @@ interface Judged {
  */
 function judgeCells(
   variants: readonly Variant[],
-  { target, engine }: TargetWithEngine,
+  resolved: TargetWithEngine,
   targets: readonly TargetWithEngine[],
   { experiment, measure }: Pick<Plan, 'experiment' | 'measure'>,
 ): Judged {
+  const { target, engine } = resolved;
   const dataset = { ...experiment.dataset, tables: experiment.tables };
-  const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.target.index]!, one.engine);
-  const builtIn = builtInAt({ target, engine });
+  const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.position]!, one.engine);
+  const builtIn = builtInAt(resolved);
   const neighbours = targets.flatMap((one) =>
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
   );
@@ -185,9 +177,9 @@ function optionProblems({ workload, factors }: Experiment, catalog: readonly Eng
 function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
   const severity = empty.length === targets.length ? 'error' : 'warning';
-  return empty.map(({ target }) => ({
+  return empty.map(({ target, position }) => ({
     severity,
-    path: ['targets', target.index],
+    path: ['targets', position],
     at: 'value',
     message: `No variant can run on \`${target.name}\`.`,
     suggestion: judged[targets.findIndex((one) => one.target === target)]?.skipped[0]?.reason ?? null,

@@ -5,11 +5,14 @@ import type { Problem } from '#model/text/diagnostic.ts';
 import { meantWord } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
 import { isBuiltIn, missingFields } from './target-fields.ts';
+import { looksOf } from './target-looks.ts';
 
 /** A target with its engine, only in memory: plans hold the {@link PlannedTarget} alone. */
 export interface TargetWithEngine {
   readonly target: PlannedTarget;
   readonly engine: EngineDescriptor;
+  /** Its position in the experiment. */
+  readonly position: number;
 }
 
 /**
@@ -22,14 +25,37 @@ export function resolveTargets(
   report: (problem: Problem) => void,
   connections: readonly KnownConnection[] = [],
 ): readonly TargetWithEngine[] {
-  return experiment.targets.flatMap((spec, index) => {
+  const found = findTargets(experiment, catalog, report, connections);
+  const looks = looksOf(found.map(({ engine, hue }) => ({ hue, isReference: engine.reference ?? false })));
+  return found.map(({ name, engine, position }, i) => ({
+    target: { name, engine: engine.id, index: looks[i]! },
+    engine,
+    position,
+  }));
+}
+
+/** A target of the experiment with its own hue; null: it has none. */
+interface FoundTarget {
+  readonly name: string;
+  readonly engine: EngineDescriptor;
+  readonly position: number;
+  readonly hue: number | null;
+}
+
+function findTargets(
+  experiment: Experiment,
+  catalog: readonly EngineDescriptor[],
+  report: (problem: Problem) => void,
+  connections: readonly KnownConnection[],
+): readonly FoundTarget[] {
+  return experiment.targets.flatMap((spec, position): readonly FoundTarget[] => {
     const error = (
       path: readonly (string | number)[],
       at: 'key' | 'value',
       message: string,
       advice: Pick<Problem, 'suggestion' | 'fix'>,
-    ) => {
-      report({ severity: 'error', path: ['targets', index, ...path], at, message, ...advice });
+    ): readonly FoundTarget[] => {
+      report({ severity: 'error', path: ['targets', position, ...path], at, message, ...advice });
       return [];
     };
     /** The word at a path of this target, and those that it may be. */
@@ -39,14 +65,14 @@ export function resolveTargets(
       word: string,
       known: readonly string[],
       otherwise: string,
-    ) => meantWord({ path: ['targets', index, ...path], at }, word, known, otherwise);
+    ) => meantWord({ path: ['targets', position, ...path], at }, word, known, otherwise);
     if (typeof spec === 'string') {
       const connection = connections.find(({ name }) => name === spec);
-      const engine =
-        catalog.find(({ builtIn }) => builtIn.some(({ target }) => target === spec)) ??
-        catalog.find(({ id }) => connection?.engine === id);
-      if (engine) return [{ target: { name: spec, engine: engine.id, index }, engine }];
-      const builtIn = catalog.flatMap((one) => one.builtIn.map(({ target }) => target));
+      const inDyno = catalog.flatMap((engine) => engine.builtIn.map((one) => ({ ...one, engine })));
+      const builtIn = inDyno.find(({ target }) => target === spec);
+      if (builtIn) return [{ name: spec, engine: builtIn.engine, position, hue: builtIn.hue ?? null }];
+      const engine = catalog.find(({ id }) => connection?.engine === id);
+      if (connection && engine) return [{ name: spec, engine, position, hue: connection.hue }];
       if (connection)
         return error(
           [],
@@ -66,8 +92,8 @@ export function resolveTargets(
               [],
               'value',
               spec,
-              [...builtIn, ...connections.map(({ name }) => name)],
-              `Add it under Connections, or write the target out. Built in: ${builtIn.join(', ')}.`,
+              [...inDyno, ...connections].map((one) => ('target' in one ? one.target : one.name)),
+              `Add it under Connections, or write the target out. Built in: ${inDyno.map(({ target }) => target).join(', ')}.`,
             )
           : { suggestion: writtenOut },
       );
@@ -92,6 +118,6 @@ export function resolveTargets(
         );
     for (const { name, label, help } of isBuiltIn(spec, engine) ? [] : missingFields(engine.config, spec))
       error([], 'value', `The target \`${spec.name}\` needs \`${name}\` (${label}).`, { suggestion: help ?? null });
-    return [{ target: { name: spec.name, engine: engine.id, index }, engine }];
+    return [{ name: spec.name, engine, position, hue: null }];
   });
 }

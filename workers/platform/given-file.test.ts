@@ -37,7 +37,7 @@ it.skipIf(process.platform === 'win32')('is a regular file, or is refused at onc
   for (const [file, why] of refused) {
     expect(() => readGiven(file, 1_000, 'a test')).toThrow(why);
     await expect(openGiven(file)).rejects.toThrow(why);
-    expect(() => pem(file)).toThrow(why);
+    expect(() => pem('ca', file)).toThrow(why);
   }
 });
 

@@ -132,6 +132,7 @@ const descriptor = v.object({
       label: v.string(),
       about: v.string(),
       restartEmptiesCache: v.exactOptional(v.boolean()),
+      hue: v.exactOptional(amount),
     }),
   ),
   notice: v.exactOptional(v.string()),

@@ -58,7 +58,7 @@ export interface RunEntry {
 export interface RunCell {
   readonly label: string;
   readonly target: string;
-  /** The target's position in the experiment, which decides its colour. */
+  /** Decides the target's look (PlannedTarget). */
   readonly index: number;
   readonly value: number;
   readonly unit: 'rows/s' | 'calls/s';

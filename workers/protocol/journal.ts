@@ -19,7 +19,7 @@ import {
   trialResultSchema,
   withinTrialMs,
 } from './measurement.ts';
-import { type Plan, type PlannedTrial, referenceIndex } from './plan.ts';
+import type { Plan, PlannedTrial } from './plan.ts';
 import { askedPlanSchema, planMoments, type queryPlanSchema } from './query-plans.ts';
 import { amount, finite, moment, ms, ordinal, type Read, share, texts, whole } from './read-values.ts';
 
@@ -104,8 +104,8 @@ function contradiction({ experiment, variants, targets, skipped, trials }: Plan)
   if (variantIds.size < variants.length) return 'two variants have one id';
   if (targetNames.size < targets.length) return 'two targets have one name';
   if (new Set(trials.map(({ number }) => number)).size < trials.length) return 'two trials have one number';
-  if (targets.some(({ index }) => index % referenceIndex >= experiment.targets.length))
-    return 'a target is not in the experiment';
+  if (new Set(targets.map(({ index }) => index)).size < targets.length) return 'two targets look the same';
+  if (targets.length > experiment.targets.length) return 'a target is not in the experiment';
   const stray = [...trials, ...skipped].find(
     ({ variant, target }) => !variantIds.has(variant) || !targetNames.has(target),
   );

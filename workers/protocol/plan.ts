@@ -12,7 +12,7 @@ export interface Variant {
   readonly settings: Settings;
 }
 
-/** References, such as the no-op engine, have indexes from here on, and in every chart the same grey. */
+/** References, such as the no-op engine, have indexes from here on, and in every chart the neutral colour. */
 export const referenceIndex = 1_000;
 
 /** A target as planned, without secrets. */
@@ -20,7 +20,8 @@ export interface PlannedTarget {
   readonly name: string;
   readonly engine: string;
   /**
-   * Fixes the colour in every chart: the position in the experiment; of a reference, a number from referenceIndex on.
+   * Fixes the look in every chart, and is the target's alone in its run: its hue (model/hues.ts), or a number from
+   * there on, which is neutral and has a symbol and a line style of its own; of a reference, from referenceIndex on.
    */
   readonly index: number;
   /** Its server is restarted before cold trials. */

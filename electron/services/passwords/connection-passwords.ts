@@ -44,5 +44,9 @@ export function unstored(draft: ConnectionDraft, store: PasswordStore): readonly
   );
 }
 
-/** The connection that saving a draft would make. */
-export const asConnection = (draft: ConnectionDraft): Connection => ({ id: draft.id ?? 'draft', ...savedFrom(draft) });
+/** The connection that saving a draft would make. No chart shows a draft. */
+export const asConnection = (draft: ConnectionDraft): Connection => ({
+  id: draft.id ?? 'draft',
+  ...savedFrom(draft),
+  hue: 0,
+});

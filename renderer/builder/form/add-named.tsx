@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { isIdentifier } from '#model/dataset/column-parts.ts';
+import { HelpButton } from '../../help/help-button.tsx';
+import type { Topic } from '../../help/passages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 
@@ -8,6 +10,8 @@ interface Props {
   readonly placeholder: string;
   /** Label of the button. */
   readonly action: string;
+  /** What its help is about. */
+  readonly help?: Topic;
   readonly taken: readonly string[];
   /** Whether a name is allowed. Default: an identifier. */
   readonly isName?: (name: string) => boolean;
@@ -15,7 +19,7 @@ interface Props {
 }
 
 /** Adds something under a name that is allowed and not yet taken. */
-export const AddNamed = ({ label, placeholder, action, taken, isName = isIdentifier, onAdd }: Props) => {
+export const AddNamed = ({ label, placeholder, action, help, taken, isName = isIdentifier, onAdd }: Props) => {
   const [name, setName] = useState('');
   return (
     <div className="row add-column">
@@ -30,6 +34,7 @@ export const AddNamed = ({ label, placeholder, action, taken, isName = isIdentif
       >
         {action}
       </Button>
+      {help && <HelpButton about={action} topic={help} />}
     </div>
   );
 };

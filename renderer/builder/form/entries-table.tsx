@@ -1,4 +1,6 @@
 import type { ComponentType } from 'react';
+import { HelpButton } from '../../help/help-button.tsx';
+import { keyTopic } from '../../help/help-store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
 import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
@@ -24,13 +26,15 @@ interface Props {
   readonly columns: readonly string[];
   /** The cells of a row, between its number and its remove button. */
   readonly cells: ComponentType<Entry>;
+  /** The key of the list, as the documentation of the file lists it. */
+  readonly help: string;
   readonly newEntry: () => Raw;
   /** Removes what the file cannot have beside the list; called before the first entry. */
   readonly beforeFirst?: () => void;
 }
 
 /** A list of mappings in the file as numbered rows. New rows come last; removing the only row removes the list. */
-export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, newEntry, beforeFirst }: Props) => {
+export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, help, newEntry, beforeFirst }: Props) => {
   const entries = listAt(raw, path);
   const add = () => {
     if (entries.length > 0) {
@@ -73,6 +77,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, ne
         <Button icon="plus" onPress={add}>
           Add {what}
         </Button>
+        <HelpButton about={label} topic={keyTopic(help)} />
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import type { KnownConnection } from '#model/connections.ts';
+import type { Connection } from '#model/connections.ts';
 import { isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { type SettingField, settingField } from './setting-fields.ts';
 
@@ -32,7 +32,7 @@ export const settingFieldOf = (name: string, engines: readonly EngineDescriptor[
 export function enginesIn(
   raw: Raw,
   engines: readonly EngineDescriptor[],
-  connections: readonly KnownConnection[],
+  connections: readonly Pick<Connection, 'name' | 'engine'>[],
 ): readonly EngineDescriptor[] {
   const targets = listAt(raw, ['targets']);
   const ids = targets.map((target) =>

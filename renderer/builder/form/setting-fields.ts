@@ -64,6 +64,10 @@ export const settingField = (name: string): SettingField | undefined =>
 export const levelOf = ({ isBoolean }: Pick<SettingField, 'isBoolean'>, id: string): string | boolean =>
   isBoolean ? id === 'true' : id;
 
+/** A choice in the form: yes and no as variants are labelled, others as the file has them. */
+export const choiceText = ({ isBoolean }: Pick<SettingField, 'isBoolean'>, id: string): string =>
+  isBoolean ? (id === 'true' ? 'on' : 'off') : id;
+
 /** Two levels for a new factor of this setting. */
 export const firstLevels = ({
   kind,

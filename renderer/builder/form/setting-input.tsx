@@ -1,9 +1,9 @@
 import { formatUpTo } from '#model/format/format.ts';
-import { HelpButton } from '../../help/help-button.tsx';
 import { settingTopic } from '../../help/help-store.ts';
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
-import { levelOf, type SettingField } from './setting-fields.ts';
+import { Helped } from './helped.tsx';
+import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
   readonly field: SettingField;
@@ -24,8 +24,8 @@ const Input = ({ field, value, onChange }: Props) => {
           help={description}
           value={value === undefined ? fileDefault : String(value)}
           choices={[
-            { id: fileDefault, label: `Default (${defaultValue})` },
-            ...(options ?? []).map((id) => ({ id, label: id })),
+            { id: fileDefault, label: `Default (${choiceText(field, defaultValue)})` },
+            ...(options ?? []).map((id) => ({ id, label: choiceText(field, id) })),
           ]}
           onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}
         />
@@ -57,8 +57,7 @@ const Input = ({ field, value, onChange }: Props) => {
 
 /** The input of a setting or option, with its help. An empty input removes the key from the file. */
 export const SettingInput = (props: Props) => (
-  <div className="setting">
+  <Helped about={props.field.title} help={settingTopic(props.field.name)}>
     <Input {...props} />
-    <HelpButton about={props.field.title} topic={settingTopic(props.field.name)} />
-  </div>
+  </Helped>
 );

@@ -3,6 +3,7 @@ import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';
+import { spaced } from '../problems/problem-place.ts';
 
 interface FieldProps {
   /** Path of the key in the file. */
@@ -81,9 +82,9 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => (
     {fields.map((field) => (
       <div key={field.name} className="inline-field" data-kind={field.kind}>
         <span className="faint" aria-hidden="true">
-          {field.name}
+          {spaced(field.name)}
         </span>
-        <Field path={[...path, field.name]} label={`${field.name} of ${of}`} field={field} value={spec[field.name]} />
+        <Field path={[...path, field.name]} label={`${spaced(field.name)} of ${of}`} field={field} value={spec[field.name]} />
       </div>
     ))}
   </div>

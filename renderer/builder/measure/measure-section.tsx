@@ -3,6 +3,7 @@ import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
+import { Helped } from '../form/helped.tsx';
 import { Section } from '../form/section.tsx';
 import { useEngines } from '../form/use-engines.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
@@ -54,8 +55,8 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
     const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
     const title = part === 'target' ? 'target' : titleOf(part);
     return (
+      <Helped key={part} about={`Baseline: ${title}`} help="baseline">
       <Select
-        key={part}
         label={`Baseline: ${title}`}
         help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
         value={chosen === undefined ? defaultValue : asText(chosen)}
@@ -70,6 +71,7 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
           )
         }
       />
+      </Helped>
     );
   });
 };
@@ -84,6 +86,7 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
         <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />
         <UntilFields measure={measure} />
+        <Helped about="Order" help="measure.order">
         <Select
           label="Order"
           help="Interleaved: drift hits all variants alike."
@@ -91,13 +94,15 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
           choices={orderChoices}
           onChange={choose('order')}
         />
+        </Helped>
         {numbers.map(({ key, ...field }) => (
-          <NumberField
-            key={key}
-            {...field}
-            value={asNumber(measure[key])}
-            onChange={(value) => edit(['measure', key], value ?? undefined)}
-          />
+          <Helped key={key} about={field.label} help={`measure.${key}`}>
+            <NumberField
+              {...field}
+              value={asNumber(measure[key])}
+              onChange={(value) => edit(['measure', key], value ?? undefined)}
+            />
+          </Helped>
         ))}
         <Baseline raw={raw} />
       </div>

@@ -1,6 +1,7 @@
 import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { editUntil } from './edit-until.ts';
 
 const fixed = 'fixed';
@@ -37,6 +38,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   return (
     <>
       {(search === undefined || varies) && (
+        <Helped about="How many repeats" help="measure.repeats">
         <Select
           label="How many repeats"
           help="Trials of every variant on every target."
@@ -44,9 +46,11 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           choices={choices}
           onChange={choose}
         />
+        </Helped>
       )}
       {varies ? (
         <>
+          <Helped about="Minimum repeats" help="measure.repeats.min">
           <NumberField
             label="Minimum repeats"
             help="Before the first check of the intervals."
@@ -55,6 +59,8 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
           />
+          </Helped>
+          <Helped about="Maximum repeats" help="measure.repeats.max">
           <NumberField
             label="Maximum repeats"
             value={asNumber(written.max)}
@@ -62,6 +68,8 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             min={2}
             onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
           />
+          </Helped>
+          <Helped about="Target precision, ± %" help="measure.until.precision">
           <NumberField
             label="Target precision, ± %"
             help="95 % intervals, of ratios to the baseline where there are any."
@@ -70,6 +78,8 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             max={50}
             onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
           />
+          </Helped>
+          <Helped about="Budget, seconds" help="measure.budgetSeconds">
           <NumberField
             label="Budget, seconds"
             help="No round of trials begins that would end later."
@@ -78,8 +88,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
             min={1}
             onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
           />
+          </Helped>
         </>
       ) : (
+        <Helped about="Repeats" help="measure.repeats">
         <NumberField
           label="Repeats"
           help={search === undefined ? undefined : 'Of the loads next to the answer.'}
@@ -88,6 +100,7 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
           min={1}
           onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
         />
+        </Helped>
       )}
     </>
   );

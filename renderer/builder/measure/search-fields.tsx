@@ -2,17 +2,16 @@ import { type Search, searchedSettings } from '#experiment/schema/search.ts';
 import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { settingField } from '../form/setting-fields.ts';
-import { newSearch, usualSetting } from '../mode/modes.ts';
+import { newSearch, searchLabels, usualSetting } from '../mode/modes.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
-const choices: readonly (Choice & { readonly id: Search['find'] | typeof none })[] = [
+const choices: readonly Choice[] = [
   { id: none, label: 'Fixed levels' },
-  { id: 'saturation', label: 'Saturation point' },
-  { id: 'limit', label: 'Maximum load meeting SLO' },
-  { id: 'knee', label: 'Knee of the scalability curve' },
+  ...Object.entries(searchLabels).map(([id, label]) => ({ id, label })),
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
 
@@ -36,16 +35,19 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
     }
   };
   const number = (key: keyof Search, label: string, help?: string) => (
-    <NumberField
-      label={label}
-      help={help}
-      value={asNumber(recordAt(raw, place)[key])}
-      min={0}
-      onChange={(value) => edit([...place, key], value ?? undefined)}
-    />
+    <Helped about={label} help={`measure.search.${key}`}>
+      <NumberField
+        label={label}
+        help={help}
+        value={asNumber(recordAt(raw, place)[key])}
+        min={0}
+        onChange={(value) => edit([...place, key], value ?? undefined)}
+      />
+    </Helped>
   );
   return (
     <>
+      <Helped about="Search for" help="measure.search.find">
       <Select
         label="Search for"
         help="The run then chooses its loads by itself."
@@ -53,17 +55,21 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
         choices={choices}
         onChange={choose}
       />
+      </Helped>
       {isRecord(search) && (
         <>
+          <Helped about="Load to raise" help="measure.search.setting">
           <Select
             label="Load to raise"
             value={asText(search.setting)}
             choices={settingChoices}
             onChange={(setting) => edit([...place, 'setting'], setting)}
           />
+          </Helped>
           {number('from', 'Search from')}
           {number('to', 'Search to')}
           {search.find === 'limit' && number('p99Ms', 'Limit of p99, ms', 'Of the latency that trials are judged by.')}
+          <Helped about="Search in steps of, %" help="measure.search.relativeStep">
           <NumberField
             label="Search in steps of, %"
             help="Throughput that rises by less does not rise."
@@ -73,6 +79,7 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
             max={50}
             onChange={(value) => edit([...place, 'relativeStep'], scaled(value, 0.01) ?? undefined)}
           />
+          </Helped>
         </>
       )}
     </>

@@ -52,6 +52,7 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     label="Stages of the load"
     columns={['Stage', 'Name', 'Seconds', 'Load from, %', 'Load to, %']}
     cells={Stage}
+    help="measure.stages"
     newEntry={() => ({ seconds: usualSeconds })}
     // The stages define the length of the measured phase.
     beforeFirst={() => editUntil(withoutTrialEnd(recordAt(raw, ['measure', 'until'])))}

@@ -2,6 +2,7 @@ import { allRows, trialEnds } from '#experiment/schema/until.ts';
 import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 type TrialEnd = (typeof trialEnds)[number];
@@ -29,8 +30,11 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
   const set = (key: TrialEnd) => (value: number | null) => edit(['measure', 'until', key], value ?? usual[key]);
   return (
     <>
+      <Helped about="A trial ends when" help="measure.until">
       <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
+      </Helped>
       {end === 'seconds' && (
+        <Helped about="Seconds" help="measure.until.seconds">
         <NumberField
           label="Seconds"
           help="Length of the measured phase."
@@ -38,8 +42,10 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           min={0.1}
           onChange={set('seconds')}
         />
+        </Helped>
       )}
       {end === 'rows' && (
+        <Helped about="Measured rows" help="measure.until.rows">
         <NumberField
           label="Measured rows"
           help="Rows of the measured phase. Empty: as many as the dataset has."
@@ -48,8 +54,10 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           min={1}
           onChange={set('rows')}
         />
+        </Helped>
       )}
       {end === 'calls' && (
+        <Helped about="Calls" help="measure.until.calls">
         <NumberField
           label="Calls"
           help="Each call is reported apart."
@@ -57,6 +65,7 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
           min={2}
           onChange={set('calls')}
         />
+        </Helped>
       )}
     </>
   );

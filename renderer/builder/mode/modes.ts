@@ -1,4 +1,4 @@
-import type { SearchedSetting } from '#experiment/schema/search.ts';
+import type { Search, SearchedSetting } from '#experiment/schema/search.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
 
 /** What an experiment is for: the first choice of the builder. */
@@ -17,6 +17,13 @@ export function modeOf(raw: Raw): Mode {
 
 /** Values written for a new search. */
 export const newSearch = { from: 1, to: 512, p99Ms: 20 } as const;
+
+/** What a search finds. */
+export const searchLabels = {
+  saturation: 'Saturation point',
+  limit: 'Maximum load meeting SLO',
+  knee: 'Knee of the scalability curve',
+} as const satisfies Readonly<Record<Search['find'], string>>;
 
 /** The setting that a search of this workload usually raises. */
 export function usualSetting(find: string, raw: Raw): SearchedSetting {

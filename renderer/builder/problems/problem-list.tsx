@@ -1,6 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { applyFix } from '#experiment/experiment-file.ts';
-import type { Diagnostic, Fix } from '#model/text/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Hint } from '../../ui/controls/tooltip.tsx';
@@ -9,15 +9,7 @@ import { draft } from '../draft/draft-store.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
 import { editText } from '../form/edit.ts';
 import { goToProblem } from '../outline/outline-store.ts';
-import { problemPlace, withoutMarks } from './problem-place.ts';
-
-/** What a press on Fix does. */
-function fixWords(fix: Fix): string {
-  const key = String(fix.path.at(-1));
-  if (fix.kind === 'rename') return `Rename “${key}” to “${fix.name}”`;
-  if (fix.value === undefined) return `Remove “${key}”`;
-  return typeof fix.value === 'object' ? `Add “${key}”` : `Set to ${String(fix.value)}`;
-}
+import { fixWords, inFormWords, problemPlace, withoutMarks } from './problem-place.ts';
 
 /** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
 export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {
@@ -28,6 +20,8 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
       {problems.map((problem) => {
         const { severity, line, column, message, suggestion, path, fix } = problem;
         const place = problemPlace(path, raw);
+        // A key that the form does not know, and the one that was meant, are words of the file.
+        const said = (text: string) => (fix?.kind === 'rename' ? withoutMarks(text) : inFormWords(text, raw));
         return (
           <li key={`${line}:${column}:${message}`} className="problem-row">
             <AriaButton className="problem" onPress={() => goToProblem(problem)}>
@@ -36,13 +30,13 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
               </span>
               <span className="grow">
                 <span className="visually-hidden">{severity}: </span>
-                {withoutMarks(message)} {suggestion && <strong>{withoutMarks(suggestion)}</strong>}
+                {said(message)} {suggestion && <strong>{said(suggestion)}</strong>}
                 <span className="faint problem-place">{place || `YAML, line ${line}`}</span>
               </span>
             </AriaButton>
             {fix && (
-              <Hint text={fixWords(fix)}>
-                <Button aria-label={`Fix: ${fixWords(fix)}`} onPress={() => editText((text) => applyFix(text, fix))}>
+              <Hint text={fixWords(fix, raw)}>
+                <Button aria-label={`Fix: ${fixWords(fix, raw)}`} onPress={() => editText((text) => applyFix(text, fix))}>
                   Fix
                 </Button>
               </Hint>

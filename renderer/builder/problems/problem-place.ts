@@ -1,7 +1,8 @@
-import { parsePath } from '#model/text/path-text.ts';
+import type { Fix } from '#model/text/diagnostic.ts';
+import { formatPath, parsePath } from '#model/text/path-text.ts';
 import { asText, at, isRecord, type Raw } from '../draft/raw-experiment.ts';
 import { settingField } from '../form/setting-fields.ts';
-import { sectionOf, sections } from '../outline/sections.ts';
+import { isFileKey, sectionOf, sections } from '../outline/sections.ts';
 
 /** Keys of the file that the form calls otherwise. */
 const labels: Readonly<Record<string, string>> = {
@@ -28,7 +29,7 @@ const sectionKeys: readonly string[] = ['workload', 'factors', 'targets', 'measu
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "Rows per call" of `rowsPerCall`. */
-const spaced = (key: string): string =>
+export const spaced = (key: string): string =>
   capital(key.replaceAll(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`));
 
 /**
@@ -61,3 +62,22 @@ export function problemPlace(path: string, raw: Raw): string {
 
 /** A message without the marks of code: `x` becomes “x”. */
 export const withoutMarks = (text: string): string => text.replaceAll(/`([^`]*)`/g, '“$1”');
+
+/** A message whose settings and paths of the file are called as in the form; other names stand in quotation marks. */
+export const inFormWords = (text: string, raw: Raw): string =>
+  text.replaceAll(/`([^`]*)`/g, (_, code: string) => `“${formName(code, raw)}”`);
+
+/** A path has at least two steps: a single word may be a name of the user's. */
+const isPath = (code: string): boolean => /^[A-Za-z]+(\.[A-Za-z]\w*|\[\d+\])+$/.test(code) && isFileKey(code);
+
+const formName = (code: string, raw: Raw): string =>
+  settingField(code)?.label ?? (isPath(code) ? problemPlace(code, raw) : code);
+
+/** What a fix does, in the words of the form. */
+export function fixWords(fix: Fix, raw: Raw): string {
+  // The form has no field for a key that it does not know.
+  if (fix.kind === 'rename') return `Rename “${String(fix.path.at(-1))}” to “${fix.name}”`;
+  const field = problemPlace(formatPath(fix.path), raw).split(' › ').at(-1);
+  if (fix.value === undefined) return `Remove “${field}”`;
+  return typeof fix.value === 'object' ? `Add “${field}”` : `Set “${field}” to ${String(fix.value)}`;
+}

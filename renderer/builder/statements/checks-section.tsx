@@ -8,6 +8,7 @@ import { Tabs } from '../../ui/display/tabs.tsx';
 import { asText, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -34,11 +35,13 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
           rename={renameCheck}
           onRenamed={onRenamed}
         />
+        <Helped about="What has to hold" help="checks.NAME.about">
         <TextField
           label="What has to hold"
           value={asText(value.about)}
           onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
         />
+        </Helped>
         <TextFields path={[...path, 'text']} name={name} text={value.text} />
       </div>
       <TryLine kind="check" name={name} />

@@ -1,5 +1,6 @@
 import { keyDistributions } from '#model/settings/vocabulary.ts';
 import { listTypes } from '#model/statements/statements.ts';
+import { fileTopic } from '../../help/help-store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/controls/fields.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
@@ -107,6 +108,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
         label={`Name of a new parameter of ${owner}`}
         placeholder="new_parameter"
         action="Add parameter"
+        help={fileTopic('Parameters')}
         taken={Object.keys(parameters)}
         onAdd={(name) => edit([...path, name], newParameter('integer'))}
       />

@@ -1,6 +1,7 @@
 import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -25,6 +26,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
       <TextFields path={[...path, 'text']} name={name} text={value.text} onLeave={() => addFoundParameters(name)} />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
+        <Helped about="Weight" help="statements.NAME.weight">
         <NumberField
           label="Weight"
           help="How often it runs beside the others."
@@ -33,6 +35,8 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           value={asNumber(value.weight)}
           onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
         />
+        </Helped>
+        <Helped about="Minimum rows" help="statements.NAME.expectRows">
         <NumberField
           label="Minimum rows"
           help="Touched by each call; other counts are errors."
@@ -41,6 +45,8 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           value={asNumber(bounds.min)}
           onChange={(min) => setBounds({ min: min ?? undefined })}
         />
+        </Helped>
+        <Helped about="Maximum rows" help="statements.NAME.expectRows">
         <NumberField
           label="Maximum rows"
           min={0}
@@ -48,6 +54,7 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
           value={asNumber(bounds.max)}
           onChange={(max) => setBounds({ max: max ?? undefined })}
         />
+        </Helped>
       </div>
     </>
   );

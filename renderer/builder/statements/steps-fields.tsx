@@ -4,6 +4,7 @@ import { formatSteps } from '#model/statements/steps.ts';
 import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { ListInput } from '../form/list-input.tsx';
 import { ParametersTable } from './parameters-table.tsx';
 
@@ -55,14 +56,16 @@ export const StepsFields = ({ kind, name, value }: Props) => {
             </>
           )}
         </div>
-        <NumberField
-          label={share.label}
-          help={share.help}
-          min={0}
-          placeholder="1"
-          value={asNumber(value[share.key])}
-          onChange={(changed) => edit([kind, name, share.key], changed ?? undefined)}
-        />
+        <Helped about={share.label} help={`${kind}.NAME.${share.key}`}>
+          <NumberField
+            label={share.label}
+            help={share.help}
+            min={0}
+            placeholder="1"
+            value={asNumber(value[share.key])}
+            onChange={(changed) => edit([kind, name, share.key], changed ?? undefined)}
+          />
+        </Helped>
       </div>
       <p className="faint">{shared}</p>
       <ParametersTable path={[kind, name, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />

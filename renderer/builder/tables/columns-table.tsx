@@ -1,3 +1,4 @@
+import { fileTopic } from '../../help/help-store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Checkbox, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
@@ -90,6 +91,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
         label="Name of the new column"
         placeholder="new_column"
         action="Add column"
+        help={fileTopic('Columns')}
         taken={Object.keys(columns)}
         onAdd={(name) => edit([...path, 'columns', name], newColumn('text', {}))}
       />

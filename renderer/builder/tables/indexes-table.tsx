@@ -61,6 +61,7 @@ export const IndexesTable = ({ raw, path, label }: Props) => (
     label={label}
     columns={['Index', 'Columns', 'Kind', 'Unique']}
     cells={Index}
+    help="dataset.indexes"
     newEntry={() => ({ columns: [firstColumn(recordAt(raw, path))] })}
   />
 );

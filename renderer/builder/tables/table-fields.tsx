@@ -1,6 +1,7 @@
 import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
+import { Helped } from '../form/helped.tsx';
 import { ColumnsTable } from './columns-table.tsx';
 import { IndexesTable } from './indexes-table.tsx';
 import { TablePreview } from './table-preview.tsx';
@@ -24,6 +25,7 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
   return (
     <>
       <div className="form-grid">
+        <Helped about="Rows" help="dataset.rows">
         <NumberField
           label="Rows"
           help={rowsHelp}
@@ -31,6 +33,8 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
           value={asNumber(table.rows)}
           onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
         />
+        </Helped>
+        <Helped about="Seed" help="dataset.seed">
         <NumberField
           label="Seed"
           help="The seed of the row generator: the same seed gives the same rows."
@@ -38,6 +42,7 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
           value={asNumber(table.seed)}
           onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
         />
+        </Helped>
       </div>
       <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
       <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />

@@ -5,8 +5,9 @@ import { Checkbox } from '../../ui/controls/fields.tsx';
 interface Props {
   readonly name: string;
   readonly about: string;
-  /** Position among the experiment's targets, which decides its colour; -1: not chosen. */
-  readonly index: number;
+  readonly isChosen: boolean;
+  /** Decides its look in charts (PlannedTarget); null: it is not chosen, or not known before the file has no errors. */
+  readonly look: number | null;
   readonly status: string;
   /** Undefined: the row cannot be chosen, only removed. */
   readonly choose?: { readonly disabled: boolean; readonly onChange: (on: boolean) => void } | undefined;
@@ -16,11 +17,11 @@ interface Props {
 }
 
 /** A server in one line: its colour in charts, name, status, and what can be done with it. */
-export const ServerRow = ({ name, about, index, status, choose, action, children }: Props) => (
+export const ServerRow = ({ name, about, isChosen, look, status, choose, action, children }: Props) => (
   <li className="server-row">
-    <span className="server-mark">{index >= 0 && <Swatch index={index} />}</span>
+    <span className="server-mark">{look !== null && <Swatch index={look} />}</span>
     {choose ? (
-      <Checkbox checked={index >= 0} disabled={choose.disabled} onChange={choose.onChange} label={name} />
+      <Checkbox checked={isChosen} disabled={choose.disabled} onChange={choose.onChange} label={name} />
     ) : (
       <span className="server-name">{name}</span>
     )}

@@ -7,6 +7,7 @@ import { appInfo } from '../../state/app-info.ts';
 import { connections } from '../../state/connections.ts';
 import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
+import { draft } from '../draft/draft-store.ts';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
@@ -15,11 +16,17 @@ import { ServerRow } from './server-row.tsx';
 
 const nameOf = (target: unknown): string => (isRecord(target) ? asText(target.name) : asText(target));
 
-const addressOf = (target: Raw): string =>
-  Object.entries(target)
-    .filter(([key, value]) => key !== 'name' && key !== 'password' && typeof value !== 'object')
-    .map(([key, value]) => `${key} ${String(value)}`)
-    .join(', ');
+/** "PostgreSQL, host db.example.com, port 5432": the fields in the words of their form, without secrets. */
+function addressOf(target: Raw, engines: readonly EngineDescriptor[]): string {
+  const engine = engines.find(({ id }) => id === target.engine);
+  const fields = (engine?.config ?? []).flatMap(({ name, label, kind }) => {
+    const value = target[name];
+    return value === undefined || kind === 'password' || typeof value === 'object'
+      ? []
+      : [`${label.toLowerCase()} ${String(value)}`];
+  });
+  return [engine?.label ?? asText(target.engine), ...fields].join(', ');
+}
 
 function toggle(targets: readonly unknown[], name: string, on: boolean): void {
   const index = targets.findIndex((target) => nameOf(target) === name);
@@ -32,8 +39,15 @@ interface ListProps {
   readonly targets: readonly unknown[];
 }
 
-/** Position of a target that the file names; -1: it does not. */
-const indexOf = (targets: readonly unknown[], name: string): number => targets.indexOf(name);
+/** The looks of the chosen targets in charts, by name. */
+const useLooks = (): ReadonlyMap<string, number> =>
+  new Map(useStore(draft)?.checked?.plan?.targets.map(({ name, index }) => [name, index]));
+
+/** How a target that the file names looks. */
+const lookOf = (targets: readonly unknown[], name: string, looks: ReadonlyMap<string, number>) => ({
+  isChosen: targets.includes(name),
+  look: targets.includes(name) ? (looks.get(name) ?? null) : null,
+});
 
 /** The last target cannot be removed. */
 const choose = (targets: readonly unknown[], name: string, isMissing = false) => ({
@@ -41,21 +55,24 @@ const choose = (targets: readonly unknown[], name: string, isMissing = false) =>
   onChange: (on: boolean) => toggle(targets, name, on),
 });
 
-const Connections = ({ engines, targets }: ListProps) =>
-  (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
+const Connections = ({ engines, targets }: ListProps) => {
+  const looks = useLooks();
+  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
     <ServerRow
       key={id}
       name={name}
       about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
-      index={indexOf(targets, name)}
+      {...lookOf(targets, name, looks)}
       status="Connection"
       choose={choose(targets, name)}
       action={<HelpButton about={name} topic={engineTopic(engine)} />}
     />
   ));
+};
 
 /** Targets that the file describes, and names that are known nowhere here. */
 const InTheFile = ({ engines, targets }: ListProps) => {
+  const looks = useLooks();
   const known = [
     ...(useStore(connections)?.connections ?? []).map(({ name }) => name),
     ...engines.flatMap(({ builtIn }) => builtIn.map(({ target }) => target)),
@@ -67,8 +84,9 @@ const InTheFile = ({ engines, targets }: ListProps) => {
       <ServerRow
         key={name}
         name={name}
-        about={isRecord(target) ? addressOf(target) : 'There is no connection of this name here.'}
-        index={index}
+        about={isRecord(target) ? addressOf(target, engines) : 'There is no connection of this name here.'}
+        isChosen
+        look={looks.get(name) ?? null}
         status={isRecord(target) ? 'In the file' : 'Unknown'}
         action={
           <IconButton
@@ -84,6 +102,7 @@ const InTheFile = ({ engines, targets }: ListProps) => {
 
 /** The built-in targets; those whose server is missing here come last, and can be removed, but not added. */
 const BuiltIn = ({ engines, targets }: ListProps) => {
+  const looks = useLooks();
   const missing = useMissingServers();
   const known = useStore(appInfo)?.missing ?? {};
   return engines
@@ -98,7 +117,7 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
           key={target}
           name={label.replace(/ \(.*\)$/, '')}
           about={about.replaceAll('`', '')}
-          index={indexOf(targets, target)}
+          {...lookOf(targets, target, looks)}
           status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Starts by itself'}
           choose={choose(targets, target, isMissing)}
           action={

@@ -2,13 +2,13 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { HelpButton } from '../../help/help-button.tsx';
-import { fileTopic, settingTopic } from '../../help/help-store.ts';
+import { fileTopic, methodTopic, settingTopic } from '../../help/help-store.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { optionFields, settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
-import { firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
+import { choiceText, firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';
@@ -32,7 +32,7 @@ const Choices = ({ field, levels }: { readonly field: SettingField; readonly lev
   >
     {(field.options ?? []).map((option) => (
       <ToggleButton key={option} id={option} className="choice-chip">
-        {option}
+        {choiceText(field, option)}
       </ToggleButton>
     ))}
   </ToggleButtonGroup>
@@ -70,7 +70,8 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
     <div className="factor">
       <div className="factor-head">
         <h3>{title}</h3>
-        <HelpButton about={title} topic={settingTopic(name)} />
+        <HelpButton about={title} topic={isRecord(value) ? fileTopic('factors') : settingTopic(name)} />
+        {name === 'method' && <HelpButton about="Methods of all engines" topic={methodTopic} />}
         <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />

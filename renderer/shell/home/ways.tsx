@@ -1,6 +1,6 @@
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
-import { openExperiment } from '../../library/library-actions.ts';
+import { findMaximumUsers, openExperiment } from '../../library/library-actions.ts';
 import { galleryEntry } from '../../library/library-store.ts';
 
 const openGallery = (name: string) => () => {
@@ -21,8 +21,8 @@ const ways = [
   },
   {
     title: 'Find maximum users',
-    text: 'The load at which p99 passes your limit.',
-    go: openGallery('search-limit'),
+    text: 'How many can work at once before p99 passes your limit.',
+    go: findMaximumUsers,
   },
 ] as const;
 

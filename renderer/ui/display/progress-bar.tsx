@@ -15,10 +15,12 @@ export const ProgressBar = ({ label, fraction }: Props) => (
   >
     {({ percentage }) => (
       <div className="progress-track">
-        <div
-          className={fraction === null ? 'progress-fill progress-unknown' : 'progress-fill'}
-          style={fraction === null ? {} : { width: `${percentage ?? 0}%` }}
-        />
+        {fraction === null ? (
+          // An element of its own: the first known fraction would else be a movement back from this width.
+          <div key="unknown" className="progress-fill progress-unknown" />
+        ) : (
+          <div key="known" className="progress-fill" style={{ width: `${percentage ?? 0}%` }} />
+        )}
       </div>
     )}
   </AriaProgressBar>

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { DynoError } from '#model/error.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { type JournalEntry, type JournalRecord, journalVersion } from '#protocol/journal.ts';
-import { referenceIndex } from '#protocol/plan.ts';
 import { fixtureJournal, readRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { createJournalParser } from './journal-parser.ts';
@@ -134,15 +133,16 @@ describe('the header of a run file', () => {
 
 describe('the targets of a header', () => {
   const { plan } = header;
-  const indexed = (index: number) =>
-    JSON.stringify({ ...header, plan: { ...plan, targets: plan.targets.map((target) => ({ ...target, index })) } });
+  const withTargets = (targets: typeof plan.targets) => JSON.stringify({ ...header, plan: { ...plan, targets } });
 
-  it('are targets of the experiment; references count from referenceIndex on', () => {
-    const last = plan.experiment.targets.length - 1;
-    for (const index of [last, referenceIndex + last])
-      expect(createJournalParser('run.dyno-run').parse(indexed(index), 1)).toMatchObject({ record: 'header' });
-    for (const index of [last + 1, referenceIndex + last + 1])
-      expect(refusal(indexed(index)).message).toContain('a target is not in the experiment');
+  it('are targets of the experiment, each with a look of its own', () => {
+    const [first, ...others] = plan.targets;
+    const far = [{ ...first!, index: 2_000 }, ...others];
+    expect(createJournalParser('run.dyno-run').parse(withTargets(far), 1)).toMatchObject({ record: 'header' });
+    const alike = plan.targets.map((target) => ({ ...target, index: 3 }));
+    expect(refusal(withTargets(alike)).message).toContain('two targets look the same');
+    const strangers = plan.experiment.targets.map((_, i) => ({ ...first!, name: `stranger ${i}`, index: 100 + i }));
+    expect(refusal(withTargets([...plan.targets, ...strangers])).message).toContain('a target is not in the experiment');
   });
 });
 

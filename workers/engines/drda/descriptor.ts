@@ -173,6 +173,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'local-derby',
+      hue: 5,
       label: 'Apache Derby',
       about:
         'A real Apache Derby 10.16 network server that Dyno starts and stops by itself (dyno servers install derby).',

@@ -94,6 +94,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'local-mongodb',
+      hue: 3,
       label: 'MongoDB (on this machine)',
       about:
         'The mongod of this machine as a replica set of one member, with a cache of 256 MiB and otherwise its default settings; Dyno starts and stops it.',

@@ -203,6 +203,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'local-mariadb',
+      hue: 2,
       label: 'MariaDB (on this machine)',
       about:
         'The MariaDB (or MySQL) server installed here, started by Dyno with data of its own and the server’s default settings.',

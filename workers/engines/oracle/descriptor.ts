@@ -254,6 +254,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'oracle-emulator',
+      hue: 6,
       label: 'Oracle protocol emulator',
       about:
         'NOT Oracle: a server that speaks Oracle’s protocol over a PostgreSQL (PyPI seerdb). It shows that experiments for Oracle run; its timings say nothing about Oracle.',

@@ -177,6 +177,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'embedded-postgres',
+      hue: 0,
       label: 'PostgreSQL (built in)',
       about: 'A real PostgreSQL that Dyno starts and stops by itself, with the server’s default settings.',
       restartEmptiesCache: true,

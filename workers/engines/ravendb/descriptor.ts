@@ -113,6 +113,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'local-ravendb',
+      hue: 4,
       label: 'RavenDB 7.2 (on this machine)',
       about:
         'RavenDB 7.2 with its default settings, a certificate of its own and no licence (3 cores, 6 GiB); Dyno starts and stops it.',

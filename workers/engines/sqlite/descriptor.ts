@@ -153,6 +153,7 @@ export const descriptor: EngineDescriptor = {
   builtIn: [
     {
       target: 'sqlite',
+      hue: 1,
       label: 'SQLite (built in)',
       about: 'A library inside the worker process; no server. WAL, synchronous=FULL.',
     },

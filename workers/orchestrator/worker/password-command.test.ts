@@ -26,6 +26,7 @@ const connectionWith = (command: readonly string[]): Connection => ({
   name: 'staging',
   engine: 'postgres',
   values: {},
+  hue: 0,
   passwords: { password: { command } },
 });
 const node = (script: string, ...more: string[]) => [process.execPath, '-e', script, ...more];

@@ -71,4 +71,32 @@ describe('the picture of a run', () => {
       expect(Number(y)).toBeLessThanOrEqual(104);
     }
   });
+
+  it('has bars from zero, or dots on a log scale that says so: never bars on a log scale', () => {
+    const model = fixtureRun({ connections: [1] });
+    const spread = (ratio: number) => ({
+      ...model,
+      cells: model.cells.map((cell, i) => ({
+        ...cell,
+        rowsPerSecond: { value: i === 0 ? ratio : 1, low: null, high: null, n: 1 },
+      })),
+    });
+    const heights = (svg: string) => [...svg.matchAll(/height="([\d.]+)" fill/g)].map(([, px]) => Number(px));
+    const near = thumbnail(spread(10), lightTheme, 'throughput')!;
+    const [least, most] = [9.2, 92];
+    expect(new Set(heights(near).filter((px) => px !== 9))).toEqual(new Set([least, most]));
+    expect(near).not.toContain('log scale');
+    const far = thumbnail(spread(1_000), lightTheme, 'throughput')!;
+    expect(heights(far).every((px) => px === 9)).toBe(true);
+    expect(count(far, 'circle')).toBeGreaterThan(2);
+    expect(far).toContain('(log scale)');
+  });
+
+  it('has text of at least 12 px on the narrowest card', () => {
+    const narrowestCardPx = 318;
+    const svg = thumbnail(fixtureRun({ connections: [1] }), lightTheme, 'throughput')!;
+    const [, width] = /viewBox="0 0 (\d+) /.exec(svg)!;
+    const [, font] = /font-size="(\d+)"/.exec(svg)!;
+    expect((Number(font) * narrowestCardPx) / Number(width)).toBeGreaterThanOrEqual(12);
+  });
 });

@@ -9,12 +9,14 @@ import { numericFactors } from './sweep-chart.ts';
 
 const widthPx = 360;
 /** With one row of names. */
-const heightPx = 132;
-const legendRowPx = 14;
-const plot = { left: 14, right: 14, top: 12, bottom: 28 } as const;
+const heightPx = 136;
+/** At least 12 px on the narrowest card, which is 320 px wide. */
+const fontPx = 14;
+const legendRowPx = 18;
+const plot = { left: 14, right: 14, top: 12, bottom: 32 } as const;
 /** A line needs as many levels to have a shape. */
 const leastLevels = 4;
-/** Beyond this ratio, bars that begin at zero would hide the small ones. */
+/** Beyond this ratio, bars that begin at zero would hide the small ones: places on a log scale take their turn. */
 const logBeyond = 20;
 
 /** More points than these are a line without dots. */
@@ -36,9 +38,9 @@ const meanings: Readonly<Record<PictureKind, string>> = {
 };
 
 /**
- * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars, the
- * variants one after the other; or the timeline of trials. Without axes and numbers: it shows a shape, and names what
- * has which colour. Null where nothing was measured.
+ * What a run is about as a small picture, SVG text: a line for each target over the levels of a sweep, else bars from
+ * zero, the variants one after the other, or dots where only a log scale shows all of them; or the timeline of trials.
+ * Without axes and numbers: it shows a shape, and names what has which colour. Null where nothing was measured.
  */
 export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKind): string | null {
   const targets = picture === 'references' ? model.plan.targets : chosenTargets(model, {});
@@ -46,13 +48,14 @@ export function thumbnail(model: RunModel, theme: ChartTheme, picture: PictureKi
     picture === 'timeline' ? timelines(model, targets) : levels(model, targets, measures[picture]);
   const shown = all.filter(({ values }) => values.some((value) => value !== null && value > 0));
   if (shown.length === 0) return null;
-  const height = scaleOf(shown);
+  const { height, isLog } = scaleOf(shown);
   const key = legend(
     [...new Set(shown.map(({ target }) => target))].map((one) => ({ ...one, name: labelIn(model, one) })),
+    isLog,
     theme,
   );
-  const body = isLine ? lines(shown, height, theme) : bars(shown, height, theme);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx + (key.rows - 1) * legendRowPx}" font-family="${theme.font}" font-size="12"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${key.text}</svg>\n`;
+  const body = isLine ? lines(shown, height, theme) : (isLog ? dots : bars)(shown, height, theme);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${widthPx} ${heightPx + (key.rows - 1) * legendRowPx}" font-family="${theme.font}" font-size="${fontPx}"><title>${escaped(model.plan.experiment.name)}: ${meanings[picture]}</title>${base(theme)}${body}${key.text}</svg>\n`;
 }
 
 interface Drawn {
@@ -105,14 +108,14 @@ function timelines(model: RunModel, targets: readonly PlannedTarget[]): Drawn {
   return { all: own.map(({ rows, ...one }) => ({ ...one, at: rows.map((count) => count / most) })), isLine: true };
 }
 
-/** Share (0…1) of the height for a value. */
-function scaleOf(shown: readonly Series[]): (value: number) => number {
+/** Share (0…1) of the height for a value, and whether only a log scale shows all values. */
+function scaleOf(shown: readonly Series[]): { readonly height: (value: number) => number; readonly isLog: boolean } {
   const values = shown.flatMap((one) => one.values.filter((value): value is number => value !== null && value > 0));
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  if (high / low <= logBeyond) return (value) => value / high;
+  if (high / low <= logBeyond) return { height: (value) => value / high, isLog: false };
   // A tenth below the lowest, so that it is still to be seen.
   const span = Math.log(high / low) * 1.1;
-  return (value) => 1 - Math.log(high / value) / span;
+  return { height: (value) => 1 - Math.log(high / value) / span, isLog: true };
 }
 
 const bottomPx = heightPx - plot.bottom;
@@ -123,20 +126,51 @@ const round = (px: number): number => Math.round(px * 10) / 10;
 const base = (theme: ChartTheme): string =>
   `<path d="M${plot.left} ${bottomPx}H${widthPx - plot.right}" stroke="${theme.axis}"/>`;
 
-function bars(shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string {
+/** What is drawn of a value of a group: its middle, width and top. */
+interface Place {
+  readonly x: number;
+  readonly barPx: number;
+  readonly y: number;
+  readonly colour: string;
+}
+
+function places(
+  shown: readonly Series[],
+  height: (value: number) => number,
+  theme: ChartTheme,
+  draw: (place: Place) => string,
+): string {
   const groupPx = roomPx / (shown[0]?.values.length ?? 1);
   const barPx = Math.min(26, (groupPx * 0.8) / shown.length);
   return shown
     .flatMap(({ target, values }, series) =>
       values.map((value, group) => {
         if (value === null || value <= 0) return '';
-        const y = yOf(height(value));
-        const x = round(plot.left + (group + 0.5) * groupPx + (series - shown.length / 2) * barPx);
-        return `<rect x="${x}" y="${y}" width="${round(barPx - 1)}" height="${round(bottomPx - y)}" fill="${colourOf(theme, target.index)}"/>`;
+        const x = plot.left + (group + 0.5) * groupPx + (series - (shown.length - 1) / 2) * barPx;
+        return draw({ x, barPx, y: yOf(height(value)), colour: colourOf(theme, target.index) });
       }),
     )
     .join('');
 }
+
+const bars = (shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string =>
+  places(
+    shown,
+    height,
+    theme,
+    ({ x, barPx, y, colour }) =>
+      `<rect x="${round(x - barPx / 2)}" y="${y}" width="${round(barPx - 1)}" height="${round(bottomPx - y)}" fill="${colour}"/>`,
+  );
+
+/** The length of a bar on a log scale would say nothing. */
+const dots = (shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string =>
+  places(
+    shown,
+    height,
+    theme,
+    ({ x, barPx, y, colour }) =>
+      `<circle cx="${round(x - 0.5)}" cy="${y}" r="${round(Math.min(5, Math.max(3, barPx / 2)))}" fill="${colour}"/>`,
+  );
 
 function lines(shown: readonly Series[], height: (value: number) => number, theme: ChartTheme): string {
   return shown
@@ -160,21 +194,33 @@ function labelIn({ targets }: RunModel, { name }: PlannedTarget): string {
   return builtIn?.label.replace(/ \(.*\)$/, '') ?? name;
 }
 
-/** Names and their colours, in as many rows as they need; a character is about 6.8 px wide. */
+/** The width of a character of a name, about. */
+const characterPx = 0.56 * fontPx;
+
+/** Names and their colours and, at the end, the scale, in as many rows as they need. */
 function legend(
   targets: readonly PlannedTarget[],
+  isLog: boolean,
   theme: ChartTheme,
 ): { readonly text: string; readonly rows: number } {
   let [x, row]: [number, number] = [plot.left, 0];
-  const entries = targets.map(({ name, index }) => {
-    const px = 26 + 6.8 * name.length;
+  const place = (px: number) => {
     if (x > plot.left && x + px > widthPx) [x, row] = [plot.left, row + 1];
     const at = round(x);
     x += px;
-    const y = heightPx - 10 + row * legendRowPx;
-    return `<rect x="${at}" y="${y - 8}" width="8" height="8" fill="${colourOf(theme, index)}"/><text x="${at + 12}" y="${y}" fill="${theme.muted}">${escaped(name)}</text>`;
+    return { at, y: heightPx - 10 + row * legendRowPx };
+  };
+  const entries = targets.map(({ name, index }) => {
+    const { at, y } = place(28 + characterPx * name.length);
+    return `<rect x="${at}" y="${y - 9}" width="9" height="9" fill="${colourOf(theme, index)}"/><text x="${at + 14}" y="${y}" fill="${theme.muted}">${escaped(name)}</text>`;
   });
+  if (isLog) {
+    const { at, y } = place(characterPx * logWords.length);
+    entries.push(`<text x="${at}" y="${y}" fill="${theme.muted}">${logWords}</text>`);
+  }
   return { text: entries.join(''), rows: row + 1 };
 }
+
+const logWords = '(log scale)';
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -158,7 +158,13 @@ export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'pass
 }
 
 /** The connection that a draft becomes in the file. */
-export const savedFrom = ({ name, engine, values, passwords, ssh }: ConnectionDraft): Omit<Connection, 'id'> => ({
+export const savedFrom = ({
+  name,
+  engine,
+  values,
+  passwords,
+  ssh,
+}: ConnectionDraft): Omit<Connection, 'id' | 'hue'> => ({
   name,
   engine,
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,

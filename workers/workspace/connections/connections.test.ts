@@ -16,7 +16,7 @@ const staging = {
   engine: 'postgres',
   values: { host: 'db.example', user: 'bench' },
   passwords: { password: 'stored' },
-} as const satisfies Omit<Connection, 'id'>;
+} as const satisfies Omit<Connection, 'id' | 'hue'>;
 
 const canary = 'c4nary-s3cret';
 
@@ -37,9 +37,15 @@ describe('connections', () => {
     expect(all.get(id).name).toBe('production');
     const copies = [all.duplicate(id).name, all.duplicate(id).name];
     expect(copies).toEqual(['production copy', 'production copy 2']);
+    const colours = () => new Map(all.list().connections.map(({ name, hue }) => [name, hue]));
+    const before = colours();
+    expect(new Set(before.values()).size).toBe(3);
+    all.save({ ...staging, id, name: 'prod' });
+    expect(colours().get('prod')).toBe(before.get('production'));
+    all.save({ ...staging, id, name: 'production' });
     const { undo } = all.delete(id);
     expect(() => all.get(id)).toThrow(/does not exist/);
-    expect(all.restore(undo)).toMatchObject({ id, name: 'production' });
+    expect(all.restore(undo)).toMatchObject({ id, name: 'production', hue: before.get('production') });
     expect(() => all.restore(undo)).toThrow(/cannot be brought back/);
   });
 
@@ -111,7 +117,7 @@ describe('connections', () => {
     const other = { ...staging, id: 'b2', engine: 'cobolbase', values: {}, passwords: {} };
     writeFileSync(test.home.connections, JSON.stringify({ version: 1, connections: [other] }));
     const { connections } = openConnectionStore(test.home).list();
-    expect(connections).toEqual([other]);
+    expect(connections).toEqual([{ ...other, hue: expect.any(Number) }]);
     const { plan, diagnostics } = planExperiment(experimentYaml({ targets: '[staging]' }), connections);
     expect(plan).toBeNull();
     expect(diagnostics[0]?.message).toContain('cobolbase');
@@ -200,12 +206,12 @@ describe('drafts', () => {
 });
 
 describe('in an experiment, a connection', () => {
-  const connection: Connection = { id: 'a1', ...staging };
+  const connection: Connection = { id: 'a1', ...staging, hue: 4 };
 
   it('is named like a built-in target', () => {
     const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
     expect(plan?.targets).toEqual([
-      { name: 'staging', engine: 'postgres', index: 0 },
+      { name: 'staging', engine: 'postgres', index: 4 },
       { name: 'noop', engine: 'noop', index: 1_001 },
     ]);
   });
@@ -269,7 +275,7 @@ describe('in an experiment, a connection', () => {
 });
 
 describe('passwords', () => {
-  const connection: Connection = { id: 'a1', ...staging };
+  const connection: Connection = { id: 'a1', ...staging, hue: 4 };
 
   it('that are missing are asked for by label and variable', () => {
     expect(missingPasswords([connection], {}, {})).toEqual([

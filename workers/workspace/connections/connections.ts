@@ -5,6 +5,7 @@ import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { type Connection, isReference, passwordVariable } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { hues, leastUsedHue } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { writeAtomically } from '#platform/json-file.ts';
@@ -22,6 +23,8 @@ const connectionSchema = v.strictObject({
   ),
   // Its parts are judged with the connection, which says what is wrong with them.
   ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
+  /** A connection that was written into the file by hand may leave its colour to Dyno. */
+  hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
 });
 const version = 1;
 const fileSchema = v.object({ version: v.literal(version), connections: v.array(v.unknown()) });
@@ -32,8 +35,11 @@ export interface ConnectionStore {
   list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
   get(id: string): Connection;
-  /** Adds it (id null) or writes over it. Throws 'badInput' for a taken name, and for a secret in plain text. */
-  save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): Connection;
+  /**
+   * Adds it (id null), with a colour of its own as far as there are any, or writes over it. Throws 'badInput' for a taken
+   * name, and for a secret in plain text.
+   */
+  save(connection: Omit<Connection, 'id' | 'hue'> & { readonly id: string | null }): Connection;
   /** A copy under a free name. */
   duplicate(id: string): Connection;
   /** `undo` brings it back for as long as this object lives. */
@@ -72,13 +78,16 @@ export function openConnectionStore(home: Home): ConnectionStore {
   return {
     list: read,
     get,
-    save: ({ id, ...rest }) => put({ id: id === null ? newId() : get(id).id, ...rest }),
+    save({ id, ...rest }) {
+      const before = id === null ? { id: newId(), hue: freeHue(read().connections) } : get(id);
+      return put({ id: before.id, ...rest, hue: before.hue });
+    },
     duplicate(id) {
       const { connections } = read();
       const original = get(id);
       for (let n = 1; ; n++) {
         const name = `${original.name.slice(0, 50)} copy${n > 1 ? ` ${n}` : ''}`;
-        const copy = { ...original, id: newId(), name };
+        const copy = { ...original, id: newId(), name, hue: freeHue(connections) };
         if (nameProblem(copy, connections) === null) return put(copy);
       }
     },
@@ -103,6 +112,8 @@ export function openConnectionStore(home: Home): ConnectionStore {
   };
 }
 
+const freeHue = (connections: readonly Connection[]): number => leastUsedHue(connections.map(({ hue }) => hue));
+
 const newId = (): string => randomBytes(6).toString('hex');
 
 const byName = (a: Connection, b: Connection): number => a.name.localeCompare(b.name, 'en');
@@ -125,7 +136,8 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
     const clash =
       read.success && connections.some(({ id, name }) => id === read.output.id || name === read.output.name);
     // A secret that was written into the file by hand is not used: otherwise it would seem to belong there.
-    if (read.success && !clash && !holdsSecret(read.output)) connections.push(read.output);
+    if (read.success && !clash && !holdsSecret(read.output))
+      connections.push({ ...read.output, hue: read.output.hue ?? freeHue(connections) });
     else unreadable++;
   }
   const problem =

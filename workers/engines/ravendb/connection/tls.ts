@@ -20,7 +20,7 @@ export function tlsOptions({ certificate, certificatePassword, ca, verifyServer 
   const options: TlsFiles = {
     ...(file.includes('-----BEGIN') ? { cert: file, key: file } : { pfx: file }),
     ...(certificatePassword !== null && { passphrase: certificatePassword }),
-    ...(ca !== null && { ca: pem(ca) }),
+    ...(ca !== null && { ca: pem('ca', ca) }),
     rejectUnauthorized: verifyServer,
   };
   try {

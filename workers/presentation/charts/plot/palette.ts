@@ -2,8 +2,8 @@ import type { ClientPart } from '#analysis/client/client-time.ts';
 import type { ResourceClass } from '#model/resource.ts';
 
 /**
- * One fixed look per target, the same in every chart: colour by position in the experiment, and a symbol and a line
- * style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito, "Color Universal Design" (2008), with
+ * One fixed look per target, the same in every chart and run: the colour of its hue (model/hues.ts; the last one is
+ * neutral), and a symbol and a line style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito, "Color Universal Design" (2008), with
  * the lightness of each theme; neighbours differ in lightness, too. The pair red/green never occurs.
  */
 export const seriesColours = {

@@ -1,4 +1,5 @@
 import { type ClientPart, clientParts } from '#analysis/client/client-time.ts';
+import { hues } from '#model/hues.ts';
 import { type ResourceClass, resourceClasses } from '#model/resource.ts';
 import { heatSteps } from './heat-colour.ts';
 import { classColours, dashOf, partColours, seriesColours, symbolOf } from './palette.ts';
@@ -11,7 +12,7 @@ export interface ChartTheme {
   readonly grid: string;
   readonly background: string;
   readonly tooltip: string;
-  /** By target index; the last one is of references and of all targets beyond. */
+  /** By hue; the last one is neutral: of references, and of targets without a hue of their own. */
   readonly series: readonly string[];
   /** Where the client's time went: in calls, encoding, generation, other, pauses. No target's colours. */
   readonly shares: readonly string[];
@@ -101,6 +102,6 @@ export const lookOf = ({ name, index }: { readonly name: string; readonly index:
 });
 
 /** The place of a target's colour among those of a theme. */
-export const colourIndex = (index: number): number => Math.min(index, seriesColours.light.length - 1);
+export const colourIndex = (index: number): number => Math.min(index, hues);
 
 export const colourOf = (theme: ChartTheme, index: number): string => theme.series[colourIndex(index)]!;

@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { HelpButton } from '../../help/help-button.tsx';
+import { keyTopic } from '../../help/help-store.ts';
+import type { Topic } from '../../help/passages.ts';
+
+interface Props {
+  /** The label of the input. */
+  readonly about: string;
+  /** Its key, as the documentation of the file lists it: `measure.repeats`; or another topic. */
+  readonly help: string | Topic;
+  readonly children: ReactNode;
+}
+
+/** An input with its help. */
+export const Helped = ({ about, help, children }: Props) => (
+  <div className="setting">
+    {children}
+    <HelpButton about={about} topic={typeof help === 'string' ? keyTopic(help) : help} />
+  </div>
+);
