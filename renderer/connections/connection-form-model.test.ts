@@ -28,7 +28,6 @@ const saved: Connection = {
   engine: 'loud',
   values: { host: 'db', wallet: `\${env:WALLET}` },
   passwords: { password: 'stored' },
-  hue: 2,
 };
 
 test('a saved connection makes a form that makes the same connection', () => {

@@ -1,15 +1,15 @@
 import {
   type CheckReport,
-  type Connection,
   type ConnectionDraft,
   type ConnectionEntry,
   checkSteps,
+  type SavedConnection,
 } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { leastUsedHue } from '#model/hues.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string, hue = 2): Connection => ({
+const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: string, hue = 2): SavedConnection => ({
   id,
   name,
   engine,
@@ -18,7 +18,7 @@ const connectionOf = ({ name, engine, values, passwords }: ConnectionDraft, id: 
   hue,
 });
 
-const entryOf = (connection: Connection): ConnectionEntry => ({
+const entryOf = (connection: SavedConnection): ConnectionEntry => ({
   ...connection,
   address: `${String(connection.values.host ?? connection.values.path ?? 'localhost')}`,
   problem: null,
@@ -52,15 +52,15 @@ const failing = (done: number): CheckReport => ({
 
 /** Connections in memory; every test of one finds a wrong password. */
 export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
-  const all = new Map<string, Connection>();
-  const deleted = new Map<string, Connection>();
+  const all = new Map<string, SavedConnection>();
+  const deleted = new Map<string, SavedConnection>();
   let next = 1;
-  const put = (connection: Connection): ConnectionEntry => {
+  const put = (connection: SavedConnection): ConnectionEntry => {
     all.set(connection.id, connection);
     emit('connections:changed', null);
     return entryOf(connection);
   };
-  const get = (id: string): Connection => {
+  const get = (id: string): SavedConnection => {
     const found = all.get(id);
     if (!found) throw new DynoError('badInput', 'This connection does not exist any more.');
     return found;

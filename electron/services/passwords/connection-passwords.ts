@@ -50,6 +50,4 @@ export const asConnection = ({ id, name, engine, values, passwords }: Connection
   engine,
   values,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
-  // No chart shows a draft.
-  hue: 0,
 });

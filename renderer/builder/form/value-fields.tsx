@@ -84,7 +84,12 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => (
         <span className="faint" aria-hidden="true">
           {spaced(field.name)}
         </span>
-        <Field path={[...path, field.name]} label={`${spaced(field.name)} of ${of}`} field={field} value={spec[field.name]} />
+        <Field
+          path={[...path, field.name]}
+          label={`${spaced(field.name)} of ${of}`}
+          field={field}
+          value={spec[field.name]}
+        />
       </div>
     ))}
   </div>

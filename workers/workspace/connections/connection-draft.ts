@@ -128,7 +128,7 @@ export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'pass
 }
 
 /** The connection that a draft becomes in the file. */
-export const savedFrom = ({ name, engine, values, passwords }: ConnectionDraft): Omit<Connection, 'id' | 'hue'> => ({
+export const savedFrom = ({ name, engine, values, passwords }: ConnectionDraft): Omit<Connection, 'id'> => ({
   name,
   engine,
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,
