@@ -73,7 +73,7 @@ test.each(shades)('charts have the colours of the panels that they stand on, in 
 });
 
 test('the window and its charts have the bundled font, with figures of one width', () => {
-  const family = /--font: "([^"]+)"/.exec(css)?.[1];
+  const family = /--font:\s+"([^"]+)"/.exec(css)?.[1];
   expect(css).toMatch(/body \{[^}]*font-variant-numeric: tabular-nums/);
   for (const shade of shades) expect(chartThemes[shade].font).toMatch(new RegExp(`^'${family}', `));
   const main = readFileSync(new URL('main.tsx', import.meta.url), 'utf8');

@@ -16,13 +16,13 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   const chosen = asText(raw.size);
   return (
     <Helped about="Size" help="size">
-    <Select
-      label="Size"
-      help={asText(recordAt(sizes, [chosen]).note) || undefined}
-      value={chosen}
-      choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
-      onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
-    />
+      <Select
+        label="Size"
+        help={asText(recordAt(sizes, [chosen]).note) || undefined}
+        value={chosen}
+        choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
+        onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
+      />
     </Helped>
   );
 };

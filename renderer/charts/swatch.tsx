@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { hues } from '#model/hues.ts';
 import { referenceIndex } from '#protocol/plan.ts';
 import { useTheme } from '../state/theme.ts';
@@ -5,7 +6,8 @@ import { targetColour } from './chart-themes.ts';
 
 /** The colour that a target has in every chart; hollow where it is neutral beside others that are. */
 export const Swatch = ({ index }: { readonly index: number }) => {
-  const style = { '--swatch': targetColour(index, useTheme()) };
+  const colour = targetColour(index, useTheme());
   const isHollow = index >= hues && index < referenceIndex;
-  return <span className={isHollow ? 'swatch swatch-hollow' : 'swatch'} style={style} aria-hidden="true" />;
+  const style: CSSProperties = { borderColor: colour, background: isHollow ? 'none' : colour };
+  return <span className="swatch" style={style} aria-hidden="true" />;
 };

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Connection } from '#model/connections.ts';
 import { mapOf } from '../ui/controls/config-input.tsx';
-import { draftOf, emptyForm, formOf, sameContent, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
+import {
+  draftOf,
+  emptyForm,
+  formOf,
+  sameContent,
+  withPassword,
+  withSsh,
+  withUrl,
+  withValue,
+} from './connection-form-model.ts';
 
 const engine: EngineDescriptor = {
   id: 'loud',
@@ -28,7 +37,6 @@ const saved: Connection = {
   engine: 'loud',
   values: { host: 'db', wallet: `\${env:WALLET}` },
   passwords: { password: 'stored' },
-  hue: 2,
 };
 
 test('a saved connection makes a form that makes the same connection', () => {

@@ -113,12 +113,14 @@ export function draftOf({ id, name, engine, values, passwords, ssh }: Connection
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
-  const drafts = Object.entries(passwords).flatMap(([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
-    const asTyped = typed === '' ? null : typed;
-    if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
-    if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
-    return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
-  });
+  const drafts = Object.entries(passwords).flatMap(
+    ([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
+      const asTyped = typed === '' ? null : typed;
+      if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
+      if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
+      return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
+    },
+  );
   return {
     id,
     name: name.trim(),
@@ -215,7 +217,12 @@ export const sameContent = (a: ConnectionFormState, b: ConnectionFormState): boo
 /** Everything in the form that may change a test's result, except typed passwords. */
 export function testedContent(form: ConnectionFormState): string {
   const { engine, values, passwords, ssh } = draftOf(form);
-  return JSON.stringify([engine, values, ssh ?? null, Object.entries(passwords).map(([field, { place }]) => [field, place])]);
+  return JSON.stringify([
+    engine,
+    values,
+    ssh ?? null,
+    Object.entries(passwords).map(([field, { place }]) => [field, place]),
+  ]);
 }
 
 /** Suggested name of the environment variable for a password. */

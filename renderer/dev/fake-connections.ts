@@ -1,15 +1,19 @@
 import {
   type CheckReport,
-  type Connection,
   type ConnectionDraft,
   type ConnectionEntry,
   checkSteps,
+  type SavedConnection,
 } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { leastUsedHue } from '#model/hues.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
-const connectionOf = ({ name, engine, values, passwords, ssh }: ConnectionDraft, id: string, hue = 2): Connection => ({
+const connectionOf = (
+  { name, engine, values, passwords, ssh }: ConnectionDraft,
+  id: string,
+  hue = 2,
+): SavedConnection => ({
   id,
   name,
   engine,
@@ -19,7 +23,7 @@ const connectionOf = ({ name, engine, values, passwords, ssh }: ConnectionDraft,
   hue,
 });
 
-const entryOf = (connection: Connection): ConnectionEntry => ({
+const entryOf = (connection: SavedConnection): ConnectionEntry => ({
   ...connection,
   address: `${String(connection.values.host ?? connection.values.path ?? 'localhost')}`,
   problem: null,
@@ -31,18 +35,20 @@ const failing = (done: number): CheckReport => ({
   engine: 'postgres',
   address: 'db.example.com:5432/bench',
   state: done < 4 ? 'running' : 'failed',
-  steps: checkSteps.filter((step) => step !== 'tunnel').map((step, index) => ({
-    step,
-    state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
-    ms: index < done ? index + 0.7 : null,
-    detail: index < done ? 'As it should be' : '',
-    error:
-      done === 4 && index === 4
-        ? new DynoError('authentication', 'password authentication failed for user "bench"', {
-            hint: 'Check user and password of the target.',
-          }).data
-        : null,
-  })),
+  steps: checkSteps
+    .filter((step) => step !== 'tunnel')
+    .map((step, index) => ({
+      step,
+      state: index < done ? 'ok' : index > done ? (done < 4 ? 'waiting' : 'skipped') : done < 4 ? 'running' : 'failed',
+      ms: index < done ? index + 0.7 : null,
+      detail: index < done ? 'As it should be' : '',
+      error:
+        done === 4 && index === 4
+          ? new DynoError('authentication', 'password authentication failed for user "bench"', {
+              hint: 'Check user and password of the target.',
+            }).data
+          : null,
+    })),
   product: null,
   version: null,
   emulator: null,
@@ -53,15 +59,15 @@ const failing = (done: number): CheckReport => ({
 
 /** Connections in memory; every test of one finds a wrong password. */
 export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
-  const all = new Map<string, Connection>();
-  const deleted = new Map<string, Connection>();
+  const all = new Map<string, SavedConnection>();
+  const deleted = new Map<string, SavedConnection>();
   let next = 1;
-  const put = (connection: Connection): ConnectionEntry => {
+  const put = (connection: SavedConnection): ConnectionEntry => {
     all.set(connection.id, connection);
     emit('connections:changed', null);
     return entryOf(connection);
   };
-  const get = (id: string): Connection => {
+  const get = (id: string): SavedConnection => {
     const found = all.get(id);
     if (!found) throw new DynoError('badInput', 'This connection does not exist any more.');
     return found;

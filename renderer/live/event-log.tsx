@@ -1,5 +1,5 @@
-import { scrollable } from '../ui/display/scrollable.ts';
 import { Panel } from '../ui/display/panel.tsx';
+import { scrollable } from '../ui/display/scrollable.ts';
 import type { LogLine } from './run-log.ts';
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });

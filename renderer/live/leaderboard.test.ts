@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
 import { currentTrial, measuredTrial } from './current-trial.ts';
 import { leaderboard } from './leaderboard.ts';
 
 const records = [...fixtureJournal({})];
-const modelAfter = (count: number) => {
+const modelOf = (read: readonly JournalRecord[]) => {
   const reader = createRunReader();
-  for (const record of records.slice(0, count)) reader.add(record);
+  for (const record of read) reader.add(record);
   return reader.model({ live: true });
 };
+const modelAfter = (count: number) => modelOf(records.slice(0, count));
+/** The board of a whole run whose cells all have room there. */
+const wholeBoard = leaderboard(modelOf([...fixtureJournal({ connections: [1] })]));
 const resultAt = records.findIndex(({ record }) => record === 'result');
 
 test('the board has all its places from the beginning, and fills as results arrive', () => {
@@ -23,7 +27,7 @@ test('the board has all its places from the beginning, and fills as results arri
 });
 
 test('the fastest is first, and every bar is as long as its value is a part of the fastest one', () => {
-  const { places } = leaderboard(modelAfter(records.length));
+  const { places } = wholeBoard;
   const contenders = places.filter(({ isReference }) => !isReference);
   const values = contenders.map(({ value }) => value!);
   expect(values).toEqual(values.toSorted((a, b) => b - a));
@@ -33,7 +37,7 @@ test('the fastest is first, and every bar is as long as its value is a part of t
 });
 
 test('a reference competes with nobody: it stands below the others, without a bar', () => {
-  const { places } = leaderboard(modelAfter(records.length));
+  const { places } = wholeBoard;
   const references = places.filter(({ isReference }) => isReference);
   expect(references.length).toBeGreaterThan(0);
   expect(references.every(({ share, value }) => share === 0 && value! > 0)).toBe(true);
@@ -61,9 +65,7 @@ test('a trial shorter than a second shows its figures while the next one has non
   const noSeconds = records.filter(({ record }) => record !== 'snapshot');
   const at = noSeconds.findIndex(({ record }) => record === 'result');
   const next = noSeconds.findIndex(({ record }, i) => i > at && record === 'phase');
-  const reader = createRunReader();
-  for (const record of noSeconds.slice(0, next + 1)) reader.add(record);
-  const model = reader.model({ live: true });
+  const model = modelOf(noSeconds.slice(0, next + 1));
   expect(currentTrial(model)).not.toBeNull();
   expect(measuredTrial(model)).toMatchObject({
     isOver: true,

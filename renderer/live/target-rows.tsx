@@ -62,8 +62,12 @@ interface Props {
 
 /** What each target does, a row of a fixed height for each. */
 export const TargetRows = ({ statuses, unit }: Props) => (
-  <Panel label="Targets" title="Targets" about="Throughput and latency of the variant measured last. Max: its calls are too few for p99."
-    action={<HelpButton about="Targets" topic={liveTopic} />}>
+  <Panel
+    label="Targets"
+    title="Targets"
+    about="Throughput and latency of the variant measured last. Max: its calls are too few for p99."
+    action={<HelpButton about="Targets" topic={liveTopic} />}
+  >
     <GridTable columns={['Target', 'Throughput so far', ...numbers(unit, 'Latency p99', 'Errors', 'Trials'), 'Now']}>
       {statuses.map((status) => (
         <Row key={status.name} status={status} />

@@ -33,12 +33,16 @@ export interface Connection {
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
   readonly ssh?: Ssh;
+}
+
+/** A connection that is saved, which has a colour of its own. */
+export interface SavedConnection extends Connection {
   /** Its colour in every chart (hues.ts). */
   readonly hue: number;
 }
 
 /** The planner's view of a connection. */
-export type KnownConnection = Pick<Connection, 'name' | 'engine' | 'hue'>;
+export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue'>;
 
 /** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -95,7 +99,7 @@ export interface ReadUrl {
 }
 
 /** A saved connection in the list of connections. */
-export interface ConnectionEntry extends Connection {
+export interface ConnectionEntry extends SavedConnection {
   /** Null where the values cannot be read. */
   readonly address: string | null;
   readonly problem: string | null;

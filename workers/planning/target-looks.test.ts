@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { referenceIndex } from '#protocol/plan.ts';
-import { looksOf } from './target-looks.ts';
 import { checkExperiment } from './check-experiment.ts';
+import { looksOf } from './target-looks.ts';
 
 const own = (hue: number) => ({ hue, isReference: false });
 const unknown = { hue: null, isReference: false };

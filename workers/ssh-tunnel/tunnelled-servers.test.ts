@@ -61,7 +61,6 @@ describe.skipIf(noSshd !== null)('through an SSH tunnel', () => {
         values: of(false) as FieldValues,
         passwords: places,
         ...(ssh && { ssh }),
-        hue: 0,
       };
       await using test = testHome();
       const signal = new AbortController().signal;

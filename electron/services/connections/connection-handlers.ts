@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection, ConnectionDraft, ConnectionEntry, DraftProblem } from '#model/connections.ts';
+import type { ConnectionDraft, ConnectionEntry, DraftProblem, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { Home } from '#platform/paths.ts';
 import { forgetCheck, lastCheck } from '#workspace/connections/connection-checks.ts';
@@ -32,7 +32,7 @@ export function connectionHandlers(
     send('connections:changed', null);
     return value;
   };
-  const entryOf = (connection: Connection): ConnectionEntry => {
+  const entryOf = (connection: SavedConnection): ConnectionEntry => {
     const { address, problems } = judgeConnection(connection);
     return { ...connection, address, problem: problems[0]?.message ?? null, lastCheck: lastCheck(home, connection.id) };
   };

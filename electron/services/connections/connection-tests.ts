@@ -69,7 +69,10 @@ export function createConnectionTests(
           });
         const check = checkOf(tested, typed);
         if ('draft' in tested && 'connection' in check)
-          await commands.require(check.connection, connections.list().connections.find(({ id }) => id === tested.draft.id) ?? null);
+          await commands.require(
+            check.connection,
+            connections.list().connections.find(({ id }) => id === tested.draft.id) ?? null,
+          );
         const { passwords, needs } =
           'connection' in check
             ? gatherPasswords([check.connection], check.passwords, store, remembered)

@@ -19,7 +19,6 @@ const connection: Connection = {
   engine: 'postgres',
   values: { host: 'db.example.com', user: 'bench' },
   passwords: { password: { command: ['pass', 'show', 'db'] } },
-  hue: 0,
 };
 const consent = () => createCommandConsent({} as BrowserWindow);
 

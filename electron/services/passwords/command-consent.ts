@@ -10,7 +10,7 @@ export interface CommandConsent {
    * than so far (`before`; null: the connection is new).
    * @throws DynoError 'cancelled' where the user does not agree.
    */
-  require(connection: Omit<Connection, 'id' | 'hue'>, before: Connection | null): Promise<void>;
+  require(connection: Omit<Connection, 'id'>, before: Connection | null): Promise<void>;
 }
 
 export function createCommandConsent(window: BrowserWindow): CommandConsent {

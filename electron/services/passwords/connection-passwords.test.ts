@@ -13,7 +13,6 @@ const connection: Connection = {
   engine: 'postgres',
   values: { host: 'db.example.com', database: 'bench', user: 'bench' },
   passwords: { password: 'ask' },
-  hue: 2,
 };
 const store = createPasswordStore('/nowhere/passwords.json');
 const gather = (one: Connection, remembered = createRememberedPasswords(), typed = {}) =>

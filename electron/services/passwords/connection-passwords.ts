@@ -1,4 +1,10 @@
-import { type Connection, type ConnectionDraft, commandOf, type PasswordNeed, type Passwords } from '#model/connections.ts';
+import {
+  type Connection,
+  type ConnectionDraft,
+  commandOf,
+  type PasswordNeed,
+  type Passwords,
+} from '#model/connections.ts';
 import { placeOf, savedFrom } from '#workspace/connections/connection-draft.ts';
 import { missingPasswords } from '#workspace/connections/connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
@@ -44,9 +50,5 @@ export function unstored(draft: ConnectionDraft, store: PasswordStore): readonly
   );
 }
 
-/** The connection that saving a draft would make. No chart shows a draft. */
-export const asConnection = (draft: ConnectionDraft): Connection => ({
-  id: draft.id ?? 'draft',
-  ...savedFrom(draft),
-  hue: 0,
-});
+/** The connection that saving a draft would make. */
+export const asConnection = (draft: ConnectionDraft): Connection => ({ id: draft.id ?? 'draft', ...savedFrom(draft) });

@@ -1,9 +1,9 @@
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
+import { spaced } from '../problems/problem-place.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';
-import { spaced } from '../problems/problem-place.ts';
 
 interface FieldProps {
   /** Path of the key in the file. */
@@ -84,7 +84,12 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => (
         <span className="faint" aria-hidden="true">
           {spaced(field.name)}
         </span>
-        <Field path={[...path, field.name]} label={`${spaced(field.name)} of ${of}`} field={field} value={spec[field.name]} />
+        <Field
+          path={[...path, field.name]}
+          label={`${spaced(field.name)} of ${of}`}
+          field={field}
+          value={spec[field.name]}
+        />
       </div>
     ))}
   </div>

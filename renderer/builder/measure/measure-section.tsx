@@ -2,8 +2,8 @@ import { fileTopic } from '../../help/help-store.ts';
 import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
-import { settingFieldOf } from '../form/option-fields.ts';
 import { Helped } from '../form/helped.tsx';
+import { settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { useEngines } from '../form/use-engines.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
@@ -56,21 +56,23 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
     const title = part === 'target' ? 'target' : titleOf(part);
     return (
       <Helped key={part} about={`Baseline: ${title}`} help="baseline">
-      <Select
-        label={`Baseline: ${title}`}
-        help={missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined}
-        value={chosen === undefined ? defaultValue : asText(chosen)}
-        choices={[
-          { id: defaultValue, label: 'Default' },
-          ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
-        ]}
-        onChange={(id) =>
-          set(
-            part,
-            known.find((level) => asText(level) === id),
-          )
-        }
-      />
+        <Select
+          label={`Baseline: ${title}`}
+          help={
+            missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined
+          }
+          value={chosen === undefined ? defaultValue : asText(chosen)}
+          choices={[
+            { id: defaultValue, label: 'Default' },
+            ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
+          ]}
+          onChange={(id) =>
+            set(
+              part,
+              known.find((level) => asText(level) === id),
+            )
+          }
+        />
       </Helped>
     );
   });
@@ -87,13 +89,13 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
         <RepeatsFields measure={measure} />
         <UntilFields measure={measure} />
         <Helped about="Order" help="measure.order">
-        <Select
-          label="Order"
-          help="Interleaved: drift hits all variants alike."
-          value={choice('order')}
-          choices={orderChoices}
-          onChange={choose('order')}
-        />
+          <Select
+            label="Order"
+            help="Interleaved: drift hits all variants alike."
+            value={choice('order')}
+            choices={orderChoices}
+            onChange={choose('order')}
+          />
         </Helped>
         {numbers.map(({ key, ...field }) => (
           <Helped key={key} about={field.label} help={`measure.${key}`}>

@@ -39,67 +39,67 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
     <>
       {(search === undefined || varies) && (
         <Helped about="How many repeats" help="measure.repeats">
-        <Select
-          label="How many repeats"
-          help="Trials of every variant on every target."
-          value={varies ? precise : fixed}
-          choices={choices}
-          onChange={choose}
-        />
+          <Select
+            label="How many repeats"
+            help="Trials of every variant on every target."
+            value={varies ? precise : fixed}
+            choices={choices}
+            onChange={choose}
+          />
         </Helped>
       )}
       {varies ? (
         <>
           <Helped about="Minimum repeats" help="measure.repeats.min">
-          <NumberField
-            label="Minimum repeats"
-            help="Before the first check of the intervals."
-            value={asNumber(written.min)}
-            placeholder={String(range.min)}
-            min={2}
-            onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
-          />
+            <NumberField
+              label="Minimum repeats"
+              help="Before the first check of the intervals."
+              value={asNumber(written.min)}
+              placeholder={String(range.min)}
+              min={2}
+              onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
+            />
           </Helped>
           <Helped about="Maximum repeats" help="measure.repeats.max">
-          <NumberField
-            label="Maximum repeats"
-            value={asNumber(written.max)}
-            placeholder={String(range.max)}
-            min={2}
-            onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
-          />
+            <NumberField
+              label="Maximum repeats"
+              value={asNumber(written.max)}
+              placeholder={String(range.max)}
+              min={2}
+              onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
+            />
           </Helped>
           <Helped about="Target precision, ± %" help="measure.until.precision">
-          <NumberField
-            label="Target precision, ± %"
-            help="95 % intervals, of ratios to the baseline where there are any."
-            value={scaled(asNumber(precision), 100)}
-            min={0.1}
-            max={50}
-            onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
-          />
+            <NumberField
+              label="Target precision, ± %"
+              help="95 % intervals, of ratios to the baseline where there are any."
+              value={scaled(asNumber(precision), 100)}
+              min={0.1}
+              max={50}
+              onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
+            />
           </Helped>
           <Helped about="Budget, seconds" help="measure.budgetSeconds">
-          <NumberField
-            label="Budget, seconds"
-            help="No round of trials begins that would end later."
-            value={asNumber(measure.budgetSeconds)}
-            placeholder="none"
-            min={1}
-            onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
-          />
+            <NumberField
+              label="Budget, seconds"
+              help="No round of trials begins that would end later."
+              value={asNumber(measure.budgetSeconds)}
+              placeholder="none"
+              min={1}
+              onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
+            />
           </Helped>
         </>
       ) : (
         <Helped about="Repeats" help="measure.repeats">
-        <NumberField
-          label="Repeats"
-          help={search === undefined ? undefined : 'Of the loads next to the answer.'}
-          value={asNumber(repeats)}
-          placeholder="3"
-          min={1}
-          onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
-        />
+          <NumberField
+            label="Repeats"
+            help={search === undefined ? undefined : 'Of the loads next to the answer.'}
+            value={asNumber(repeats)}
+            placeholder="3"
+            min={1}
+            onChange={(value) => edit(['measure', 'repeats'], value ?? undefined)}
+          />
         </Helped>
       )}
     </>

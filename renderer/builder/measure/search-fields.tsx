@@ -48,37 +48,37 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
   return (
     <>
       <Helped about="Search for" help="measure.search.find">
-      <Select
-        label="Search for"
-        help="The run then chooses its loads by itself."
-        value={isRecord(search) ? asText(search.find) : none}
-        choices={choices}
-        onChange={choose}
-      />
+        <Select
+          label="Search for"
+          help="The run then chooses its loads by itself."
+          value={isRecord(search) ? asText(search.find) : none}
+          choices={choices}
+          onChange={choose}
+        />
       </Helped>
       {isRecord(search) && (
         <>
           <Helped about="Load to raise" help="measure.search.setting">
-          <Select
-            label="Load to raise"
-            value={asText(search.setting)}
-            choices={settingChoices}
-            onChange={(setting) => edit([...place, 'setting'], setting)}
-          />
+            <Select
+              label="Load to raise"
+              value={asText(search.setting)}
+              choices={settingChoices}
+              onChange={(setting) => edit([...place, 'setting'], setting)}
+            />
           </Helped>
           {number('from', 'Search from')}
           {number('to', 'Search to')}
           {search.find === 'limit' && number('p99Ms', 'Limit of p99, ms', 'Of the latency that trials are judged by.')}
           <Helped about="Search in steps of, %" help="measure.search.relativeStep">
-          <NumberField
-            label="Search in steps of, %"
-            help="Throughput that rises by less does not rise."
-            value={scaled(asNumber(search.relativeStep), 100)}
-            placeholder="5"
-            min={1}
-            max={50}
-            onChange={(value) => edit([...place, 'relativeStep'], scaled(value, 0.01) ?? undefined)}
-          />
+            <NumberField
+              label="Search in steps of, %"
+              help="Throughput that rises by less does not rise."
+              value={scaled(asNumber(search.relativeStep), 100)}
+              placeholder="5"
+              min={1}
+              max={50}
+              onChange={(value) => edit([...place, 'relativeStep'], scaled(value, 0.01) ?? undefined)}
+            />
           </Helped>
         </>
       )}

@@ -31,40 +31,40 @@ export const UntilFields = ({ measure }: { readonly measure: Raw }) => {
   return (
     <>
       <Helped about="A trial ends when" help="measure.until">
-      <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
+        <Select label="A trial ends when" value={end} choices={choices} onChange={choose} />
       </Helped>
       {end === 'seconds' && (
         <Helped about="Seconds" help="measure.until.seconds">
-        <NumberField
-          label="Seconds"
-          help="Length of the measured phase."
-          value={asNumber(until.seconds)}
-          min={0.1}
-          onChange={set('seconds')}
-        />
+          <NumberField
+            label="Seconds"
+            help="Length of the measured phase."
+            value={asNumber(until.seconds)}
+            min={0.1}
+            onChange={set('seconds')}
+          />
         </Helped>
       )}
       {end === 'rows' && (
         <Helped about="Measured rows" help="measure.until.rows">
-        <NumberField
-          label="Measured rows"
-          help="Rows of the measured phase. Empty: as many as the dataset has."
-          value={asNumber(until.rows)}
-          placeholder="all"
-          min={1}
-          onChange={set('rows')}
-        />
+          <NumberField
+            label="Measured rows"
+            help="Rows of the measured phase. Empty: as many as the dataset has."
+            value={asNumber(until.rows)}
+            placeholder="all"
+            min={1}
+            onChange={set('rows')}
+          />
         </Helped>
       )}
       {end === 'calls' && (
         <Helped about="Calls" help="measure.until.calls">
-        <NumberField
-          label="Calls"
-          help="Each call is reported apart."
-          value={asNumber(until.calls)}
-          min={2}
-          onChange={set('calls')}
-        />
+          <NumberField
+            label="Calls"
+            help="Each call is reported apart."
+            value={asNumber(until.calls)}
+            min={2}
+            onChange={set('calls')}
+          />
         </Helped>
       )}
     </>

@@ -36,7 +36,10 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
             </AriaButton>
             {fix && (
               <Hint text={fixWords(fix, raw)}>
-                <Button aria-label={`Fix: ${fixWords(fix, raw)}`} onPress={() => editText((text) => applyFix(text, fix))}>
+                <Button
+                  aria-label={`Fix: ${fixWords(fix, raw)}`}
+                  onPress={() => editText((text) => applyFix(text, fix))}
+                >
                   Fix
                 </Button>
               </Hint>

@@ -35,7 +35,9 @@ test('a message calls settings and places of the file as the form does, and leav
 });
 
 test('a fix says which field it changes', () => {
-  expect(fixWords({ kind: 'set', path: ['workload', 'rowsPerCall'], value: 10 }, raw)).toBe('Set “Rows per call” to 10');
+  expect(fixWords({ kind: 'set', path: ['workload', 'rowsPerCall'], value: 10 }, raw)).toBe(
+    'Set “Rows per call” to 10',
+  );
   expect(fixWords({ kind: 'set', path: ['measure', 'warmupRows'], value: undefined }, raw)).toBe(
     'Remove “Warm-up rows”',
   );

@@ -36,11 +36,11 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
           onRenamed={onRenamed}
         />
         <Helped about="What has to hold" help="checks.NAME.about">
-        <TextField
-          label="What has to hold"
-          value={asText(value.about)}
-          onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
-        />
+          <TextField
+            label="What has to hold"
+            value={asText(value.about)}
+            onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
+          />
         </Helped>
         <TextFields path={[...path, 'text']} name={name} text={value.text} />
       </div>

@@ -27,33 +27,33 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
         <Helped about="Weight" help="statements.NAME.weight">
-        <NumberField
-          label="Weight"
-          help="How often it runs beside the others."
-          min={0}
-          placeholder="1"
-          value={asNumber(value.weight)}
-          onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
-        />
+          <NumberField
+            label="Weight"
+            help="How often it runs beside the others."
+            min={0}
+            placeholder="1"
+            value={asNumber(value.weight)}
+            onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
+          />
         </Helped>
         <Helped about="Minimum rows" help="statements.NAME.expectRows">
-        <NumberField
-          label="Minimum rows"
-          help="Touched by each call; other counts are errors."
-          min={0}
-          placeholder="any"
-          value={asNumber(bounds.min)}
-          onChange={(min) => setBounds({ min: min ?? undefined })}
-        />
+          <NumberField
+            label="Minimum rows"
+            help="Touched by each call; other counts are errors."
+            min={0}
+            placeholder="any"
+            value={asNumber(bounds.min)}
+            onChange={(min) => setBounds({ min: min ?? undefined })}
+          />
         </Helped>
         <Helped about="Maximum rows" help="statements.NAME.expectRows">
-        <NumberField
-          label="Maximum rows"
-          min={0}
-          placeholder="any"
-          value={asNumber(bounds.max)}
-          onChange={(max) => setBounds({ max: max ?? undefined })}
-        />
+          <NumberField
+            label="Maximum rows"
+            min={0}
+            placeholder="any"
+            value={asNumber(bounds.max)}
+            onChange={(max) => setBounds({ max: max ?? undefined })}
+          />
         </Helped>
       </div>
     </>

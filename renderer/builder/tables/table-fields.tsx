@@ -26,22 +26,22 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
     <>
       <div className="form-grid">
         <Helped about="Rows" help="dataset.rows">
-        <NumberField
-          label="Rows"
-          help={rowsHelp}
-          min={1}
-          value={asNumber(table.rows)}
-          onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
-        />
+          <NumberField
+            label="Rows"
+            help={rowsHelp}
+            min={1}
+            value={asNumber(table.rows)}
+            onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
+          />
         </Helped>
         <Helped about="Seed" help="dataset.seed">
-        <NumberField
-          label="Seed"
-          help="The seed of the row generator: the same seed gives the same rows."
-          placeholder="1"
-          value={asNumber(table.seed)}
-          onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
-        />
+          <NumberField
+            label="Seed"
+            help="The seed of the row generator: the same seed gives the same rows."
+            placeholder="1"
+            value={asNumber(table.seed)}
+            onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
+          />
         </Helped>
       </div>
       <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />

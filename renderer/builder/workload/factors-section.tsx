@@ -8,7 +8,14 @@ import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } fro
 import { edit } from '../form/edit.ts';
 import { optionFields, settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
-import { choiceText, firstLevels, type Level, levelOf, type SettingField, settingFields } from '../form/setting-fields.ts';
+import {
+  choiceText,
+  firstLevels,
+  type Level,
+  levelOf,
+  type SettingField,
+  settingFields,
+} from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';

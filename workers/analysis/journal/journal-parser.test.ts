@@ -142,7 +142,9 @@ describe('the targets of a header', () => {
     const alike = plan.targets.map((target) => ({ ...target, index: 3 }));
     expect(refusal(withTargets(alike)).message).toContain('two targets look the same');
     const strangers = plan.experiment.targets.map((_, i) => ({ ...first!, name: `stranger ${i}`, index: 100 + i }));
-    expect(refusal(withTargets([...plan.targets, ...strangers])).message).toContain('a target is not in the experiment');
+    expect(refusal(withTargets([...plan.targets, ...strangers])).message).toContain(
+      'a target is not in the experiment',
+    );
   });
 });
 

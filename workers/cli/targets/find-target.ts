@@ -61,7 +61,7 @@ function connectionOf(url: string): CheckTarget {
   const { engine, values, passwords } = readConnectionUrl(filled, null);
   const places = Object.fromEntries(Object.keys(passwords).map((field) => [field, 'ask'] as const));
   return {
-    connection: { id: unsaved, name: 'URL', engine, values, passwords: places, hue: 0 },
+    connection: { id: unsaved, name: 'URL', engine, values, passwords: places },
     passwords: { [unsaved]: passwords },
   };
 }

@@ -7,7 +7,15 @@ import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
-import { batches, expectedChecksum, keyBatch, makeRows, noParameters, table as rowsTable, toBatch } from '../conformance/rows.ts';
+import {
+  batches,
+  expectedChecksum,
+  keyBatch,
+  makeRows,
+  noParameters,
+  table as rowsTable,
+  toBatch,
+} from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { prepareOwn } from '../shared/test-table.fixture.ts';
@@ -34,34 +42,33 @@ const bySocket = (name = 'dyno.sock') => config.parse({ ...server.raw, host: joi
 test.each<Options>([{ driver: 'mysql2', path: 'lean' }, { driver: 'mysql2', path: 'driver' }, { driver: 'mariadb' }])(
   'reads, writes and loads files: %j',
   async (own) => {
-  await using database = await engine.open(bySocket(), 'dyno-socket', signal);
-  const options = { ...optionsFor(descriptor, defaultSettings), ...own };
-  const table = { ...rowsTable(`dyno_s${process.pid}`), options };
-  await database.prepareSchema(table);
-  try {
-    const rows = makeRows(0, 300);
-    await database.load(table, batches(rows.slice(0, 100), 50), () => {}, signal);
-    await using session = await database.openSession(options);
-    const prepare = (operation: TableOperation, method: MethodName) =>
-      session.prepare({ table, operation, method, settings: { ...defaultSettings, operation, method } });
-    let next = 100;
-    for (const method of ['literal', 'bind', 'prepared', 'multiRow', 'bulk'] as const) {
-      const insert = await prepare('insert', method);
-      for (let i = 0; i < 3; i++)
-        expect(await insert.run(insert.encode(toBatch(rows.slice(next, ++next))))).toBe(1);
+    await using database = await engine.open(bySocket(), 'dyno-socket', signal);
+    const options = { ...optionsFor(descriptor, defaultSettings), ...own };
+    const table = { ...rowsTable(`dyno_s${process.pid}`), options };
+    await database.prepareSchema(table);
+    try {
+      const rows = makeRows(0, 300);
+      await database.load(table, batches(rows.slice(0, 100), 50), () => {}, signal);
+      await using session = await database.openSession(options);
+      const prepare = (operation: TableOperation, method: MethodName) =>
+        session.prepare({ table, operation, method, settings: { ...defaultSettings, operation, method } });
+      let next = 100;
+      for (const method of ['literal', 'bind', 'prepared', 'multiRow', 'bulk'] as const) {
+        const insert = await prepare('insert', method);
+        for (let i = 0; i < 3; i++) expect(await insert.run(insert.encode(toBatch(rows.slice(next, ++next))))).toBe(1);
+      }
+      const read = await prepare('readByKey', 'prepared');
+      expect(await read.run(read.encode(keyBatch(rows.slice(0, 1))))).toBe(1);
+      expect(await database.checksum(table)).toEqual(expectedChecksum(rows.slice(0, next), descriptor.emptyIsNull));
+      const { sent = 0, received = 0 } = session.wireBytes() ?? {};
+      expect(sent).toBeGreaterThan(0);
+      expect(received).toBeGreaterThan(0);
+      const sql = "SELECT 1 FROM information_schema.processlist WHERE id = CONNECTION_ID() AND host LIKE 'localhost%'";
+      const where = await prepareOwn(session, sql, 'literal');
+      expect(await where.run(where.encode(noParameters))).toBe(1);
+    } finally {
+      await database.drop(table);
     }
-    const read = await prepare('readByKey', 'prepared');
-    expect(await read.run(read.encode(keyBatch(rows.slice(0, 1))))).toBe(1);
-    expect(await database.checksum(table)).toEqual(expectedChecksum(rows.slice(0, next), descriptor.emptyIsNull));
-    const { sent = 0, received = 0 } = session.wireBytes() ?? {};
-    expect(sent).toBeGreaterThan(0);
-    expect(received).toBeGreaterThan(0);
-    const sql = "SELECT 1 FROM information_schema.processlist WHERE id = CONNECTION_ID() AND host LIKE 'localhost%'";
-    const where = await prepareOwn(session, sql, 'literal');
-    expect(await where.run(where.encode(noParameters))).toBe(1);
-  } finally {
-    await database.drop(table);
-  }
   },
 );
 

@@ -5,6 +5,7 @@ import { giveTo, serverAccount } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { noParameters } from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import {
   type Certificates,
@@ -15,7 +16,6 @@ import {
 } from '../shared/certificates.fixture.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { prepareOwn } from '../shared/test-table.fixture.ts';
-import { noParameters } from '../conformance/rows.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -62,13 +62,20 @@ test('a certificate logs in, by its key in the clear or under a password, on eve
   for (const more of [made.client, { cert: made.client.cert, key: made.lockedKey, keyPassword }]) {
     await using database = await open(more);
     await using session = await database.openSession({ path: 'lean' });
-    const own = await prepareOwn(session, 'SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND client_dn IS NOT NULL', 'bind');
+    const own = await prepareOwn(
+      session,
+      'SELECT 1 FROM pg_stat_ssl WHERE pid = pg_backend_pid() AND client_dn IS NOT NULL',
+      'bind',
+    );
     expect(await own.run(own.encode(noParameters))).toBe(1);
   }
 });
 
 test('without one, or with one of another authority, the login is refused and says why', async () => {
-  expect(await failure(open({}))).toMatchObject({ kind: 'authentication', message: expect.stringMatching(/certificate/) });
+  expect(await failure(open({}))).toMatchObject({
+    kind: 'authentication',
+    message: expect.stringMatching(/certificate/),
+  });
   expect((await failure(open(made.stranger)))?.kind).toMatch(/^(tls|authentication|serverGone)$/);
 });
 

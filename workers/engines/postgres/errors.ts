@@ -5,7 +5,11 @@ import { connectionCut, errorData, errorTable, type Meaning, networkErrors, tlsC
 const byCode = errorTable([
   ...networkErrors,
   ['28P01', 'authentication', 'Check user and password of the target.'],
-  ['28000', 'authentication', 'Check the user, and that pg_hba.conf lets it in from here, with this TLS setting and client certificate.'],
+  [
+    '28000',
+    'authentication',
+    'Check the user, and that pg_hba.conf lets it in from here, with this TLS setting and client certificate.',
+  ],
   ['3D000', 'badInput', 'Create the database or correct the target’s database.'],
   ['42501', 'permission', 'Ask for the right named above, or use a user that has it.'],
   ['25006', 'permission', 'The server is read-only (a standby?): use its primary.'],

@@ -5,7 +5,15 @@ import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
-import { batches, expectedChecksum, keyBatch, makeRows, noParameters, table as rowsTable, toBatch } from '../conformance/rows.ts';
+import {
+  batches,
+  expectedChecksum,
+  keyBatch,
+  makeRows,
+  noParameters,
+  table as rowsTable,
+  toBatch,
+} from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { prepareOwn } from '../shared/test-table.fixture.ts';
@@ -45,8 +53,7 @@ test.each(['lean', 'driver'])('reads, writes, pipelines and copies: %s', async (
     let next = 100;
     for (const method of ['literal', 'bind', 'prepared', 'pipelined', 'multiRow', 'bulk'] as const) {
       const insert = await prepare('insert', method);
-      for (let i = 0; i < 3; i++)
-        expect(await insert.run(insert.encode(toBatch(rows.slice(next, ++next))))).toBe(1);
+      for (let i = 0; i < 3; i++) expect(await insert.run(insert.encode(toBatch(rows.slice(next, ++next))))).toBe(1);
     }
     const read = await prepare('readByKey', 'prepared');
     expect(await read.run(read.encode(keyBatch(rows.slice(0, 1))))).toBe(1);

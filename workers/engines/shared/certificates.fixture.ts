@@ -33,7 +33,19 @@ export function makeCertificates(): Certificates {
   const run = (...args: string[]) => execFileSync(openssl ?? '', args, { stdio: 'ignore', cwd: folder });
   const newKey = ['-nodes', '-newkey', 'rsa:2048'];
   const authority = (name: string) =>
-    run('req', '-x509', '-days', '10', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.pem`, '-subj', `/CN=${name}`);
+    run(
+      'req',
+      '-x509',
+      '-days',
+      '10',
+      ...newKey,
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
+      '-subj',
+      `/CN=${name}`,
+    );
   const sign = (name: string, subject: string, by: string, names: string) => {
     run('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${subject}`);
     writeFileSync(file('names'), `subjectAltName=${names}\n`);

@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 60_000 });
 const canary = 'c4nary-s3cret';
 
 const postgres = (values: Connection['values']): CheckTarget => ({
-  connection: { id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' }, hue: 0 },
+  connection: { id: 'a1', name: 'mine', engine: 'postgres', values, passwords: { password: 'ask' } },
   passwords: { a1: { password: canary } },
 });
 
@@ -68,7 +68,7 @@ describe('a check', () => {
   });
 
   it('names the settings where a value is missing', async () => {
-    const connection = { id: 'a1', name: 'mine', engine: 'sqlite', values: {}, passwords: {}, hue: 0 };
+    const connection = { id: 'a1', name: 'mine', engine: 'sqlite', values: {}, passwords: {} };
     const { report, states } = await walk({ connection, passwords: {} });
     expect(states).toMatchObject({ settings: 'failed', name: 'notTried', login: 'notTried' });
     expect(report.steps[0]?.error?.message).toMatch(/path/);
@@ -122,7 +122,7 @@ describe('a check', () => {
   });
 
   const sqlserver = (values: Connection['values']): CheckTarget => ({
-    connection: { id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' }, hue: 0 },
+    connection: { id: 'a1', name: 'mine', engine: 'sqlserver', values, passwords: { password: 'ask' } },
     passwords: { a1: { password: canary } },
   });
 

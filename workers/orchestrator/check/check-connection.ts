@@ -130,7 +130,11 @@ type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
   readonly socketFile: string | null;
 };
 
-function checkName(board: StepBoard, { endpoints, socketFile, tunnel }: Network, signal: AbortSignal): Promise<boolean> {
+function checkName(
+  board: StepBoard,
+  { endpoints, socketFile, tunnel }: Network,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (socketFile !== null) return board.run('name', skipped('A Unix socket: there is no name to look up.'));
   if (endpoints.length === 0) return board.run('name', skipped('No network: the engine needs no host.'));
   if (tunnel) return board.run('name', skipped('The SSH host looks the name up.'));

@@ -89,7 +89,12 @@ const restMs = 100;
 const mostBytes = 4_096;
 
 /** Connects, says something, and listens for the beginning of an answer, which is awaited for `ms`. */
-export function talk({ host, port }: Endpoint, ask: Uint8Array | null, ms: number, signal: AbortSignal): Promise<Heard> {
+export function talk(
+  { host, port }: Endpoint,
+  ask: Uint8Array | null,
+  ms: number,
+  signal: AbortSignal,
+): Promise<Heard> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let connected = false;

@@ -40,6 +40,11 @@ describe('a run file of somebody else', () => {
     expect((await readUnfinished(fileWith(header))).plan).toEqual(header.plan);
   });
 
+  it('keeps the colours of its targets, which may have others by now', async () => {
+    const plan = { ...header.plan, targets: header.plan.targets.map((target, i) => ({ ...target, index: 40 + i })) };
+    expect((await readUnfinished(fileWith({ ...header, plan }))).plan).toEqual(plan);
+  });
+
   it('is not executed where its plan is not what its experiment makes', async () => {
     const { plan } = header;
     const [variant] = plan.variants;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connection } from '#model/connections.ts';
+import type { SavedConnection } from '#model/connections.ts';
 import { DynoError, mayGoOtherwise } from '#model/error.ts';
 import { whatFollows } from '#planning/search/search.ts';
 import { judgeRepeats } from '#planning/stopping/precision.ts';
@@ -26,7 +26,7 @@ interface Unfinished {
 }
 
 /** Reads what a run has done. Throws 'badInput' where nothing is left, and for a file that must not be executed. */
-export async function readUnfinished(file: string, connections: readonly Connection[] = []): Promise<Unfinished> {
+export async function readUnfinished(file: string, connections: readonly SavedConnection[] = []): Promise<Unfinished> {
   let header: Header | null = null;
   const done = new Map<number, TrialResult>();
   const targets = new Map<string, TargetRecord>();
@@ -72,12 +72,15 @@ export const isDone = ({ status, phaseMs, error }: TrialResult): boolean =>
  * The plan, made anew. A run file may come from anybody, and its plan would become statements at our servers: only an
  * experiment goes through the checks that make it harmless.
  */
-function checkedPlan(file: string, header: Header, connections: readonly Connection[]): Plan {
+function checkedPlan(file: string, header: Header, connections: readonly SavedConnection[]): Plan {
   if (!isRunId(header.runId)) throw new DynoError('badInput', `${file} has no proper run id: it cannot be resumed.`);
   const plan = requirePlan(header.yaml, connections);
-  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(plan)), header.plan))
+  if (!isDeepStrictEqual(JSON.parse(JSON.stringify(withoutLooks(plan))), withoutLooks(header.plan)))
     throw new DynoError('badInput', `The plan in ${file} is not what its experiment makes: it cannot be resumed.`, {
       hint: 'Another version of Dyno made it, or somebody changed the file. Its experiment can be run anew.',
     });
-  return plan;
+  return { ...plan, targets: header.plan.targets };
 }
+
+/** Colours decide nothing of a run, and a connection that was made anew since has another one. */
+const withoutLooks = (plan: Plan) => ({ ...plan, targets: plan.targets.map(({ index: _, ...target }) => target) });

@@ -60,43 +60,44 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   let begun: MachineReading | null = null;
   let machine: TrialDraft['machine'];
   const perCall: NumberedCall[] = [];
-  const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) => runClients({
-    engine: control.planned.engine,
-    config: { ...(elsewhere?.config ?? target.config), ...printed },
-    secrets: [
-      ...target.secrets,
-      ...(source?.secrets ?? []),
-      ...Object.values(printed),
-      ...Object.values(printedOfSource),
-    ],
-    tag: work.tag,
-    settings: variant.settings,
-    job: {
-      ...job,
-      ...(source && { sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource } } }),
-    },
-    signal,
-    onPhase: clock.enter,
-    onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
-    onQueryPlans: (plans, when) => work.write({ record: 'queryPlans', trial: trial.number, when, plans }),
-    onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
-    onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
-    async beforeMeasure() {
-      await probes.before();
-      begun = readMachine();
-    },
-    whileMeasuring() {
-      elsewhere?.begin();
-      probes.start();
-    },
-    async whenMeasured(lastEndNs, counted) {
-      clock.enter('verify', latestMs(lastEndNs));
-      if (begun) machine = machineUse(begun, readMachine(), process.pid);
-      probeDelta = await probes.finish();
-      counted();
-      if (addsRowsAlone(work, state)) found = await checksum(work, state);
-    },
-  });
+  const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
+    runClients({
+      engine: control.planned.engine,
+      config: { ...(elsewhere?.config ?? target.config), ...printed },
+      secrets: [
+        ...target.secrets,
+        ...(source?.secrets ?? []),
+        ...Object.values(printed),
+        ...Object.values(printedOfSource),
+      ],
+      tag: work.tag,
+      settings: variant.settings,
+      job: {
+        ...job,
+        ...(source && { sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource } } }),
+      },
+      signal,
+      onPhase: clock.enter,
+      onSnapshot: (snapshot) => work.write({ record: 'snapshot', trial: trial.number, snapshot }),
+      onQueryPlans: (plans, when) => work.write({ record: 'queryPlans', trial: trial.number, when, plans }),
+      onCall: async (call) => void perCall.push({ ...call, probeDelta: await probes.lap() }),
+      onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
+      async beforeMeasure() {
+        await probes.before();
+        begun = readMachine();
+      },
+      whileMeasuring() {
+        elsewhere?.begin();
+        probes.start();
+      },
+      async whenMeasured(lastEndNs, counted) {
+        clock.enter('verify', latestMs(lastEndNs));
+        if (begun) machine = machineUse(begun, readMachine(), process.pid);
+        probeDelta = await probes.finish();
+        counted();
+        if (addsRowsAlone(work, state)) found = await checksum(work, state);
+      },
+    });
   const outcome = await unlessExpired(work, clients);
   // 4. What the network and the server's counters say of it.
   const network = await elsewhere?.end(outcome);
@@ -134,7 +135,8 @@ async function unlessExpired(
 ): ReturnType<typeof runClients> {
   const first = await Promise.allSettled([clients()]).then(([one]) => one);
   const error = first.status === 'rejected' ? toErrorData(first.reason) : first.value.error;
-  const isRefused = error?.kind === 'authentication' && (first.status === 'rejected' || first.value.results.length === 0);
+  const isRefused =
+    error?.kind === 'authentication' && (first.status === 'rejected' || first.value.results.length === 0);
   const own = isRefused ? await control.renewPasswords(signal) : null;
   const ofSource = isRefused ? ((await sourceControl?.renewPasswords(signal)) ?? null) : null;
   if (own !== null || ofSource !== null) return clients(own ?? {}, ofSource ?? {});

@@ -26,7 +26,6 @@ const connectionWith = (command: readonly string[]): Connection => ({
   name: 'staging',
   engine: 'postgres',
   values: {},
-  hue: 0,
   passwords: { password: { command } },
 });
 const node = (script: string, ...more: string[]) => [process.execPath, '-e', script, ...more];
@@ -95,7 +94,8 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     await using server = await startTestServer();
     await using home = testHome();
     const [file, log] = [join(folder, 'token'), join(folder, 'log')];
-    const script = "const fs = require('fs'); fs.appendFileSync(process.argv[2], 'x'); console.log(fs.readFileSync(process.argv[1], 'utf8'))";
+    const script =
+      "const fs = require('fs'); fs.appendFileSync(process.argv[2], 'x'); console.log(fs.readFileSync(process.argv[1], 'utf8'))";
     const { host, port, database, user, password } = server.raw;
     writeFileSync(file, String(password));
     writeFileSync(log, '');

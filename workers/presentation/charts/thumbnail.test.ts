@@ -6,13 +6,14 @@ import { thumbnail } from './thumbnail.ts';
 const count = (svg: string | null, element: string) => svg?.split(`<${element} `).length ?? 0;
 
 describe('the picture of a run', () => {
-  it('has a bar for each cell that was measured, and a key for each target', () => {
+  it('has a mark for each cell that was measured, and a key for each target', () => {
     const model = fixtureRun({ connections: [1] });
     const references = new Set(model.targets.filter(({ descriptor }) => descriptor.reference).map(({ name }) => name));
     const cells = model.cells.filter(({ target, rowsPerSecond }) => rowsPerSecond !== null && !references.has(target));
     const keys = new Set(cells.map(({ target }) => target)).size;
-    expect(count(thumbnail(model, lightTheme, 'throughput'), 'rect') - 1).toBe(cells.length + keys);
-    expect(thumbnail(model, lightTheme, 'throughput')).toContain('>PostgreSQL</text>');
+    const svg = thumbnail(model, lightTheme, 'throughput');
+    expect(count(svg, 'rect') - 1 + count(svg, 'circle') - 1).toBe(cells.length + keys);
+    expect(svg).toContain('>PostgreSQL</text>');
   });
 
   it('names a built-in target as the window does, and not by its id', () => {

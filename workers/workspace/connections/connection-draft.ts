@@ -9,8 +9,8 @@ import {
   type FieldValues,
 } from '#model/connections.ts';
 import { type ErrorData, toErrorData } from '#model/error.ts';
-import { missingFields } from '#planning/target-fields.ts';
 import { throughSsh } from '#model/ssh.ts';
+import { missingFields } from '#planning/target-fields.ts';
 import { fieldLabel } from './connection-passwords.ts';
 import { tunnelProblems } from './connection-tunnel.ts';
 import { nameProblem } from './connections.ts';
@@ -158,13 +158,7 @@ export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'pass
 }
 
 /** The connection that a draft becomes in the file. */
-export const savedFrom = ({
-  name,
-  engine,
-  values,
-  passwords,
-  ssh,
-}: ConnectionDraft): Omit<Connection, 'id' | 'hue'> => ({
+export const savedFrom = ({ name, engine, values, passwords, ssh }: ConnectionDraft): Omit<Connection, 'id'> => ({
   name,
   engine,
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,

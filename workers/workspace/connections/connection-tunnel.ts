@@ -10,7 +10,10 @@ export function tunnelledEndpoints(
   parsed: EngineConfig,
 ): readonly Endpoint[] {
   if (!config.through)
-    throw new DynoError('unsupported', `${descriptor.label} uses no network that an SSH tunnel could take the place of.`);
+    throw new DynoError(
+      'unsupported',
+      `${descriptor.label} uses no network that an SSH tunnel could take the place of.`,
+    );
   // Throws where the driver cannot be sent elsewhere.
   config.through(parsed, (endpoint) => endpoint);
   const endpoints = config.endpoints(parsed).filter((one): one is Endpoint => one.port !== null);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
-import { type Connection, passwordVariable } from '#model/connections.ts';
+import { type Connection, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { configureTarget } from '#orchestrator/worker/targets.ts';
@@ -16,7 +16,7 @@ const staging = {
   engine: 'postgres',
   values: { host: 'db.example', user: 'bench' },
   passwords: { password: 'stored' },
-} as const satisfies Omit<Connection, 'id' | 'hue'>;
+} as const satisfies Omit<Connection, 'id'>;
 
 const canary = 'c4nary-s3cret';
 
@@ -206,7 +206,7 @@ describe('drafts', () => {
 });
 
 describe('in an experiment, a connection', () => {
-  const connection: Connection = { id: 'a1', ...staging, hue: 4 };
+  const connection: SavedConnection = { id: 'a1', ...staging, hue: 4 };
 
   it('is named like a built-in target', () => {
     const { plan } = planExperiment(experimentYaml({ targets: '[staging, noop]' }), [connection]);
@@ -217,7 +217,7 @@ describe('in an experiment, a connection', () => {
   });
 
   it('that is not there is a clear problem, with the nearest name', () => {
-    const words = (known: readonly Connection[]) => {
+    const words = (known: readonly SavedConnection[]) => {
       const [first] = planExperiment(experimentYaml({ targets: '[stagin]' }), known).diagnostics;
       return `${first?.message} ${first?.suggestion}`;
     };
@@ -232,7 +232,7 @@ describe('in an experiment, a connection', () => {
     expect(diagnostics[0]?.message).toMatch(/`staging`.*port/);
   });
 
-  const resolve = async (known: Connection, given: string | null, variables: Record<string, string> = {}) => {
+  const resolve = async (known: SavedConnection, given: string | null, variables: Record<string, string> = {}) => {
     await using test = testHome();
     const { plan } = planExperiment(experimentYaml({ targets: '[staging]' }), [known]);
     return await configureTarget(
@@ -275,7 +275,7 @@ describe('in an experiment, a connection', () => {
 });
 
 describe('passwords', () => {
-  const connection: Connection = { id: 'a1', ...staging, hue: 4 };
+  const connection: Connection = { id: 'a1', ...staging };
 
   it('that are missing are asked for by label and variable', () => {
     expect(missingPasswords([connection], {}, {})).toEqual([

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { type Connection, isReference, passwordVariable } from '#model/connections.ts';
+import { type Connection, isReference, passwordVariable, type SavedConnection } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -19,7 +19,10 @@ const connectionSchema = v.strictObject({
   values: v.record(v.string(), v.union([text, v.number(), v.boolean(), v.record(v.string(), text)])),
   passwords: v.record(
     v.string(),
-    v.union([v.picklist(['stored', 'ask']), v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) })]),
+    v.union([
+      v.picklist(['stored', 'ask']),
+      v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) }),
+    ]),
   ),
   // Its parts are judged with the connection, which says what is wrong with them.
   ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
@@ -32,37 +35,37 @@ const fileSchema = v.object({ version: v.literal(version), connections: v.array(
 /** The user's connections: one file of the home, read anew on every question, so that window and command line agree. */
 export interface ConnectionStore {
   /** The connections that can be read, sorted by name; `problem` says what could not be read. */
-  list(): { readonly connections: readonly Connection[]; readonly problem: string | null };
+  list(): { readonly connections: readonly SavedConnection[]; readonly problem: string | null };
   /** Throws 'badInput' where it does not exist. */
-  get(id: string): Connection;
+  get(id: string): SavedConnection;
   /**
    * Adds it (id null), with a colour of its own as far as there are any, or writes over it. Throws 'badInput' for a taken
    * name, and for a secret in plain text.
    */
-  save(connection: Omit<Connection, 'id' | 'hue'> & { readonly id: string | null }): Connection;
+  save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): SavedConnection;
   /** A copy under a free name. */
-  duplicate(id: string): Connection;
+  duplicate(id: string): SavedConnection;
   /** `undo` brings it back for as long as this object lives. */
   delete(id: string): { readonly undo: string };
-  restore(undo: string): Connection;
+  restore(undo: string): SavedConnection;
 }
 
 export function openConnectionStore(home: Home): ConnectionStore {
   const file = home.connections;
-  const deleted = new Map<string, Connection>();
+  const deleted = new Map<string, SavedConnection>();
 
   const read = () => readConnections(file);
-  const write = (connections: readonly Connection[], damaged: boolean): void => {
+  const write = (connections: readonly SavedConnection[], damaged: boolean): void => {
     // A file that could not be read is set aside, not lost.
     if (damaged) renameSync(file, `${file}.damaged-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`);
     writeAtomically(file, `${JSON.stringify({ version, connections: connections.toSorted(byName) }, null, 2)}\n`);
   };
-  const get = (id: string): Connection => {
+  const get = (id: string): SavedConnection => {
     const found = read().connections.find((one) => one.id === id);
     if (found) return found;
     throw new DynoError('badInput', 'This connection does not exist any more.', { hint: 'Look at the list again.' });
   };
-  const put = (connection: Connection): Connection => {
+  const put = (connection: SavedConnection): SavedConnection => {
     const { connections, problem } = read();
     const others = connections.filter((one) => one.id !== connection.id);
     const wrong = nameProblem(connection, others);
@@ -112,7 +115,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
   };
 }
 
-const freeHue = (connections: readonly Connection[]): number => leastUsedHue(connections.map(({ hue }) => hue));
+const freeHue = (connections: readonly SavedConnection[]): number => leastUsedHue(connections.map(({ hue }) => hue));
 
 const newId = (): string => randomBytes(6).toString('hex');
 
@@ -129,7 +132,7 @@ function readConnections(file: string): ReturnType<ConnectionStore['list']> {
   }
   if (!parsed.success)
     return { connections: [], problem: `${file} is not a file of connections of this version. ${kept}` };
-  const connections: Connection[] = [];
+  const connections: SavedConnection[] = [];
   let unreadable = 0;
   for (const one of parsed.output.connections) {
     const read = v.safeParse(connectionSchema, one);

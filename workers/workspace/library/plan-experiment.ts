@@ -1,6 +1,6 @@
 import { catalog } from '#engines/catalog.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
-import type { Connection } from '#model/connections.ts';
+import type { SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
@@ -10,7 +10,7 @@ import { targetProblems } from '../connections/target-problems.ts';
 /** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
 export function planExperiment(
   yaml: string,
-  connections: readonly Connection[] = [],
+  connections: readonly SavedConnection[] = [],
 ): {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
@@ -26,7 +26,7 @@ export function planExperiment(
 }
 
 /** The plan, or a 'badInput' error that holds the first problems in words. */
-export function requirePlan(yaml: string, connections: readonly Connection[] = []): Plan {
+export function requirePlan(yaml: string, connections: readonly SavedConnection[] = []): Plan {
   const { plan, diagnostics } = planExperiment(yaml, connections);
   if (plan) return plan;
   const errors = diagnostics.filter((one) => one.severity === 'error');

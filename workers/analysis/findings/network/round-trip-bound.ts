@@ -61,8 +61,8 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
       : tunnel
         ? ' The connections go through an SSH tunnel: how much of it is the network’s, and how much the tunnel’s, cannot be told.'
         : mostPart === undefined || mostPart >= mostOfCall
-        ? ' How much of it is the network’s cannot be told.'
-        : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
+          ? ' How much of it is the network’s cannot be told.'
+          : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
   return shown({

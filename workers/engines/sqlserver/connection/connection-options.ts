@@ -107,9 +107,13 @@ const connectorTo =
   async (...[to]: unknown[]) => {
     const wanted = (to as { readonly host: string }).host;
     if (wanted !== host)
-      throw new DynoError('unsupported', `The server sends its clients on to ${wanted}, past the network emulator or SSH tunnel.`, {
-        hint: 'Name that server as the target’s host.',
-      });
+      throw new DynoError(
+        'unsupported',
+        `The server sends its clients on to ${wanted}, past the network emulator or SSH tunnel.`,
+        {
+          hint: 'Name that server as the target’s host.',
+        },
+      );
     const socket = connect({ ...via, noDelay: true });
     await once(socket, 'connect');
     return socket;

@@ -11,6 +11,11 @@ const usAsMs = (us: number | null): string => formatMs(us === null ? null : us /
 export const calibrationTable = ({ calibration }: Pick<RunModel, 'calibration'>): PanelTable => ({
   columns: [...heads('Measured alone'), ...numbers('Rate', 'p50', 'p99')],
   rows: calibration.map(({ label, perSecond, unit, p50Us, p99Us, tunnel }) => ({
-    cells: [tunnel ? `${label}, through an SSH tunnel` : label, formatRate(perSecond, `${unit}/s`), usAsMs(p50Us), usAsMs(p99Us)],
+    cells: [
+      tunnel ? `${label}, through an SSH tunnel` : label,
+      formatRate(perSecond, `${unit}/s`),
+      usAsMs(p50Us),
+      usAsMs(p99Us),
+    ],
   })),
 });
