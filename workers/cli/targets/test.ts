@@ -8,7 +8,7 @@ import { requirePasswords } from '#workspace/connections/connection-passwords.ts
 import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
-import { aboutTargets, findTarget, isSaved, targetOptions } from './find-target.ts';
+import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions } from './find-target.ts';
 
 /** `dyno test`: checks a connection step by step. */
 export const testCommand: Command = {
@@ -19,9 +19,11 @@ export const testCommand: Command = {
   help: `${aboutTargets}\nA table is made and dropped on the way; nothing is left behind.`,
   options: { ...targetOptions, ...jsonOption },
   takes: [1, 1],
-  async run({ home, positionals: [word = ''], values, print, printJson }) {
+  async run({ home, positionals: [word = ''], values, print, printJson, note }) {
     // A problem of the home is not the target's.
     ensureHome(home);
+    const notice = passwordNotice(word);
+    if (notice) note(notice);
     const check = findTarget(home, word, values);
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();
