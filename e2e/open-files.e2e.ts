@@ -126,6 +126,37 @@ test('files and links from outside are opened in the one window, and never run',
   }
 });
 
+test('an experiment from elsewhere runs when its user has seen what it does, and only then', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));
+  const given = join(outside, 'given.dyno.yaml');
+  await writeFile(given, quick.replace('Quick check', 'Given file'));
+  const dyno = await launchDyno({ args: [given] });
+  try {
+    const { page, home } = dyno;
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    const dialog = page.getByRole('dialog', { name: '“Given file” came from elsewhere' });
+    await run.click();
+    await expect(dialog).toContainText('sqlite: built in, on this machine');
+    await expect(dialog).toContainText('table: 2,000 rows');
+    expect(await violations(page), 'the question').toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(await runIds(home)).toEqual([]);
+    await run.click();
+    await dialog.getByRole('button', { name: 'Trust and continue' }).click();
+    expect(await dyno.waitForResult()).toBe('complete');
+    // It is remembered.
+    await page.getByRole('navigation').getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('region', { name: 'Recent files' }).getByRole('button', { name: 'given.dyno.yaml' }).click();
+    await run.click();
+    await expect.poll(async () => (await runIds(home)).length).toBe(2);
+    await dyno.cancel();
+  } finally {
+    await dyno.close();
+    await rm(outside, { recursive: true });
+  }
+});
+
 test('a missing server is installed by a press, which can be cancelled; others show a command to copy', async () => {
   test.skip(process.platform !== 'linux' || process.arch !== 'x64', 'the registries have servers for Linux on x64');
   const outside = await mkdtemp(join(tmpdir(), 'dyno-outside-'));

@@ -14,6 +14,7 @@ const channelSet = {
   'experiments:export': true,
   'experiments:check': true,
   'experiments:preview': true,
+  'experiments:trust': true,
   'statements:try': true,
   'statements:tables': true,
   'statements:cancel': true,

@@ -71,6 +71,7 @@ export const argumentSchemas = {
   'experiments:restore': undo,
   'experiments:import': none,
   'experiments:export': v.strictObject({ text, name: fileName }),
+  'experiments:trust': v.strictObject({ trustId: id }),
   'experiments:check': v.strictObject({ text }),
   'experiments:preview': v.strictObject({ text, table: v.string() }),
   'statements:try': v.strictObject({

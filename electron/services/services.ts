@@ -6,6 +6,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
+import { openTrust } from '#workspace/trust/trust.ts';
 import { desktopOf } from '../desktop.ts';
 import type { Handlers, Send } from '../ipc.ts';
 import type { OpenWish } from '../open-wishes.ts';
@@ -16,6 +17,7 @@ import { createConnectionTests } from './connections/connection-tests.ts';
 import { createServerInstalls } from './connections/server-installs.ts';
 import { experimentHandlers } from './experiments/experiment-handlers.ts';
 import { createStatementTries } from './experiments/statement-handlers.ts';
+import { createTrustQuestions } from './experiments/trust-questions.ts';
 import { createFiles } from './files/files.ts';
 import { createKeptDrafts } from './files/kept-drafts.ts';
 import { createOpenedFiles } from './files/opened-files.ts';
@@ -52,15 +54,17 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const beingInstalled = () => installs.current();
   const live = createLiveRuns(home, knownRates, watches, desktopOf(window), beingInstalled, forgetPassword, send);
   const liveRun = () => live.all()[0]?.plan.experiment.name ?? null;
-  const unlock = createUnlock(connections, passwords, remembered);
+  const library = openLibrary(home);
+  const trust = openTrust(home, library);
+  const questions = createTrustQuestions(trust);
+  const unlock = createUnlock(connections, passwords, remembered, questions);
   const tries = createStatementTries(home, unlock, liveRun);
   const commands = createCommandConsent(window);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);
   const previews = createPreviews();
-  const library = openLibrary(home);
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
-  const opened = createOpenedFiles(home, library, runs, recent, send);
+  const opened = createOpenedFiles(home, library, runs, trust, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
   let unsaved: readonly string[] | null = null;
@@ -73,8 +77,8 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:unsaved': ({ names }) => {
         unsaved = names;
       },
-      ...experimentHandlers(library, connections, files, knownRates, previews, send),
-      ...runHandlers(home, runs, live, unlock, watches, files, send),
+      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, send),
+      ...runHandlers(home, runs, trust, live, unlock, watches, files, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
       ...tests.handlers,
       ...tries.handlers,

@@ -73,6 +73,7 @@ export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]
     },
     'experiments:restore': async ({ undo }) => put(undo, deleted.get(undo)!),
     'experiments:import': async () => null,
+    'experiments:trust': async () => null,
     'experiments:export': async () => ({ saved: true }),
     'experiments:check': async ({ text }) => check(text, engines),
     // The runner makes rows, and it does not run in a browser.

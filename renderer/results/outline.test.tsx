@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { init } from 'echarts';
 import { renderToString } from 'react-dom/server';
@@ -29,6 +30,7 @@ vi.mock('../state/store.ts', async (original) => ({
 }));
 
 const renderSvg = createSvgRenderer(init);
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
 function readText(text: string): RunModel {
@@ -104,7 +106,7 @@ const runs: Readonly<Record<string, RunModel>> = {
 const attribute = (name: string, id: string) => (id.endsWith('-*') ? `${name}="${id.slice(0, -1)}` : `${name}="${id}"`);
 
 test.each(Object.entries(runs))('window and report of %s have every panel that it has something for', (_, run) => {
-  const report = renderReport(run, { anonymous: false, renderSvg });
+  const report = renderReport(run, { anonymous: false, renderSvg, sha256 });
   const window = Object.fromEntries(
     (Object.keys(tabs) as Tab[]).map((tab) => [
       tab,
@@ -117,6 +119,19 @@ test.each(Object.entries(runs))('window and report of %s have every panel that i
     ...(report.includes(attribute('<section id', id)) ? [] : [`${id} in the report`]),
   ]);
   expect(missing).toEqual([]);
+});
+
+test('a panel that cannot be drawn says so, and the others are there', () => {
+  const drawing = vi.spyOn(outline.find(({ id }) => id === 'settings-compared')!, 'draw').mockImplementation(() => {
+    throw new RangeError('There is no such setting.');
+  });
+  const shown = renderToString(<TabView tab="environment" model={duel} onFollow={nothing} />);
+  drawing.mockRestore();
+  expect(shown).toContain('There is no such setting.');
+  const others = outline.filter(
+    ({ id, tab, when }) => tab === 'environment' && id !== 'settings-compared' && when(duel),
+  );
+  expect(others.filter(({ id }) => !shown.includes(attribute('data-chart', id)))).toEqual([]);
 });
 
 test('these runs have something for every panel', () => {

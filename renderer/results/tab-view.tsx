@@ -2,12 +2,14 @@ import { useMemo, useState } from 'react';
 import { perCallTitle } from '#analysis/cells/per-call.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { type DrawnPanel, drawPanel } from '#presentation/outline/draw-panel.ts';
+import type { DrawnPanel } from '#presentation/outline/draw-panel.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { type PanelInput, type Tab, tabs } from '#presentation/outline/panel.ts';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
 import { EmptyState } from '../ui/display/empty-state.tsx';
+import { PanelBoundary, PanelFailure } from '../ui/display/panel-boundary.tsx';
+import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
 import { filterOf } from './evidence-link.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { PanelView } from './panel-view.tsx';
@@ -26,7 +28,7 @@ interface Props {
 const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
 /** What stands above the filter: it is of the whole run. */
-const isAnswer = ({ content }: DrawnPanel): boolean => content.kind === 'answer';
+const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean => 'content' in panel && panel.content.kind === 'answer';
 
 /** The panels of one tab, as the outline lists them. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
@@ -41,12 +43,20 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
   );
   const panels = useMemo(() => outline.filter((panel) => panel.tab === tab), [tab]);
   const plain = useMemo(
-    () => panels.filter(({ trials }) => !trials).flatMap((panel) => drawPanel(panel, input) ?? []),
+    () => panels.filter(({ trials }) => !trials).flatMap((panel) => drawnOrBroken(panel, input) ?? []),
     [panels, input],
   );
   const closeUp = useCloseUp(panels, input);
-  const draw = (drawn: readonly DrawnPanel[]) =>
-    drawn.map((panel) => <PanelView key={panel.id} panel={panel} input={input} onFollow={onFollow} />);
+  const draw = (drawn: readonly (DrawnPanel | BrokenPanel)[]) =>
+    drawn.map((panel) =>
+      'thrown' in panel ? (
+        <PanelFailure key={panel.id} title={panel.title} thrown={panel.thrown} />
+      ) : (
+        <PanelBoundary key={panel.id} title={panel.title}>
+          <PanelView panel={panel} input={input} onFollow={onFollow} />
+        </PanelBoundary>
+      ),
+    );
   return (
     <div className={`view ${tab}-view`} ref={ref}>
       {draw(plain.filter(isAnswer))}

@@ -1,12 +1,13 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { type DrawnPanel, drawPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
+import { type DrawnPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
 import type { Panel, PanelInput } from '#presentation/outline/panel.ts';
 import { Checkbox, Select } from '../ui/controls/fields.tsx';
+import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
 
 interface CloseUp {
   /** Null where there is nothing to choose. */
   readonly bar: ReactNode;
-  readonly drawn: readonly DrawnPanel[];
+  readonly drawn: readonly (DrawnPanel | BrokenPanel)[];
 }
 
 /** Panels about single trials: a reader chooses the variant and the repeat that they show. */
@@ -34,7 +35,7 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
     () =>
       shown.flatMap(({ panel, repeats: which, views }) => {
         const own = which === 'one' ? views.filter(({ trial }) => trial.repeat === repeat) : views;
-        return drawPanel(panel, { ...input, views: own, perProcess }) ?? [];
+        return drawnOrBroken(panel, { ...input, views: own, perProcess }) ?? [];
       }),
     [shown, input, repeat, perProcess],
   );

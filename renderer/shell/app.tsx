@@ -26,6 +26,7 @@ import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SkipLinks } from './skip-links.tsx';
 import { Tour } from './tour/tour.tsx';
+import { TrustDialog } from './trust-dialog.tsx';
 
 const useAsTarget = (name: string): void => addToDraft(name, newExperimentText);
 
@@ -73,6 +74,7 @@ export const App = () => {
         <HelpDialog />
         <TestDialog />
         <PasswordDialog />
+        <TrustDialog />
         <Toasts />
         <DropZone />
       </div>

@@ -1,6 +1,8 @@
 import type { PasswordNeed, Passwords } from '#model/connections.ts';
+import type { Asked } from '#protocol/ipc.ts';
 import { request } from './bridge.ts';
 import { createStore } from './store.ts';
+import { askTrust } from './trust.ts';
 
 interface Question {
   readonly needs: readonly PasswordNeed[];
@@ -30,17 +32,24 @@ const ask = (needs: readonly PasswordNeed[]): Promise<Answer | null> =>
   });
 
 /**
- * Sends a request; if the answer lists missing passwords, asks for them and sends it again. Null if the user cancels.
+ * Sends a request; if the answer has a question, whether an experiment from elsewhere is trusted, then for missing
+ * passwords, asks it and sends the request again. Null if the user cancels.
  */
 export async function withPasswords<T extends object>(
-  send: (passwords: Passwords) => Promise<T | { readonly needs: readonly PasswordNeed[] }>,
+  send: (passwords: Passwords) => Promise<T | Asked>,
 ): Promise<T | null> {
-  const first = await send({});
+  let first = await send({});
+  if ('foreign' in first) {
+    if (!(await askTrust(first.foreign))) return null;
+    await request('experiments:trust', { trustId: first.trustId });
+    first = await send({});
+  }
+  if ('foreign' in first) return null;
   if (!('needs' in first)) return first;
   const answered = await ask(first.needs);
   if (answered === null) return null;
   const { passwords, remember } = answered;
   if (remember) await request('connections:remember', { passwords });
   const answer = await send(passwords);
-  return 'needs' in answer ? null : answer;
+  return 'needs' in answer || 'foreign' in answer ? null : answer;
 }

@@ -1,5 +1,7 @@
 /** How much of a server's answer is taken before the connection is given up: a reply can claim any length. */
 export interface Limits {
+  /** Bytes of the reply to one message of the login: whoever answers there may be anyone. */
+  readonly loginBytes: number;
   /** Bytes of one reply object: a block of rows, a LOB. */
   readonly objectBytes: number;
   /** Bytes of the reply to one call, a block of rows with its LOBs for instance. */
@@ -11,6 +13,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
+  loginBytes: 1024 * 1024,
   objectBytes: 64 * 1024 * 1024,
   chainBytes: 128 * 1024 * 1024,
   columns: 4_096,

@@ -47,7 +47,9 @@ export function stubTransport(limits: Partial<Limits> = {}): {
   readonly transport: Transport;
 } {
   const socket = new StubSocket();
-  return { socket, transport: new Transport(socket.asSocket(), { ...defaultLimits, ...limits }, 0) };
+  const transport = new Transport(socket.asSocket(), { ...defaultLimits, ...limits }, 0);
+  transport.loggedIn();
+  return { socket, transport };
 }
 
 /** A connection that is logged in at a server like Derby 10.16. */

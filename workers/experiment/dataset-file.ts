@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { type Dataset, datasetSchema } from '#model/dataset/dataset.ts';
 import { datasetTable, type Tables, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
+import type { Diagnostic } from '#model/text/diagnostic.ts';
+import { firstProblems } from '#model/text/first-problems.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import { checkShape, shapeOf } from './validate/check-shape.ts';
 import { sized } from './validate/sizes.ts';
@@ -22,26 +23,27 @@ export function readDataset(
 } {
   const { value, diagnostics, locate } = readYaml(text);
   if (diagnostics.length > 0) return { dataset: null, problems: diagnostics };
-  const problems: Problem[] = [];
   const inSize = sized(value);
   const whole = withReferences(inSize) as { readonly dataset?: unknown; readonly tables?: Tables } | null;
   const isDataset = table === datasetTable;
   const written = isDataset ? whole?.dataset : whole?.tables?.[table];
   const path = isDataset ? ['dataset'] : ['tables', table];
   const names = Object.keys(whole?.tables ?? {});
-  if (!isDataset && !names.includes(table))
-    problems.push({
-      severity: 'error',
-      path: ['tables'],
-      at: 'key',
-      message: `There is no table \`${table}\`.`,
-      suggestion: didYouMean(table, names) ?? `Tables: ${names.join(', ') || 'none'}.`,
-    });
-  else checkShape(shapeOf(datasetSchema), written, path, (problem) => problems.push(problem));
-  if (isMapping(inSize))
-    checkTables(inSize, (problem) => {
-      if (path.every((step, depth) => problem.path[depth] === step)) problems.push(problem);
-    });
+  const problems = firstProblems((report) => {
+    if (!isDataset && !names.includes(table))
+      report({
+        severity: 'error',
+        path: ['tables'],
+        at: 'key',
+        message: `There is no table \`${table}\`.`,
+        suggestion: didYouMean(table, names) ?? `Tables: ${names.join(', ') || 'none'}.`,
+      });
+    else checkShape(shapeOf(datasetSchema), written, path, report);
+    if (isMapping(inSize))
+      checkTables(inSize, (problem) => {
+        if (path.every((step, depth) => problem.path[depth] === step)) report(problem);
+      });
+  });
   const parsed = v.safeParse(datasetSchema, written);
   const wrong = !parsed.success || problems.some(({ severity }) => severity === 'error');
   return { dataset: wrong ? null : parsed.output, problems: problems.map(locate) };

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
+import { firstProblems } from '#model/text/first-problems.ts';
 import { type Experiment, experimentSchema, experimentVersion } from './schema/experiment.ts';
 import { checkShape, type Report, shapeOf } from './validate/check-shape.ts';
 import { checkFactors, checkOperations } from './validate/factor-rules.ts';
@@ -20,19 +21,19 @@ export { applyOverrides } from './yaml/overrides.ts';
 interface ParsedExperiment {
   /** Null where `diagnostics` holds an error. A text with warnings only gives an experiment. */
   readonly experiment: Experiment | null;
-  /** All problems, in the order of the file. */
+  /** The first problems, in the order of the file. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parses an experiment file. Never throws: the diagnostics hold the problems that one pass finds, with positions. */
+/**
+ * Parses an experiment file. Never throws: the diagnostics hold the first problems that one pass finds, with positions.
+ */
 export function parseExperiment(text: string): ParsedExperiment {
   const source = readYaml(text);
   if (source.diagnostics.length > 0) return { experiment: null, diagnostics: source.diagnostics };
-  const problems: Problem[] = [];
   const value = source.value;
   const newer = newerVersion(value);
-  if (newer) problems.push(newer);
-  else check(value, (problem) => problems.push(problem));
+  const problems = newer ? [newer] : firstProblems((report) => check(value, report));
   const diagnostics = inOrder(problems.map(source.locate));
   if (diagnostics.some(({ severity }) => severity === 'error')) return { experiment: null, diagnostics };
   // The check above has found nothing, so parsing only fills in defaults here; if valibot disagrees, its result counts.
@@ -82,8 +83,5 @@ function newerVersion(value: unknown): Problem | null {
   };
 }
 
-/** Sorted by position, without duplicates. */
-function inOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const said = new Map(diagnostics.map((one) => [`${one.path} ${one.line}:${one.column} ${one.message}`, one]));
-  return [...said.values()].sort((a, b) => a.line - b.line || a.column - b.column);
-}
+const inOrder = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.toSorted((a, b) => a.line - b.line || a.column - b.column);

@@ -42,7 +42,7 @@ const readingCommands = [['list'], ['list', '--runs'], ['servers', 'status', 'em
 
 /** Every command that writes says the same about such a home, and `others`, too. */
 async function refuses(root: string, why: RegExp, others: readonly string[][] = []): Promise<void> {
-  for (const args of [['run', experiment()], ['test', 'sqlite'], ...others]) {
+  for (const args of [['run', experiment(), '--trust'], ['test', 'sqlite'], ...others]) {
     const { code, err } = await dyno(at(root), ...args);
     expect(err, args[0]).toMatch(why);
     expect(err, args[0]).toContain('DYNO_HOME');
@@ -74,7 +74,7 @@ describe('a home that cannot be used ends a command with what to do', () => {
 
 it('a home is made, with the folders above it; a relative one is below the current folder', async () => {
   const root = join(folder, 'a/b/c');
-  const ended = await dyno(at(root), 'run', experiment(), '--quiet');
+  const ended = await dyno(at(root), 'run', experiment(), '--trust', '--quiet');
   expect(ended.code).toBe(exitCodes.ok);
   expect(readdirSync(join(root, 'runs'))).toHaveLength(1);
   expect(homeOf({ DYNO_HOME: 'here' }).root).toBe(join(process.cwd(), 'here'));
@@ -89,7 +89,7 @@ describe('a full disk', () => {
     const root = mountDisk(context, '200k');
     mkdirSync(join(root, 'runs'));
     fill(root);
-    const { code, err } = await dyno(at(root), 'run', experiment());
+    const { code, err } = await dyno(at(root), 'run', experiment(), '--trust');
     expect(err).toMatch(/ENOSPC|cannot be used|cannot be written/);
     expect(err).toContain('Free some space');
     expect(code).toBe(exitCodes.runStopped);
@@ -101,7 +101,7 @@ describe('a full disk', () => {
     const file = join(folder, 'x.dyno.yaml');
     const measure = '{ repeats: 2, order: declared }';
     writeFileSync(file, experimentYaml({ rows: '20000', targets: '[noop, sqlite]', measure }));
-    const { code, err } = await dyno(at(root), 'run', file);
+    const { code, err } = await dyno(at(root), 'run', file, '--trust');
     expect(err).toMatch(/Free some space/);
     expect(code).toBe(exitCodes.runStopped);
     const [run] = JSON.parse((await dyno(at(root), 'list', '--runs', '--json')).out) as { trialsDone: number }[];

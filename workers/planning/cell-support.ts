@@ -6,7 +6,6 @@ import { trueIsolation, whyNoIsolation } from '#engine-api/support/isolation.ts'
 import { keyKindOf, trueKeyKind } from '#engine-api/support/key-kind.ts';
 import { cellOf } from '#engine-api/support/support-of.ts';
 import type { Support } from '#engine-api/support.ts';
-import type { ColumnSpec } from '#model/dataset/column-specs.ts';
 import { columnType, tableColumns } from '#model/dataset/columns.ts';
 import type { ColumnType, Dataset } from '#model/dataset/dataset.ts';
 import { formatUpTo } from '#model/format/format.ts';
@@ -43,9 +42,31 @@ const checksForeignKeys = (
 ): boolean => engine.foreignKeys !== undefined && foreignKeys && hasReferences(dataset);
 
 const hasReferences = (dataset: DatasetShape): boolean =>
-  tablesOf(dataset).some(({ columns }) =>
-    Object.values(columns).some((spec) => spec.type === 'reference' && spec.table !== undefined),
-  );
+  tablesOf(dataset).some(({ columns }) => factsOf(columns).hasReferences);
+
+interface ColumnFacts {
+  readonly hasReferences: boolean;
+  readonly hasTimestamps: boolean;
+  readonly hasDocuments: boolean;
+  readonly hasNullable: boolean;
+}
+
+/** The same columns are judged for every cell, and there may be a thousand. */
+const known = new WeakMap<Dataset['columns'], ColumnFacts>();
+
+function factsOf(columns: Dataset['columns']): ColumnFacts {
+  const found = known.get(columns);
+  if (found) return found;
+  const specs = Object.values(columns);
+  const facts = {
+    hasReferences: specs.some((spec) => spec.type === 'reference' && spec.table !== undefined),
+    hasTimestamps: specs.some((spec) => columnType(spec).kind === 'timestamp'),
+    hasDocuments: specs.some(({ type }) => type === 'document'),
+    hasNullable: tableColumns({ columns }).some(({ nullable }) => nullable),
+  };
+  known.set(columns, facts);
+  return facts;
+}
 
 /** The parts of the measurement that decide which settings matter. */
 type MeasureShape = Pick<Plan['measure'], 'calls'>;
@@ -219,6 +240,7 @@ function whyNotSorted(engine: EngineDescriptor, settings: Settings, { columns }:
 function nullsSent(settings: Settings, { serverData }: Support, { columns }: DatasetShape): readonly ColumnType[] {
   const { operation, nullShare = -1 } = settings;
   if (!fillingOperations.includes(operation) || serverData || nullShare === 0) return [];
+  if (!factsOf(columns).hasNullable) return [];
   return tableColumns({ columns }, settings).flatMap(({ type, nullable }) => (nullable ? [type] : []));
 }
 
@@ -311,8 +333,7 @@ function cellFacts(
   measure: MeasureShape = {},
 ): CellFacts {
   const tables = tablesOf(dataset);
-  const hasColumn = (test: (spec: ColumnSpec) => boolean) =>
-    tables.some(({ columns }) => Object.values(columns).some(test));
+  const has = (fact: keyof ColumnFacts) => tables.some(({ columns }) => factsOf(columns)[fact]);
   const { operation } = settings;
   return {
     operation,
@@ -323,11 +344,10 @@ function cellFacts(
     serverData: support.serverData === true,
     sendsNulls: nullsSent(settings, support, dataset).length > 0,
     isAlwaysCold: isAlwaysCold(engine, measure),
-    hasTimestamps: hasColumn((spec) => columnType(spec).kind === 'timestamp'),
+    hasTimestamps: has('hasTimestamps'),
     // Parameters of custom statements may be documents, too.
-    hasNativeDocuments:
-      engine.documents !== undefined && (operation === 'statement' || hasColumn(({ type }) => type === 'document')),
-    hasNullableColumns: tableColumns({ columns: dataset.columns }).some(({ nullable }) => nullable),
+    hasNativeDocuments: engine.documents !== undefined && (operation === 'statement' || has('hasDocuments')),
+    hasNullableColumns: factsOf(dataset.columns).hasNullable,
     hasDatasetKey: dataset.key !== undefined,
     hasKey: tables.some(({ key }) => key !== undefined),
     hasIndexes: tables.some(({ indexes = [] }) => indexes.length > 0),

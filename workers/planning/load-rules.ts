@@ -43,10 +43,10 @@ export const whyNoStages = (engine: EngineDescriptor, settings: Settings): strin
  * Errors of the load that concern every variant: arrivals until the last row, more rows than there are, and weights of
  * items that are not drawn.
  */
-export const loadProblems = (experiment: Experiment, variants: readonly Variant[]): readonly Problem[] => [
-  ...untilProblems(experiment, variants),
-  ...weightProblems(experiment),
-];
+export function* loadProblems(experiment: Experiment, variants: readonly Variant[]): Iterable<Problem> {
+  yield* untilProblems(experiment, variants);
+  yield* weightProblems(experiment);
+}
 
 function untilProblems({ measure, dataset }: Experiment, variants: readonly Variant[]): readonly Problem[] {
   const rows = measure.until?.rows;
@@ -74,34 +74,27 @@ function untilProblems({ measure, dataset }: Experiment, variants: readonly Vari
     : [];
 }
 
-function weightProblems(experiment: Experiment): readonly Problem[] {
+function* weightProblems(experiment: Experiment): Iterable<Problem> {
   const own = weightsOf(experiment);
-  return (experiment.measure.stages ?? []).flatMap(({ weights = {} }, i): readonly Problem[] => {
+  for (const [i, { weights = {} }] of (experiment.measure.stages ?? []).entries()) {
     const path = ['measure', 'stages', i, 'weights'];
-    const unknown = Object.keys(weights).filter((name) => !own.has(name));
-    const drawn = [...own].some(([name, weight]) => (weights[name] ?? weight) > 0);
-    return [
-      ...unknown.map(
-        (name): Problem => ({
+    for (const name of Object.keys(weights))
+      if (!own.has(name))
+        yield {
           severity: 'error',
           path: [...path, name],
           at: 'key',
           message: `\`${name}\` is no statement or transaction that is drawn by a weight.`,
           suggestion:
             didYouMean(name, [...own.keys()]) ?? 'Give it a weight of its own under statements or transactions.',
-        }),
-      ),
-      ...(own.size > 0 && !drawn
-        ? [
-            {
-              severity: 'error',
-              path,
-              at: 'value',
-              message: 'With these weights nothing is left to draw.',
-              suggestion: 'Give one of them a weight above 0, or let the load go to: 0.',
-            } satisfies Problem,
-          ]
-        : []),
-    ];
-  });
+        };
+    if (own.size > 0 && ![...own].some(([name, weight]) => (weights[name] ?? weight) > 0))
+      yield {
+        severity: 'error',
+        path,
+        at: 'value',
+        message: 'With these weights nothing is left to draw.',
+        suggestion: 'Give one of them a weight above 0, or let the load go to: 0.',
+      };
+  }
 }

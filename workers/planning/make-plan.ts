@@ -8,9 +8,11 @@ import { isOption } from '#experiment/validate/factor-rules.ts';
 import { whyNotCallByCall } from '#experiment/validate/measure-rules.ts';
 import { readYaml } from '#experiment/yaml/yaml-source.ts';
 import type { KnownConnection } from '#model/connections.ts';
+import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
 import type { Options, OptionValue } from '#model/settings/options.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
+import { EndOfCheck, firstProblems } from '#model/text/first-problems.ts';
 import type { Cell, Plan, PlannedTarget, PlannedTrial, SkippedCell, Variant } from '#protocol/plan.ts';
 import { shuffled } from '#stats/random/shuffle.ts';
 import { differingTitles, effectiveSettings, whyImpossible } from './cell-support.ts';
@@ -32,6 +34,9 @@ interface PlanOutcome {
 
 /** More trials than anyone would run; the limit keeps a typing error from filling the memory. */
 const maxTrials = 100_000;
+const maxCells = 20_000;
+/** A cell takes longer to judge where there are many columns. */
+const maxCellColumns = 500_000;
 
 /**
  * Decides everything about a run before it starts: variants, the engine of each target, unsupported cells, the order of
@@ -44,28 +49,33 @@ export function makePlan(
   text = '',
   connections: readonly KnownConnection[] = [],
 ): PlanOutcome {
-  const problems: Problem[] = [];
   const variants = expandVariants(experiment);
-  const targets = resolveTargets(experiment, catalog, (problem) => problems.push(problem), connections);
-  problems.push(...optionProblems(experiment, catalog));
-  problems.push(...statementProblems(experiment, targets));
-  problems.push(...loadProblems(experiment, variants));
-  problems.push(...sourceProblems(variants, targets));
-  problems.push(...searchProblems(experiment, variants));
   const measure = plannedMeasure(experiment, variants);
-  const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, { experiment, measure }));
-  const cells = judged.flatMap((one) => one.cells);
-  const skipped = judged.flatMap((one) => one.skipped);
-  if (!hasError(problems)) problems.push(...emptyProblems(judged, targets));
-  const trialCount = cells.length * repeatsOf(measure).max;
-  if (trialCount > maxTrials)
-    problems.push({
-      severity: 'error',
-      path: ['factors'],
-      at: 'key',
-      message: `This experiment has ${formatCount(trialCount)} trials; ${formatCount(maxTrials)} are the most.`,
-      suggestion: 'Fewer levels, targets or repeats.',
-    });
+  const targets: TargetWithEngine[] = [];
+  const cells: Cell[] = [];
+  const skipped: SkippedCell[] = [];
+  const problems = firstProblems((report) => {
+    let failed = false;
+    const add = (problem: Problem) => {
+      failed ||= problem.severity === 'error';
+      report(problem);
+    };
+    targets.push(...resolveTargets(experiment, catalog, add, connections));
+    refuseMany(variants.length * targets.length, 'cells, which are variants on targets', mostCells(experiment), add);
+    for (const find of [
+      () => optionProblems(experiment, catalog),
+      () => statementProblems(experiment, targets),
+      () => loadProblems(experiment, variants),
+      () => sourceProblems(variants, targets),
+      () => searchProblems(experiment, variants),
+    ])
+      for (const problem of find()) add(problem);
+    const judged = targets.map((resolved) => judgeCells(variants, resolved, targets, { experiment, measure }));
+    cells.push(...judged.flatMap((one) => one.cells));
+    skipped.push(...judged.flatMap((one) => one.skipped));
+    if (!failed) for (const problem of emptyProblems(judged, targets)) add(problem);
+    refuseMany(cells.length * repeatsOf(measure).max, 'trials', maxTrials, add);
+  });
   const { locate } = readYaml(text);
   const diagnostics = problems.map(locate);
   if (hasError(problems)) return { plan: null, diagnostics };
@@ -81,6 +91,26 @@ export function makePlan(
     },
     diagnostics,
   };
+}
+
+function mostCells(experiment: Experiment): number {
+  const columns = Object.values(allTables(experiment)).reduce(
+    (sum, table) => sum + Object.keys(table.columns).length,
+    0,
+  );
+  return Math.min(maxCells, Math.floor(maxCellColumns / Math.max(1, columns)));
+}
+
+function refuseMany(found: number, what: string, most: number, report: (problem: Problem) => void): void {
+  if (found <= most) return;
+  report({
+    severity: 'error',
+    path: ['factors'],
+    at: 'key',
+    message: `This experiment has ${formatCount(found)} ${what}; ${formatCount(most)} are the most.`,
+    suggestion: 'Fewer levels, targets or repeats.',
+  });
+  throw new EndOfCheck();
 }
 
 const plannedTarget = ({ target, engine, position }: TargetWithEngine, { targets }: Experiment): PlannedTarget => ({
@@ -112,6 +142,8 @@ function judgeCells(
   const neighbours = targets.flatMap((one) =>
     one.target !== target && builtIn !== null && builtInAt(one)?.target === builtIn.target ? [one.target.name] : [],
   );
+  // Alike for all variants, and texts of statements are long.
+  const mixProblem = whyNoMix(experiment, engine, target.name);
   const cells: Cell[] = [];
   const skipped: SkippedCell[] = [];
   const firstWith = new Map<string, Variant>();
@@ -123,7 +155,7 @@ function judgeCells(
       (measure.search ? whyNoSearch(measure.search, variant.settings) : null) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??
       whyNotCallByCall(measure, variant.settings) ??
-      (variant.settings.operation === 'statement' ? whyNoMix(experiment, engine, target.name) : null) ??
+      (variant.settings.operation === 'statement' ? mixProblem : null) ??
       (measure.stages ? whyNoStages(engine, variant.settings) : null);
     const effective = effectiveSettings(engine, variant.settings, dataset, measure);
     const twin = firstWith.get(effective);
@@ -153,7 +185,7 @@ function sameAs(twin: Variant, variant: Variant, engine: EngineDescriptor): stri
 }
 
 /** Options that no engine has, or with invalid values, with their paths. */
-function optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): readonly Problem[] {
+function* optionProblems({ workload, factors }: Experiment, catalog: readonly EngineDescriptor[]): Iterable<Problem> {
   const written: { path: Problem['path']; at: 'key' | 'value'; name: string; value: OptionValue | null }[] = [];
   const inBundle = (bundle: { readonly options?: Options | undefined }, path: Problem['path']) => {
     for (const [name, value] of Object.entries(bundle.options ?? {}))
@@ -167,10 +199,10 @@ function optionProblems({ workload, factors }: Experiment, catalog: readonly Eng
       for (const [index, value] of factor.entries())
         written.push({ path: ['factors', name, index], at: 'value', name, value });
   }
-  return written.flatMap(({ path, at, name, value }) => {
+  for (const { path, at, name, value } of written) {
     const problem = optionProblem(name, value, catalog);
-    return problem ? [{ severity: 'error', path, at, ...problem } satisfies Problem] : [];
-  });
+    if (problem) yield { severity: 'error', path, at, ...problem };
+  }
 }
 
 /** Targets (or a whole experiment) without any cell to run. */

@@ -1,9 +1,10 @@
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
-import { keyFor, missedLanguage, textFor } from '#experiment/statements/statement-mix.ts';
+import { keyFor, missedLanguage, type TextChoice, textFor } from '#experiment/statements/statement-mix.ts';
 import { usualParameter } from '#experiment/statements/usual-parameter.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import { extentOf } from '#model/statements/statement-extent.ts';
-import { parametersIn, tablesIn } from '#model/statements/statement-text.ts';
+import { parametersIn, type StatementLanguage, tablesIn } from '#model/statements/statement-text.ts';
 import type { ParameterSpec, StatementSpec, TransactionStep } from '#model/statements/statements.ts';
 import { isBlock, parameterScopes, scopesAround, statementsIn } from '#model/statements/steps.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
@@ -35,13 +36,11 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
     );
     const used = new Set<string>();
     const seen = new Set<string>();
-    for (const { target, engine } of targets) {
-      const chosen = textFor(text, { target: target.name, engine: engine.id });
-      if (chosen === null || !engine.statements || seen.has(`${engine.statements.language} ${chosen}`)) continue;
-      if (missedLanguage(chosen, engine.statements)) continue;
-      seen.add(`${engine.statements.language} ${chosen}`);
+    for (const { engine, language, chosen } of textsFor(text, targets)) {
+      if (seen.has(`${language.language} ${chosen}`) || missedLanguage(chosen, language)) continue;
+      seen.add(`${language.language} ${chosen}`);
       const path = ['statements', name, 'text'];
-      const found = parametersIn(chosen, engine.statements, [...declared]);
+      const found = parametersIn(chosen, language, [...declared]);
       for (const parameter of found) used.add(parameter);
       for (const parameter of found.filter((one) => early.get(name)?.has(one)))
         problems.push({
@@ -70,15 +69,32 @@ export function statementProblems(experiment: Experiment, targets: readonly Targ
   return problems;
 }
 
+interface ChosenText {
+  readonly engine: EngineDescriptor;
+  readonly language: StatementLanguage;
+  readonly choice: TextChoice;
+  readonly chosen: string;
+}
+
+/** The texts that run on the targets: each text once for an engine, because texts are long and targets are many. */
+function textsFor(text: StatementSpec['text'], targets: readonly TargetWithEngine[]): readonly ChosenText[] {
+  const found = new Map<string, ChosenText>();
+  for (const { target, engine } of targets) {
+    const choice = { target: target.name, engine: engine.id };
+    const chosen = textFor(text, choice);
+    if (chosen === null || !engine.statements || found.has(`${engine.id} ${chosen}`)) continue;
+    found.set(`${engine.id} ${chosen}`, { engine, language: engine.statements, choice, chosen });
+  }
+  return [...found.values()];
+}
+
 /** Texts of statements, checks and parameter queries that name missing tables. */
 function tableProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   const known = Object.keys(allTables(experiment));
   return textsOf(experiment).flatMap(({ what, text, path }) => {
     const unknown = new Map<string, Problem>();
-    for (const { target, engine } of targets) {
-      const chosen = textFor(text, { target: target.name, engine: engine.id });
-      if (chosen === null || !engine.statements) continue;
-      for (const table of tablesIn(chosen, engine.statements))
+    for (const { language, chosen } of textsFor(text, targets))
+      for (const table of tablesIn(chosen, language))
         if (!known.includes(table))
           unknown.set(table, {
             severity: 'error',
@@ -93,7 +109,6 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
                 ? 'Add a dataset, or write the name of a table of yours.'
                 : (didYouMean(table, known) ?? `Tables: ${known.map((one) => `{${one}}`).join(', ') || 'none'}.`),
           });
-    }
     return [...unknown.values()];
   });
 }
@@ -104,12 +119,10 @@ function tableProblems(experiment: Experiment, targets: readonly TargetWithEngin
 function extentProblems(experiment: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return textsOf(experiment).flatMap(({ what, text, path, advice }) => {
     const found = new Map<string, Problem>();
-    for (const { target, engine } of targets) {
-      const choice = { target: target.name, engine: engine.id };
-      const chosen = textFor(text, choice);
-      // A reference runs no statements, and each text is checked once.
-      if (chosen === null || !engine.statements || engine.reference || found.has(chosen)) continue;
-      const { next } = extentOf(chosen, engine.statements);
+    for (const { engine, language, chosen, choice } of textsFor(text, targets)) {
+      // A reference runs no statements.
+      if (engine.reference || found.has(chosen)) continue;
+      const { next } = extentOf(chosen, language);
       if (next)
         found.set(chosen, {
           severity: 'error',
@@ -126,12 +139,9 @@ function extentProblems(experiment: Experiment, targets: readonly TargetWithEngi
 /** Checks have no source of parameter values. */
 function checkProblems({ checks = {} }: Experiment, targets: readonly TargetWithEngine[]): readonly Problem[] {
   return Object.entries(checks).flatMap(([name, { text }]) => {
-    const found = targets.flatMap(({ target, engine }) => {
-      const chosen = textFor(text, { target: target.name, engine: engine.id });
-      return chosen === null || !engine.statements || missedLanguage(chosen, engine.statements)
-        ? []
-        : parametersIn(chosen, engine.statements, []);
-    });
+    const found = textsFor(text, targets).flatMap(({ language, chosen }) =>
+      missedLanguage(chosen, language) ? [] : parametersIn(chosen, language, []),
+    );
     return [...new Set(found)].map(
       (parameter): Problem => ({
         severity: 'error',

@@ -13,6 +13,7 @@ import type { ErrorData, Result } from '#model/error.ts';
 import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
+import type { ForeignWork } from './foreign-work.ts';
 import type { GalleryPage } from './gallery-page.ts';
 import type { JournalEntry, Precision } from './journal.ts';
 import type { KeptDraft, Opened, RecentFile } from './opened.ts';
@@ -97,8 +98,14 @@ export interface MissingServer {
   readonly besides?: { readonly text: string; readonly command: string };
 }
 
-/** A started run, or the passwords that the page has to ask for first. */
-type Started = { readonly runId: string } | { readonly needs: readonly PasswordNeed[] };
+/** What the page has to ask the user before an experiment does anything: for passwords, or whether it may at all. */
+export type Asked =
+  | { readonly needs: readonly PasswordNeed[] }
+  /** The experiment came from elsewhere; `trustId` says so to `experiments:trust`. */
+  | { readonly foreign: ForeignWork; readonly trustId: string };
+
+/** A started run, or what the page has to ask first. */
+type Started = { readonly runId: string } | Asked;
 
 /** The target of a connection test: an unsaved form, a saved connection, or a built-in target by its name. */
 export type Tested = { readonly draft: ConnectionDraft } | { readonly id: string } | { readonly builtIn: string };
@@ -129,6 +136,8 @@ export interface Requests {
    * `table`: the table's name in statements.
    */
   'experiments:preview': { argument: { readonly text: string; readonly table: string }; answer: Previewed };
+  /** The user trusts the experiment that an answer called foreign. */
+  'experiments:trust': { argument: { readonly trustId: string }; answer: null };
   'experiments:check': { argument: { readonly text: string }; answer: Checked };
   /** Runs a custom statement, transaction or check once and rolls back; null: all of them. One request at a time. */
   'statements:try': {
@@ -138,12 +147,12 @@ export interface Requests {
       readonly item: TriedItem | null;
       readonly passwords: Passwords;
     };
-    answer: { readonly reports: readonly TryReport[] } | { readonly needs: readonly PasswordNeed[] };
+    answer: { readonly reports: readonly TryReport[] } | Asked;
   };
   /** The user's own tables on a target of the experiment. */
   'statements:tables': {
     argument: { readonly text: string; readonly target: string; readonly passwords: Passwords };
-    answer: { readonly tables: readonly UserTable[] } | { readonly needs: readonly PasswordNeed[] };
+    answer: { readonly tables: readonly UserTable[] } | Asked;
   };
   'statements:cancel': { argument: null; answer: null };
   /** What was opened from outside of the window since the page last asked. Nothing of it is run. */

@@ -4,15 +4,19 @@ import { galleryPages } from '#workspace/library/gallery.ts';
 import type { Library } from '#workspace/library/library.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import type { Previews } from '#workspace/library/previews.ts';
+import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
 import type { KnownRates } from '../runs/known-rates.ts';
+import type { TrustQuestions } from './trust-questions.ts';
 
 type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 
 /** Handlers of requests about experiments. */
 export function experimentHandlers(
   library: Library,
+  trust: Trust,
+  questions: TrustQuestions,
   connections: ConnectionStore,
   files: Files,
   knownRates: KnownRates,
@@ -32,12 +36,16 @@ export function experimentHandlers(
     'experiments:restore': ({ undo }) => changed(library.restore(undo)),
     'experiments:import': async () => {
       const file = await files.choose('yaml');
-      return file === null ? null : changed(library.import(file));
+      if (file === null) return null;
+      const entry = library.import(file);
+      trust.noteForeign(entry.text, entry.id);
+      return changed(entry);
     },
     'experiments:export': async ({ text, name }) => ({
       saved: (await files.save(name, 'yaml', text)) !== null,
     }),
     'experiments:preview': ({ text, table }) => previews.preview(text, table),
+    'experiments:trust': ({ trustId }) => questions.trust(trustId),
     'experiments:check': ({ text }) => {
       const { plan, diagnostics } = planExperiment(text, connections.list().connections);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };

@@ -12,6 +12,7 @@ import type { Library } from '#workspace/library/library.ts';
 import { freeName } from '#workspace/library/trash.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
+import type { Trust } from '#workspace/trust/trust.ts';
 import type { Send } from '../../ipc.ts';
 import { parseOpenLink } from '../../open-link.ts';
 import { kindOfFile, type OpenWish } from '../../open-wishes.ts';
@@ -36,6 +37,7 @@ export function createOpenedFiles(
   home: Home,
   library: Library,
   runs: Runs,
+  trust: Trust,
   recent: RecentFiles,
   send: Send,
 ): OpenedFiles {
@@ -68,8 +70,9 @@ export function createOpenedFiles(
   };
 
   const openRun = async (path: string): Promise<Opened> => {
-    const { runId } = await headerOf(path);
+    const { runId, yaml } = await headerOf(path);
     if (!runs.has(runId)) {
+      trust.noteForeign(yaml);
       await runs.import(path);
       send('runs:changed', null);
     }
@@ -80,6 +83,7 @@ export function createOpenedFiles(
     const known = idIn(home, path);
     if (known !== null) return openKnown(known);
     const text = readText(path, 'an experiment');
+    trust.noteForeign(text);
     const note = `A copy of ${basename(path)}: Save puts it among your experiments, and leaves the file as it is.`;
     return { kind: 'experiment', id: null, origin: 'mine', text, note };
   };
@@ -96,6 +100,7 @@ export function createOpenedFiles(
       throw new DynoError('badInput', `There is nothing in ${basename(path)} that an experiment could use.`, {
         hint: 'A script needs a statement; a CSV file a line of names and rows of values.',
       });
+    trust.noteForeign(draft.text);
     return { kind: 'experiment', id: null, origin: 'mine', ...draft };
   };
 

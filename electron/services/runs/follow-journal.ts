@@ -42,7 +42,7 @@ export async function* followJournal(
     const whole = buffer.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
     const upToDate = bytesRead < size;
     if (whole === 0 && !upToDate) {
-      if (size >= longestLine) throw endlessLine(file);
+      if (size >= longestLine(line + 1, buffer)) throw endlessLine(file);
       size *= 2; // a line is longer than the buffer
       continue;
     }

@@ -7,6 +7,7 @@ import { headerOf } from '#workspace/runs/journal-reader.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { reportHtml } from '#workspace/runs/report-file.ts';
 import type { Runs } from '#workspace/runs/runs.ts';
+import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
 import type { Unlock } from '../passwords/unlock.ts';
@@ -19,6 +20,7 @@ type RunChannel = Extract<keyof Handlers, `runs:${string}`>;
 export function runHandlers(
   home: Home,
   runs: Runs,
+  trust: Trust,
   live: LiveRuns,
   unlock: Unlock,
   watches: Watches,
@@ -79,7 +81,10 @@ export function runHandlers(
     },
     'runs:import': async () => {
       const file = await files.choose('dyno-run');
-      return file === null ? null : changed(await runs.import(file));
+      if (file === null) return null;
+      const imported = await runs.import(file);
+      trust.noteForeign((await headerOf(runs.file(imported.id))).yaml);
+      return changed(imported);
     },
     'runs:exportReport': async ({ runId, anonymous }) => {
       const model = await loadRun(home, runs.file(runId));

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PanelBoundary } from './panel-boundary.tsx';
 
 interface Props {
   /** Accessible name of the region. */
@@ -23,6 +24,6 @@ export const Panel = ({ label, anchor, title, about, action, children }: Props) 
       </div>
       {action}
     </header>
-    {children}
+    <PanelBoundary title={label}>{children}</PanelBoundary>
   </section>
 );

@@ -64,6 +64,22 @@ describe('the documentation', () => {
     );
   });
 
+  it('has a boundary for every input, each with tests that exist', () => {
+    const rows = [...read('docs/security.md').matchAll(/^\| ([^|]+) \| [^|]+ \| (`[^|]+`) \|$/gm)];
+    const inputs = rows.map(([, input = '']) => input);
+    expect(inputs).toEqual(
+      expect.arrayContaining(['experiment', 'CSV', 'SQL', 'run file', 'capture', 'connection URL', 'IPC', 'server']),
+    );
+    for (const [, input, tests = ''] of rows) {
+      const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
+      expect(named.length, input).toBeGreaterThan(0);
+      expect(
+        named.filter((path) => !/\.(test|e2e)\.tsx?$/.test(path) || !existsSync(join(root, path))),
+        input,
+      ).toEqual([]);
+    }
+  });
+
   it('explains every panel of the results', () => {
     const rows = [...read('docs/reading-results.md').matchAll(/^\| (.*?) \| (.*?) \| .*\|$/gm)];
     const explained = new Set(

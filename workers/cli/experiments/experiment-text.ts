@@ -15,11 +15,16 @@ export const experimentOptions = {
   set: { type: 'string', multiple: true, about: 'Changes a value first: --set dataset.rows=20000 (repeatable).' },
 } as const;
 
-/** The text of an experiment, a file or one of the library, with the size of `--size` and then `--set` applied. */
-export function experimentText(home: Home, word: string, { size, set }: Values = {}): string {
-  const text = existsSync(word)
-    ? readGiven(word, maxTextLength, 'an experiment').toString('utf8')
-    : fromLibrary(home, word);
+/** The text of an experiment as it stands in a file or in the library. */
+export const writtenText = (home: Home, word: string): string =>
+  existsSync(word) ? readGiven(word, maxTextLength, 'an experiment').toString('utf8') : fromLibrary(home, word);
+
+/** The text of an experiment, with the size of `--size` and then `--set` applied. */
+export const experimentText = (home: Home, word: string, values: Values = {}): string =>
+  withChanges(writtenText(home, word), values);
+
+/** A text with the size of `--size` and then `--set` applied. */
+export function withChanges(text: string, { size, set }: Values): string {
   const chosen = typeof size === 'string' ? setIn(text, ['size'], size) : text;
   return applyOverrides(chosen, Array.isArray(set) ? set.map(String) : []);
 }

@@ -1,5 +1,8 @@
 import { resumeRun } from '#orchestrator/run/run.ts';
+import { ensureHome } from '#platform/paths.ts';
+import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Command } from '../command.ts';
+import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { findRun } from '../find-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
@@ -10,10 +13,14 @@ export const resumeCommand: Command = {
   summary:
     'Goes on with a run: the trials without a result, and those that failed for other reasons than the experiment’s own.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
-  options: runOptions,
+  options: { ...trustOption, ...runOptions },
   takes: [1, 1],
   async run(context) {
-    const file = await findRun(context.home, context.positionals[0] ?? '');
-    return runAndReport(await resumeRun({ home: context.home, file }), context);
+    const { home, positionals, values } = context;
+    const file = await findRun(home, positionals[0] ?? '');
+    const { yaml } = await headerOf(file);
+    ensureHome(home);
+    requireTrust(home, file, yaml, yaml, values.trust === true);
+    return runAndReport(await resumeRun({ home, file }), context);
   },
 };

@@ -1,8 +1,10 @@
 import { createRun } from '#orchestrator/run/run.ts';
+import { ensureHome } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
-import { experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
+import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
+import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
 
 /** `dyno run`: runs an experiment. */
@@ -13,6 +15,7 @@ export const runCommand: Command = {
   help: 'FILE is an experiment file, or a name that `dyno list` shows. Ctrl-C cancels and drops the tables; the run can be resumed.',
   options: {
     ...experimentOptions,
+    ...trustOption,
     out: { type: 'string', short: 'o', about: 'Writes the run to this file instead of Dyno’s home.' },
     ...runOptions,
   },
@@ -20,10 +23,14 @@ export const runCommand: Command = {
   async run(context) {
     const { home, positionals, values } = context;
     const file = text(values, 'out');
-    const folder = folderOf(positionals[0] ?? '');
-    const yaml = experimentText(home, positionals[0] ?? '', values);
+    const [word = ''] = positionals;
+    const folder = folderOf(word);
+    const written = writtenText(home, word);
+    const yaml = withChanges(written, values);
+    ensureHome(home);
+    requireTrust(home, word, written, yaml, values.trust === true);
     for (const one of planExperiment(yaml, openConnectionStore(home).list().connections).diagnostics)
-      if (one.severity === 'warning') context.note(`${positionals[0]}:${diagnosticLine(one)} [warning]`);
+      if (one.severity === 'warning') context.note(`${word}:${diagnosticLine(one)} [warning]`);
     return runAndReport(await createRun({ home, yaml, ...(file && { file }), ...(folder && { folder }) }), context);
   },
 };

@@ -2,8 +2,10 @@ import { formatMs } from '#model/format/format.ts';
 import type { TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureHome } from '#platform/paths.ts';
 import { type Command, jsonOption, text } from '../command.ts';
-import { experimentOptions, experimentText, folderOf } from '../experiments/experiment-text.ts';
+import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
+import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
 import { printable } from '../printable.ts';
 
@@ -19,6 +21,7 @@ export const tryCommand: Command = {
     statement: { type: 'string', about: 'This statement or transaction alone.' },
     check: { type: 'string', about: 'This check alone, of tables as they are loaded.' },
     ...experimentOptions,
+    ...trustOption,
     ...jsonOption,
   },
   takes: [1, 1],
@@ -31,9 +34,13 @@ export const tryCommand: Command = {
       return name ? [{ kind, name }] : [];
     });
     const folder = folderOf(word);
+    const written = writtenText(home, word);
+    const yaml = withChanges(written, values);
+    ensureHome(home);
+    requireTrust(home, word, written, yaml, values.trust === true);
     const reports = await tryOnce({
       home,
-      yaml: experimentText(home, word, values),
+      yaml,
       ...(folder && { folder }),
       ...(target && { target }),
       ...(items.length > 0 && { items }),

@@ -1,5 +1,6 @@
 import { catalog, findBuiltIn } from '#engines/catalog.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { DynoError } from '#model/error.ts';
 import { didYouMean } from '#model/text/nearest-word.ts';
 import type { CheckTarget } from '#orchestrator/check/check-connection.ts';
@@ -19,6 +20,13 @@ export const aboutTargets =
   'TARGET is a connection or a built-in target as `dyno targets` lists them, a URL of an engine, or with --in a target of an experiment. ' +
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
   'A URL is best given in single quotes with its password as ${env:NAME}: arguments can be seen by everybody on the machine.';
+
+/** A warning of a password in an argument; null: there is none. */
+export const passwordNotice = (word: string): string | null =>
+  looksLikeUrl(word) && holdsPlainSecret(word)
+    ? // biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
+      'The password in this URL can be seen by everybody on the machine while the command runs, and the shell keeps it: write ${env:NAME} in its place, in single quotes.'
+    : null;
 
 /** The target that a command-line argument names. Throws 'badInput' with the known names. */
 export function findTarget(home: Home, word: string, values: Values): CheckTarget {

@@ -6,7 +6,7 @@ import { exitCodes } from '#platform/exit-codes.ts';
 import { judgeConnection } from '#workspace/connections/connection-draft.ts';
 import { defaultsOf } from '#workspace/connections/connection-url.ts';
 import type { Command } from '../command.ts';
-import { aboutTargets, findTarget, targetOptions } from './find-target.ts';
+import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-target.ts';
 import { noticesOf } from './notices.ts';
 
 /** `dyno grants`: prints the script that grants the privileges Dyno needs. */
@@ -18,6 +18,8 @@ export const grantsCommand: Command = {
   options: targetOptions,
   takes: [1, 1],
   async run({ home, positionals: [word = ''], values, print, note }) {
+    const warning = passwordNotice(word);
+    if (warning) note(warning);
     const { engine, given } = settingsOf(word, () => findTarget(home, word, values), values.in === undefined);
     const label = findEngine(engine)?.descriptor.label ?? engine;
     const { grants, problems } = judgeConnection({ engine, values: given, passwords: {} });

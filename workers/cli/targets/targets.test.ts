@@ -50,6 +50,18 @@ describe('dyno test', () => {
     expect(listed.connections[0]?.lastCheck?.product).toMatch(/^SQLite/);
   });
 
+  it('warns of a password in its arguments, and of none that is a variable', async () => {
+    await using test = testHome();
+    for (const command of ['test', 'grants']) {
+      const plain = await dyno(test.home, command, `postgres://me:${canary}@127.0.0.1:1/db`);
+      expect(plain.err, command).toMatch(/^The password in this URL can be seen by everybody/m);
+      expect(plain.err + plain.out, command).not.toContain(canary);
+    }
+    vi.stubEnv('SOME_PASSWORD', canary);
+    const variable = await dyno(test.home, 'test', `postgres://me:\${env:SOME_PASSWORD}@127.0.0.1:1/db`);
+    expect(variable.err).not.toContain('The password in this URL');
+  });
+
   it('names the step that fails, and what to do', async () => {
     await using test = testHome();
     withConnections(test);

@@ -15,7 +15,8 @@ const objectFrame = 3;
  */
 export class FrameReader {
   readonly #take: TakeFrame;
-  readonly #limitBytes: number;
+  /** May be raised between two DSSs. */
+  limitBytes: number;
   #rest: Buffer | null = null;
   /** Segments of a DSS that goes on; the header's correlation and chaining with them. */
   #segments: Buffer[] = [];
@@ -24,7 +25,7 @@ export class FrameReader {
   #more = false;
 
   constructor(limitBytes: number, take: TakeFrame) {
-    this.#limitBytes = limitBytes;
+    this.limitBytes = limitBytes;
     this.#take = take;
   }
 
@@ -84,8 +85,8 @@ export class FrameReader {
 
   #keep(segment: Buffer): void {
     this.#segmentBytes += segment.length;
-    if (this.#segmentBytes > this.#limitBytes)
-      throw new DrdaError('limit', `The server sent an object of more than ${this.#limitBytes} bytes.`);
+    if (this.#segmentBytes > this.limitBytes)
+      throw new DrdaError('limit', `The server sent an object of more than ${this.limitBytes} bytes.`);
     this.#segments.push(segment);
   }
 }

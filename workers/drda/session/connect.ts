@@ -108,7 +108,10 @@ async function attempt(
     await Promise.race([opened(socket, options), stopped]);
     transport = new Transport(socket, limits, options.replyTimeoutMs ?? 0);
     const result: LoggedIn | OtherMechanisms = await Promise.race([logIn(transport, login, mechanism), stopped]);
-    if (!(result instanceof OtherMechanisms)) return openConnection(transport, login.database, result);
+    if (!(result instanceof OtherMechanisms)) {
+      transport.loggedIn();
+      return openConnection(transport, login.database, result);
+    }
     transport.destroy(new DrdaError('closed', 'The server refused the security mechanism.'));
     return result;
   } catch (thrown) {

@@ -29,6 +29,7 @@ export class Transport {
   /** Position of the exchange that is answered next, so that taking it off costs nothing. */
   #next = 0;
   #replyBytes = 0;
+  #replyLimit: number;
   #correlation = 0;
   #isFirst = true;
   #sent = 0;
@@ -38,7 +39,8 @@ export class Transport {
   constructor(socket: Socket, limits: Limits, replyTimeoutMs: number) {
     this.limits = limits;
     this.#socket = socket;
-    this.#frames = new FrameReader(limits.objectBytes, this.#frame);
+    this.#replyLimit = limits.loginBytes;
+    this.#frames = new FrameReader(limits.loginBytes, this.#frame);
     socket.on('data', this.#data);
     socket.on('error', (cause) => this.#end(closedBy(cause)));
     socket.on('close', () => this.#end(new DrdaError('closed', 'The server closed the connection.')));
@@ -58,6 +60,12 @@ export class Transport {
   /** Why the connection is over; null while it is not. */
   get ended(): DrdaError | null {
     return this.#ended;
+  }
+
+  /** Replies may be long from now on. */
+  loggedIn(): void {
+    this.#replyLimit = this.limits.chainBytes;
+    this.#frames.limitBytes = this.limits.objectBytes;
   }
 
   wireBytes(): { readonly sent: number; readonly received: number } {
@@ -105,8 +113,8 @@ export class Transport {
       throw new DrdaError('protocol', `Malformed reply: correlation ${correlation} is not of a command under way.`);
     this.#correlation = correlation;
     this.#replyBytes += end - start;
-    if (this.#replyBytes > this.limits.chainBytes)
-      throw new DrdaError('limit', `The server’s reply is longer than ${this.limits.chainBytes} bytes.`);
+    if (this.#replyBytes > this.#replyLimit)
+      throw new DrdaError('limit', `The server’s reply is longer than ${this.#replyLimit} bytes.`);
     readObjects(buffer, start, end, (codePoint, bytes, from, to) =>
       exchange.take(codePoint, bytes, from, to, correlation),
     );

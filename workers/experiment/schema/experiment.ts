@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { identifier } from '#model/dataset/column-parts.ts';
-import { datasetSchema } from '#model/dataset/dataset.ts';
+import { datasetSchema, mostRows } from '#model/dataset/dataset.ts';
 import { tableSchema, tablesSchema } from '#model/dataset/tables.ts';
 import { optionsSchema } from '#model/settings/options.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
@@ -35,14 +35,21 @@ const targetSchema = v.looseObject({
 /** A target as the file specifies it. */
 export type TargetSpec = v.InferOutput<typeof targetSchema>;
 
+const mostLevels = 1_000;
 /** A factor: levels of one setting, or named bundles of settings. */
 export const factorSchema = v.union([
   v.pipe(
     v.array(scalar),
     v.minLength(1),
+    v.maxLength(mostLevels),
     v.description('Levels of the setting (or engine.option) that gives the factor its name.'),
   ),
-  v.pipe(v.record(name, partialSettings), v.minEntries(1), v.description('Named levels, each a bundle of settings.')),
+  v.pipe(
+    v.record(name, partialSettings),
+    v.minEntries(1),
+    v.maxEntries(mostLevels),
+    v.description('Named levels, each a bundle of settings.'),
+  ),
 ]);
 
 const count = (least: number, description: string) =>
@@ -86,6 +93,7 @@ export const measureSchema = v.strictObject({
       v.number(),
       v.integer(),
       v.minValue(0),
+      v.maxValue(mostRows),
       v.description(
         'Warm-up of trials that end by rows; the same rows for every method. Default: a tenth of the measured rows, 10,000 at most.',
       ),
@@ -130,7 +138,10 @@ function changesOf<E extends Entries>(entries: E): Bare<E> {
   return Object.fromEntries(bare) as Bare<E>;
 }
 
-const factorsSchema = v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema);
+const factorsSchema = v.pipe(
+  v.record(v.pipe(v.string(), v.minLength(1), v.maxLength(60)), factorSchema),
+  v.maxEntries(50),
+);
 const baselineSchema = v.record(v.string(), scalar);
 
 /** The changes of one size of an experiment (see sizes.ts). */
@@ -180,6 +191,7 @@ export const experimentSchema = v.strictObject({
   targets: v.pipe(
     v.array(v.union([name, targetSchema])),
     v.minLength(1),
+    v.maxLength(100),
     v.description('Names of built-in targets and of connections (see `dyno targets`), or targets written out.'),
   ),
   baseline: v.optional(
@@ -193,6 +205,7 @@ export const experimentSchema = v.strictObject({
   sizes: v.optional(
     v.pipe(
       v.record(name, sizeSchema),
+      v.maxEntries(20),
       v.description('Other sizes of the same experiment: what each size changes in this file.'),
     ),
   ),

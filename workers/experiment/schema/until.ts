@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mostRows } from '#model/dataset/dataset.ts';
 
 /** The key under `rows` that stands for dataset.rows. */
 export const allRows = 'all';
@@ -19,7 +20,7 @@ export const untilSchema = v.pipe(
     ),
     rows: v.optional(
       v.pipe(
-        v.union([v.picklist([allRows]), v.pipe(v.number(), v.integer(), v.minValue(1))]),
+        v.union([v.picklist([allRows]), v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostRows))]),
         v.description('A trial ends when so many rows are done; all: as many as dataset.rows.'),
       ),
     ),

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { formatCount } from '#model/format/format.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import type { Fix, Problem } from '#model/text/diagnostic.ts';
+import { EndOfCheck } from '#model/text/first-problems.ts';
 import { meantWord, nearestWord } from '#model/text/nearest-word.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
 import { describeLeaf } from './describe-leaf.ts';
@@ -30,7 +32,8 @@ export type Report = (problem: Problem) => void;
 /**
  * Checks a value against a schema and reports every problem, where valibot alone stops at the first unknown key and
  * answers for a union with "invalid type". Valibot checks the leaves, so that the schema is the only source of the
- * rules. `above`: the mapping that contains the value.
+ * rules. `above`: the mapping that contains the value. A list or mapping with too many entries ends the check with
+ * EndOfCheck after its report, because the cost of all further rules grows with them.
  */
 export function checkShape(schema: Shape, value: unknown, path: Path, report: Report, above?: Shape): void {
   switch (schema.type) {
@@ -49,9 +52,9 @@ export function checkShape(schema: Shape, value: unknown, path: Path, report: Re
         wrongKind('a list', value, path, report);
         return;
       }
+      checkSize(schema, value, path, report);
       for (const [index, item] of value.entries())
         if (schema.item) checkShape(schema.item, item, [...path, index], report);
-      checkActions(schema, value, path, report);
       return;
     case 'union':
       checkUnion(schema, value, path, report, above);
@@ -120,11 +123,11 @@ function checkRecord(schema: Shape, value: unknown, path: Path, report: Report):
     wrongKind('keys with values', value, path, report);
     return;
   }
+  checkSize(schema, value, path, report);
   for (const [key, item] of Object.entries(value)) {
     if (schema.key) checkLeaf(schema.key, key, [...path, key], report, 'key');
     if (schema.value) checkShape(schema.value, item, [...path, key], report);
   }
-  checkActions(schema, value, path, report);
 }
 
 /** Chooses the option for this kind of value: list, mapping (the one with most of its keys), or single value. */
@@ -176,11 +179,24 @@ function checkVariant(schema: Shape, value: unknown, path: Path, report: Report)
   });
 }
 
-/** Checks the limits of whole lists and mappings (at least one entry…). */
-function checkActions(schema: Shape, value: object, path: Path, report: Report): void {
+/** Checks the number of entries of a list or mapping. */
+function checkSize(schema: Shape, value: object, path: Path, report: Report): void {
   const size = Array.isArray(value) ? value.length : Object.keys(value).length;
-  const least = (schema.pipe ?? []).find((action) => action.type === 'min_length' || action.type === 'min_entries');
-  if (least && typeof least.requirement === 'number' && size < least.requirement)
+  const limit = (...types: readonly string[]) =>
+    (schema.pipe ?? []).find(({ type }) => types.includes(type))?.requirement;
+  const least = limit('min_length', 'min_entries');
+  const most = limit('max_length', 'max_entries');
+  if (typeof most === 'number' && size > most) {
+    report({
+      severity: 'error',
+      path,
+      at: 'key',
+      message: `\`${formatPath(path)}\` has ${formatCount(size)} entries; ${formatCount(most)} are the most.`,
+      suggestion: null,
+    });
+    throw new EndOfCheck();
+  }
+  if (typeof least === 'number' && size < least)
     report({
       severity: 'error',
       path,

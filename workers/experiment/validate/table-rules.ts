@@ -1,4 +1,4 @@
-import { datasetTable, mostTables, referredTable, withReferences } from '#model/dataset/tables.ts';
+import { datasetTable, referredTable, withReferences } from '#model/dataset/tables.ts';
 import { isMapping } from '#model/is-mapping.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
@@ -27,8 +27,6 @@ export function checkTables(experiment: Mapping, report: Report): void {
       `No table is called \`${datasetTable}\`: {${datasetTable}} is the dataset’s.`,
       'Give it another name.',
     );
-  if (names.length > mostTables)
-    error(['tables'], 'key', `There are ${names.length} tables; ${mostTables} are the most.`, null);
   const operations = operationsOf(experiment);
   if (names.length > 0)
     for (const { operation, path } of operations.length > 0 ? operations : [defaultValue])

@@ -72,7 +72,7 @@ function checkSecrets(value: unknown, path: Path, report: Report): void {
 
 /** The password in a URL or a key=value connection string, or null where there is none. */
 function passwordInUrl(text: string): string | null {
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@]*?:(?<password>.*)@/i.exec(text)?.groups?.password;
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#@:]*:(?<password>.*)@/i.exec(text)?.groups?.password;
   const parameter = /(?:^|[?&;\s])(?:password|pwd|passwd)\s*=\s*(?<password>[^&;\s]*)/i.exec(text)?.groups?.password;
   return authority ?? parameter ?? null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { maxTextLength, readYaml } from './yaml-source.ts';
+import { maxTextLength, maxValues, readYaml } from './yaml-source.ts';
 
 const messages = (text: string) => readYaml(text).diagnostics.map(({ message }) => message);
 const letters = [...'abcdefghi'];
@@ -7,9 +7,9 @@ const letters = [...'abcdefghi'];
 describe('reading YAML within bounds', () => {
   it.each([
     ['a text that is too long', ' '.repeat(maxTextLength + 1), /characters/],
-    ['brackets without end', '['.repeat(400_000), /nested/],
-    ['brackets with blanks between them', '{ [ '.repeat(200_000), /nested/],
-    ['nested list dashes', '- '.repeat(300_000), /nested/],
+    ['brackets without end', '['.repeat(200_000), /nested/],
+    ['brackets with blanks between them', '{ [ '.repeat(70_000), /nested/],
+    ['nested list dashes', '- '.repeat(140_000), /nested/],
     ['nested mappings', Array.from({ length: 60 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'), /nested/],
     ['deep nesting in quick notation', `${'{a: '.repeat(20_000)}1${'}'.repeat(20_000)}`, /nested/],
     [
@@ -22,8 +22,17 @@ describe('reading YAML within bounds', () => {
               .join(', ')}]`,
         )
         .join('\n'),
-      /Aliases/,
+      /25,000 values, those repeated by aliases/,
     ],
+    ['a long text that aliases repeat', `a: &a ${'x'.repeat(9_000)}\nb: [${'*a, '.repeat(200)}]`, /300,000 characters/],
+    [
+      'nesting by aliases',
+      Array.from({ length: 40 }, (_, i) => `a${i}: &a${i} [${i === 0 ? '' : `*a${i - 1}`}]`).join('\n'),
+      /nested/,
+    ],
+    ['aliases without end', `a: &a 1\nb: [${'*a, '.repeat(1_001)}]`, /1,000 aliases/],
+    ['more values than an experiment has', `[${'a,'.repeat(maxValues)}]`, /25,000 values/],
+    ['values without an end', '[a,'.padEnd(290_000, 'a,'), /25,000 values/],
     ['a value within itself', 'a: &a { b: [*a] }', /inside the value it refers to/],
     ['an alias of nothing', 'a: *nothing', /alias/i],
     ['a key written twice', 'a: 1\nb: 2\na: 3', /`a` is written twice/],
@@ -56,6 +65,10 @@ describe('reading YAML within bounds', () => {
     const { locate } = readYaml('naïve: "ü ö"\r\nß: { über: 5 }\r\n');
     const place = locate({ severity: 'error', path: ['ß', 'über'], at: 'value', message: 'm', suggestion: null });
     expect(place).toMatchObject({ line: 2, column: 12, endLine: 2, endColumn: 13, path: 'ß.über' });
+  });
+
+  it('lets aliases repeat a value as often as there is room for it', () => {
+    expect(readYaml(`a: &a 7\nb: [${'*a, '.repeat(500)}]`).value).toEqual({ a: 7, b: Array(500).fill(7) });
   });
 
   it('shares values by alias', () => {

@@ -1,4 +1,15 @@
-import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, parseDocument } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Pair,
+  parseDocument,
+} from 'yaml';
 import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic, Problem } from '#model/text/diagnostic.ts';
 import { formatPath, type Path } from '#model/text/path-text.ts';
@@ -13,7 +24,13 @@ interface YamlSource {
 }
 
 /** Characters. A typical experiment has a few thousand; the limit keeps a wrong file from blocking the window. */
-export const maxTextLength = 1_000_000;
+export const maxTextLength = 300_000;
+/** Single values, lists and mappings, each as often as aliases (*name) repeat it. */
+export const maxValues = 25_000;
+/** No notation of a value has more tokens than these: its key, its marks and its spaces. */
+const maxTokens = 8 * maxValues;
+/** The parser looks through all of them for each. */
+const maxAliases = 1_000;
 const maxDepth = 32;
 const maxDiagnostics = 20;
 const maxMessageLength = 200;
@@ -34,10 +51,11 @@ export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
   if (text.length > maxTextLength) {
     const message = `The file has ${formatCount(text.length)} characters; an experiment may have ${formatCount(maxTextLength)} at most.`;
-    return unreadable(message, 'Is this an experiment file? Data does not belong into it.');
+    return unreadable(message, notData);
   }
   const bracket = tooManyBrackets(text);
   if (bracket) return unreadable(tooDeep, null);
+  if (tooManyTokens(text)) return unreadable(tooManyValues, notData);
   let document: Document.Parsed;
   try {
     document = parseDocument(text, { ...parseOptions, lineCounter: lines });
@@ -79,6 +97,10 @@ export function readYaml(text: string): YamlSource {
       )
         break;
   }
+  const size = diagnostics.length > 0 ? null : sizeOf(document.contents, new Map());
+  const tooLarge = size && sizeWords(size);
+  if (tooLarge)
+    diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: tooLarge, suggestion: notData });
   const read = diagnostics.length > 0 ? null : toPlain(document);
   if (read && 'message' in read)
     diagnostics.push({ severity: 'error', ...range(0, 0), path: '', message: read.message, suggestion: null });
@@ -90,6 +112,8 @@ export function readYaml(text: string): YamlSource {
   return { document, value: read && 'value' in read ? read.value : undefined, diagnostics, locate };
 }
 
+const notData = 'Is this an experiment file? Data does not belong into it.';
+const tooManyValues = `The file has more than ${formatCount(maxValues)} values, those repeated by aliases (*name) included; an experiment has a few hundred.`;
 const tooDeep = `The file is nested more than ${maxDepth} levels deep; an experiment needs six.`;
 
 function unreadable(message: string, suggestion: string | null): YamlSource {
@@ -104,7 +128,30 @@ function unreadable(message: string, suggestion: string | null): YamlSource {
 
 /** Refuses a text with very many brackets before the parser recurses into them. */
 function tooManyBrackets(text: string): boolean {
-  return /(?:[[{]\s*){200}/.test(text) || /(?:[-?]\s){200}/.test(text);
+  let brackets = 0;
+  let marks = 0;
+  let nextMark = -1;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    if (isBlank(char)) continue;
+    brackets = char === '[' || char === '{' ? brackets + 1 : 0;
+    // Marks of lists and keys, one blank after each.
+    if ((char === '-' || char === '?') && isBlank(text[at + 1] ?? '')) {
+      marks = at === nextMark ? marks + 1 : 1;
+      nextMark = at + 2;
+    }
+    if (brackets >= 200 || marks >= 200) return true;
+  }
+  return false;
+}
+
+const isBlank = (char: string): boolean => char === ' ' || char === '\n' || char === '\t' || char === '\r';
+
+/** Counts before the parser makes objects of the text, which takes far longer. */
+function tooManyTokens(text: string): boolean {
+  let count = 0;
+  for (const _ of new Lexer().lex(text)) if (++count > maxTokens) return true;
+  return false;
 }
 
 interface Located {
@@ -148,17 +195,56 @@ function* structureProblems(node: unknown, path: Path, anchors: readonly string[
 
 const keyOf = (pair: Pair): string => String(isScalar(pair.key) ? pair.key.value : pair.key);
 
+interface Size {
+  readonly values: number;
+  readonly characters: number;
+  readonly levels: number;
+  /** Written in the file. */
+  readonly aliases: number;
+}
+
+/** The size of a node with its aliases followed. `anchored`: sizes of what stands before it, by anchor. */
+function sizeOf(node: unknown, anchored: Map<string, Size>): Size {
+  if (isAlias(node)) return { ...(anchored.get(node.source) ?? { values: 1, characters: 0, levels: 0 }), aliases: 1 };
+  let values = 1;
+  let characters = isScalar(node) ? String(node.value).length : 0;
+  let levels = 0;
+  let aliases = 0;
+  const add = (item: unknown) => {
+    const size = sizeOf(item, anchored);
+    values += size.values;
+    characters += size.characters;
+    levels = Math.max(levels, size.levels + 1);
+    aliases += size.aliases;
+  };
+  if (isSeq(node)) for (const item of node.items) add(item);
+  if (isMap(node))
+    for (const pair of node.items) {
+      characters += keyOf(pair).length;
+      add(pair.value);
+    }
+  const size = { values, characters, levels, aliases };
+  if (isNode(node) && node.anchor) anchored.set(node.anchor, size);
+  return size;
+}
+
+/** What is too large; null: nothing. */
+function sizeWords({ values, characters, levels, aliases }: Size): string | null {
+  if (aliases > maxAliases) return `The file has more than ${formatCount(maxAliases)} aliases (*name).`;
+  if (levels > maxDepth) return tooDeep;
+  if (values > maxValues) return tooManyValues;
+  return characters > maxTextLength
+    ? `The file has more than ${formatCount(maxTextLength)} characters, those repeated by aliases (*name) included.`
+    : null;
+}
+
 function toPlain(document: Document): { readonly value: unknown } | { readonly message: string } {
   try {
-    // The count limits how far aliases (&name / *name) may multiply the file.
-    return { value: document.toJS({ maxAliasCount: 100 }) };
+    // sizeOf has counted how far aliases multiply the file.
+    return { value: document.toJS({ maxAliasCount: -1 }) };
   } catch (thrown) {
-    const bomb = thrown instanceof ReferenceError && /alias count/i.test(thrown.message);
-    return {
-      message: bomb
-        ? 'Aliases (*name) in this file multiply it beyond any sensible size; write the values out.'
-        : `An alias (*name) in this file cannot be resolved: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-    };
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    return { message: `An alias (*name) in this file cannot be resolved: ${why}` };
   }
 }
 

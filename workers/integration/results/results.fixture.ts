@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
@@ -31,5 +32,6 @@ export const results =
     record.record === 'result' ? { ...record, result: change(record.result) } : record;
 
 export const renderSvg = createSvgRenderer(init);
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
 export const reportOf = (model: RunModel, anonymous = false, baseline?: Baseline): string =>
-  renderReport(model, { anonymous, renderSvg, ...(baseline && { baseline }) });
+  renderReport(model, { anonymous, renderSvg, sha256, ...(baseline && { baseline }) });

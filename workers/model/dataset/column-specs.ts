@@ -140,6 +140,7 @@ const ownValues = [
       v.pipe(
         v.array(v.pipe(v.number(), v.minValue(0))),
         v.minLength(1),
+        v.maxLength(10_000),
         v.description('Relative frequency of each of `values`.'),
       ),
     ),
@@ -231,7 +232,12 @@ export type FieldSpec =
       readonly nulls: number;
     };
 const field: v.GenericSchema<unknown, FieldSpec> = v.lazy(() => fieldSchema);
-const fields = v.pipe(v.record(identifier, field), v.minEntries(1), v.description('Name and kind of each value.'));
+const fields = v.pipe(
+  v.record(identifier, field),
+  v.minEntries(1),
+  v.maxEntries(1_000),
+  v.description('Name and kind of each value.'),
+);
 const listLength = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000));
 /** One value in a document. */
 export const fieldSchema = v.variant('type', [

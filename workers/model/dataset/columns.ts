@@ -70,8 +70,16 @@ export function madeFrom(spec: ColumnSpec): readonly string[] {
 
 /** The dataset's columns as engines declare them, in the file's order. Expects followers without cycles. */
 export function tableColumns({ columns }: Pick<Dataset, 'columns'>, storedAs: StoredAs = {}): readonly Column[] {
-  const nullable = (spec: ColumnSpec): boolean =>
-    spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
+  // Two columns may follow one, and two of them one another: each is decided once.
+  const known = new Map<ColumnSpec, boolean>();
+  const nullable = (spec: ColumnSpec): boolean => {
+    const found = known.get(spec);
+    if (found !== undefined) return found;
+    const result =
+      spec.nulls > 0 || madeFrom(spec).some((name) => columns[name] !== undefined && nullable(columns[name]));
+    known.set(spec, result);
+    return result;
+  };
   return Object.entries(columns).map(([name, spec]) => ({
     name,
     type: storedType(columnType(spec), storedAs),

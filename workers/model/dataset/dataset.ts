@@ -27,13 +27,19 @@ const indexSchema = v.strictObject({
   ),
 });
 
+/** The most rows of a table. */
+export const mostRows = 10_000_000_000;
+
+/** The most columns of a table: the tables of every server may have as many. */
+export const mostColumns = 1_000;
+
 /** The dataset of an experiment: rows, seed, key and columns. */
 export const datasetSchema = v.strictObject({
   rows: v.pipe(
     v.number(),
     v.integer(),
     v.minValue(1),
-    v.maxValue(10_000_000_000),
+    v.maxValue(mostRows),
     v.description('Rows inserted, or loaded before the clock for reads, updates and deletes.'),
   ),
   seed: v.optional(
@@ -44,7 +50,7 @@ export const datasetSchema = v.strictObject({
     v.pipe(identifier, v.description('The column that is the primary key. Without it the table has no primary key.')),
   ),
   /** Empty: there is no table, and statements use the user's own tables. */
-  columns: v.record(identifier, columnSchema),
+  columns: v.pipe(v.record(identifier, columnSchema), v.maxEntries(mostColumns)),
   indexes: v.optional(
     v.pipe(
       v.array(indexSchema),

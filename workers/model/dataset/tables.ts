@@ -2,22 +2,19 @@ import * as v from 'valibot';
 import { isMapping } from '../is-mapping.ts';
 import { identifier } from './column-parts.ts';
 import { columnSchema, referableKinds } from './column-specs.ts';
-import { type Dataset, datasetSchema } from './dataset.ts';
+import { type Dataset, datasetSchema, mostColumns } from './dataset.ts';
 
 /** The name of the dataset's table in statements; no other table may have it. */
 export const datasetTable = 'table';
-/** Highest number of tables besides the dataset's. */
-export const mostTables = 50;
-
 /** One more table of an experiment: a dataset with at least one column. */
 export const tableSchema = v.strictObject({
   ...datasetSchema.entries,
-  columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1)),
+  columns: v.pipe(v.record(identifier, columnSchema), v.minEntries(1), v.maxEntries(mostColumns)),
 });
 /** The tables of an experiment besides the dataset's, by name. */
 export const tablesSchema = v.pipe(
   v.record(identifier, tableSchema),
-  v.maxEntries(mostTables),
+  v.maxEntries(50),
   v.description(
     'More tables that Dyno creates, fills and drops for custom statements, which refer to them as {name}. Dyno creates them in this order, before the dataset’s own table.',
   ),

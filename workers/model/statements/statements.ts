@@ -22,6 +22,9 @@ const weight = v.optional(
 );
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(100_000));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
+/** The most statements of an experiment; likewise its transactions, scenarios and checks. */
+const mostItems = 500;
+const mostSteps = 1_000;
 
 /** The types of values in a list (a CSV column, a query's answer); by default derived from the values. */
 export const listTypes = ['text', 'integer', 'decimal', 'float', 'uuid', 'timestamp', 'boolean', 'bytes'] as const;
@@ -93,7 +96,7 @@ export type CapturedSpec = v.InferOutput<typeof captured>;
 export const parameterSchema = v.variant('type', [...columnSchema.options, key, newKey, csv, query, captured]);
 /** The specification of a parameter. */
 export type ParameterSpec = v.InferOutput<typeof parameterSchema>;
-const parameters = v.optional(v.record(identifier, parameterSchema), {});
+const parameters = v.optional(v.pipe(v.record(identifier, parameterSchema), v.maxEntries(1_000)), {});
 
 const milliseconds = v.pipe(v.number(), v.minValue(0), v.maxValue(3_600_000));
 /** A pause before the next step. */
@@ -131,6 +134,7 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
     steps: v.pipe(
       v.array(step),
       v.minLength(1),
+      v.maxLength(mostSteps),
       v.description('Steps that are repeated, or that run with a probability.'),
     ),
     parameters: v.pipe(parameters, v.description('Values that these steps share, drawn again for each repetition.')),
@@ -145,7 +149,9 @@ export const stepSchema: v.GenericSchema<unknown, TransactionStep> = v.union([
     probability: v.optional(
       v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('Probability that the steps run.')),
     ),
-    otherwise: v.optional(v.pipe(v.array(step), v.description('The steps that run otherwise.'))),
+    otherwise: v.optional(
+      v.pipe(v.array(step), v.maxLength(mostSteps), v.description('The steps that run otherwise.')),
+    ),
   }),
 ]);
 
@@ -176,6 +182,7 @@ const statementSchema = v.strictObject({
 /** The custom statements of an experiment, by name. */
 export const statementsSchema = v.pipe(
   v.record(name, statementSchema),
+  v.maxEntries(mostItems),
   v.description('Your custom statements, for operation: statement.'),
 );
 
@@ -183,6 +190,7 @@ const transactionSchema = v.strictObject({
   steps: v.pipe(
     v.array(stepSchema),
     v.minLength(1),
+    v.maxLength(mostSteps),
     v.description(
       'Names of statements, think times, and blocks { steps, times, probability, otherwise }, in order. They are committed together, or rolled back at the first error.',
     ),
@@ -196,6 +204,7 @@ const transactionSchema = v.strictObject({
 /** The transactions of an experiment, by name. */
 export const transactionsSchema = v.pipe(
   v.record(name, transactionSchema),
+  v.maxEntries(mostItems),
   v.description('Several statements as one transaction.'),
 );
 
@@ -203,6 +212,7 @@ const scenarioSchema = v.strictObject({
   steps: v.pipe(
     v.array(v.union([v.pipe(v.string(), v.description('A statement or transaction.')), pauseSchema])),
     v.minLength(1),
+    v.maxLength(mostSteps),
     v.description(
       'Statements and transactions, each committed by itself, and think times, during which the user has no connection.',
     ),
@@ -228,6 +238,7 @@ const scenarioSchema = v.strictObject({
 /** The scenarios of an experiment, by name. */
 export const scenariosSchema = v.pipe(
   v.record(name, scenarioSchema),
+  v.maxEntries(mostItems),
   v.description('What users do, step by step, repeatedly, instead of drawing statements by their weights.'),
 );
 const checkSchema = v.strictObject({
@@ -240,6 +251,7 @@ const checkSchema = v.strictObject({
 /** The checks of an experiment, by name. */
 export const checksSchema = v.pipe(
   v.record(name, checkSchema),
+  v.maxEntries(mostItems),
   v.description(
     'Queries that return no row if the data are correct. Dyno runs them after each trial; any row fails the trial.',
   ),

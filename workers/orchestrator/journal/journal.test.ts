@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -137,6 +137,18 @@ describe('run journal', () => {
     for await (const _ of readJournal(file)) if (count++ % 500 === 0) most = Math.max(most, process.memoryUsage().rss);
     expect(count).toBeGreaterThan(12_000);
     expect(most - before).toBeLessThan(80e6);
+  });
+
+  it('refuses a line without an end after its first bytes, or where it is longer than any record', async () => {
+    const file = join(home.runs, 'endless');
+    writeFileSync(file, 'x');
+    truncateSync(file, 5_000_000);
+    expect((await failure(readAll(file))).message).toMatch(/not a Dyno run: a line has no end/);
+    writeFileSync(file, `${JSON.stringify(header)}\n`);
+    truncateSync(file, 17 * 1024 * 1024);
+    expect((await failure(readAll(file))).message).toMatch(/a line has no end/);
+    truncateSync(file, 15 * 1024 * 1024);
+    expect((await readAll(file)).records).toEqual([header]);
   });
 
   it.skipIf(process.getuid?.() === 0)('says that a folder is read-only', async () => {

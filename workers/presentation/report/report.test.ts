@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#analysis/compare/compare-runs.ts';
@@ -19,6 +20,7 @@ import { renderComparison, renderText } from '../terminal/run-text.ts';
 import { renderReport } from './report.ts';
 
 const renderSvg = createSvgRenderer(init);
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 const read = (change: (record: JournalRecord) => JournalRecord = (record) => record): RunModel =>
   readRun(Array.from(withServerEvents(fixtureJournal({ connections: [1, 4] })), change));
@@ -134,7 +136,7 @@ describe('charts', () => {
 });
 
 describe('the report', () => {
-  const page = renderReport(model, { anonymous: false, renderSvg });
+  const page = renderReport(model, { anonymous: false, renderSvg, sha256 });
 
   it('is one file that loads nothing and runs nothing', () => {
     expect(page).toContain(`default-src 'none'`);
@@ -143,10 +145,20 @@ describe('the report', () => {
     expect([...addresses].filter((address) => !address.startsWith('http://www.w3.org/'))).toEqual([]);
   });
 
+  it('has one style sheet, whose hash is all that its policy allows', () => {
+    const sheets = [...page.matchAll(/<style[^>]*>(.*?)<\/style>/gs)];
+    expect(sheets).toHaveLength(1);
+    expect(page).toContain(`style-src 'sha256-${hash('sha256', sheets[0]![1]!, 'base64')}'; base-uri`);
+    expect(page).not.toMatch(/unsafe|\sstyle=/);
+    // The style of what is drawn is there all the same.
+    expect(page).toMatch(/\.s1\{[^}]+\}/);
+    expect(page).toMatch(/class="swatch s\d+"/);
+  });
+
   it.each([
     ['every target by name', page],
-    ['no name', renderReport(model, { anonymous: true, renderSvg })],
-    ['no result', renderReport(empty, { anonymous: false, renderSvg })],
+    ['no name', renderReport(model, { anonymous: true, renderSvg, sha256 })],
+    ['no result', renderReport(empty, { anonymous: false, renderSvg, sha256 })],
   ])('has an id once for everything that it links to: %s', (_, text) => {
     const ids = Array.from(text.matchAll(/\sid="([^"]+)"/g), ([, id]) => id);
     expect(ids).toHaveLength(new Set(ids).size);
@@ -199,20 +211,20 @@ describe('the report', () => {
         };
       return record;
     });
-    const text = renderReport(attacked, { anonymous: false, renderSvg });
+    const text = renderReport(attacked, { anonymous: false, renderSvg, sha256 });
     expect(text).not.toContain('<img');
     expect(text).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
   it('hides every name when anonymous', () => {
-    const anonymous = renderReport(model, { anonymous: true, renderSvg });
+    const anonymous = renderReport(model, { anonymous: true, renderSvg, sha256 });
     expect(anonymous).not.toMatch(/postgres|sqlite|no-op engine|copy from|synchronous|wal|127\.0\.0\.1/i);
     expect(anonymous).toContain('<dt>Best on Target B</dt>');
     expect(anonymous).toMatch(/class="headline">Fastest: .* on Target A, /);
   });
 
   it('can be made of a run that has no result yet', () => {
-    expect(renderReport(empty, { anonymous: false, renderSvg })).toContain('No trial has a result yet.');
+    expect(renderReport(empty, { anonymous: false, renderSvg, sha256 })).toContain('No trial has a result yet.');
   });
 });
 
@@ -228,7 +240,7 @@ describe('the comparison as text', () => {
   });
 
   it('calls time outside the calls what it is, as the report does', () => {
-    const page = renderReport(model, { anonymous: false, renderSvg });
+    const page = renderReport(model, { anonymous: false, renderSvg, sha256 });
     for (const text of [lines.join('\n'), page]) {
       expect(text).toMatch(/p99.*between calls.*\bn\b/is);
       expect(text).toMatch(/between calls: share of the client’s time outside of them/i);

@@ -9,6 +9,7 @@ import { type PanelInput, type Tab, tabs } from '../outline/panel.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { anonymise } from './anonymise.ts';
 import { type Html, html, htmlText, trusted } from './html.ts';
+import { withoutInlineStyles } from './inline-styles.ts';
 import { renderPanel } from './sections.ts';
 import { style } from './style.ts';
 
@@ -17,11 +18,16 @@ interface ReportOptions {
   readonly anonymous: boolean;
   /** From charts/plot/render-svg.ts. */
   readonly renderSvg: SvgRenderer;
+  /** SHA-256 of a text in UTF-8, as base64. */
+  readonly sha256: (text: string) => string;
   /** Default: the experiment's own. */
   readonly baseline?: Baseline;
 }
 
-/** The run as one HTML file: no script, nothing loaded from anywhere, light and dark, ready to print. */
+/**
+ * The run as one HTML file: no script, nothing loaded from anywhere, one style sheet that the policy names by its hash;
+ * light and dark, ready to print.
+ */
 export function renderReport(run: RunModel, options: ReportOptions): string {
   const model = options.anonymous ? anonymise(run) : run;
   const baseline = (options.anonymous ? undefined : options.baseline) ?? baselineOf(model);
@@ -36,19 +42,22 @@ export function renderReport(run: RunModel, options: ReportOptions): string {
     perProcess: false,
   }).map(({ tab, drawn }) => ({ tab, id: drawn.id, body: renderPanel(drawn, baseline, context) }));
   const { name, question } = model.plan.experiment;
-  const page = html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} – Dyno report</title><style>${trusted(style)}</style></head>
-<body><main>
+  const { markup, rules } = withoutInlineStyles(
+    htmlText(html`<main>
 <header><h1>${experimentName(model.plan)}</h1><p class="question">${question}</p>
 <p class="meta">${model.startedAt.slice(0, 16).replace('T', ' ')} UTC · ${statusLabels[model.status]} · ${model.environment.cpu}, ${model.environment.cores} cores · ${model.plan.targets.map(({ name }) => name).join(', ')}${options.anonymous ? ' (anonymised)' : ''}</p>
 <nav>${navigation(sections)}</nav></header>
 ${sections.map(({ body }) => body)}
 <footer>Made by Dyno ${model.environment.app}. Verdicts: 95 % intervals of the ratio of mean throughputs over the repeats, by Welch’s t on logarithms, and from five repeats on by a studentised bootstrap that must agree; about one comparison of equals in twenty shows a difference nevertheless.</footer>
-</main></body></html>
-`;
-  return htmlText(page);
+</main>`),
+  );
+  const sheet = style + rules;
+  return htmlText(html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${trusted(options.sha256(sheet))}'; base-uri 'none'; form-action 'none'">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${name} – Dyno report</title><style>${trusted(sheet)}</style></head>
+<body>${trusted(markup)}</body></html>
+`);
 }
 
 const drawnPanels = (input: PanelInput) =>

@@ -3,8 +3,16 @@ import { DynoError, toErrorData } from '#model/error.ts';
 import { openGiven } from '#platform/given-file.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 
-/** Bytes. A line longer than this is not ours; reading on would only fill the memory. */
-export const longestLine = 64 * 1024 * 1024;
+/** Bytes. No record is longer; reading on would only fill the memory. */
+const longestRecord = 16 * 1024 * 1024;
+/** Bytes. A header has the whole plan. */
+const longestHeader = 64 * 1024 * 1024;
+
+/** The most bytes of the line with this number (from 1) that begins so: none where a file begins as no run does. */
+export function longestLine(line: number, begin: Buffer): number {
+  if (line > 1) return longestRecord;
+  return /^\s*\{\s*"record"\s*:\s*"header"/.test(begin.toString('latin1', 0, 80)) ? longestHeader : 0;
+}
 
 /**
  * Reads a run file line by line in constant memory. A torn last line (crash, or a live writer) is left out silently; of
@@ -40,6 +48,7 @@ export async function headerOf(file: string): Promise<Extract<JournalRecord, { r
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = [];
   let length = 0;
+  let line = 1;
   try {
     const handle = await openGiven(file);
     for await (const chunk of handle.createReadStream({ highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>) {
@@ -49,12 +58,13 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
         yield pieces.length > 0 ? Buffer.concat([...pieces, rest]) : rest;
         pieces = [];
         length = 0;
+        line++;
         start = end + 1;
       }
       if (start < chunk.length) {
         pieces.push(chunk.subarray(start));
         length += chunk.length - start;
-        if (length > longestLine) throw endlessLine(file);
+        if (length > longestLine(line, pieces[0]!)) throw endlessLine(file);
       }
     }
   } catch (thrown) {

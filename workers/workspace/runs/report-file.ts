@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { writeAtomically } from '#platform/json-file.ts';
@@ -12,8 +13,10 @@ interface ReportFileOptions {
 /** The report as HTML. ECharts is loaded here, only when a report is made. */
 export async function reportHtml(model: RunModel, { anonymous }: ReportFileOptions): Promise<string> {
   const { init } = await import('echarts');
-  return renderReport(model, { anonymous, renderSvg: createSvgRenderer(init) });
+  return renderReport(model, { anonymous, renderSvg: createSvgRenderer(init), sha256 });
 }
+
+const sha256 = (text: string): string => hash('sha256', text, 'base64');
 
 /** Writes the report. Throws 'diskFull', 'permission'… with the file named. */
 export async function writeReport(model: RunModel, file: string, options: ReportFileOptions): Promise<void> {

@@ -1,5 +1,7 @@
 import { MongoClient, type MongoClientOptions } from 'mongodb';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
+import { DynoError } from '#model/error.ts';
+import { limitLogin } from '../../shared/login-limit.ts';
 import { checkedAs } from '../../shared/tls.ts';
 import { hostsOf, type MongoConfig } from '../config.ts';
 import type { MongoOptions } from '../options.ts';
@@ -35,31 +37,35 @@ export async function connect(config: MongoConfig, more: ConnectOptions): Promis
   let unreachable: unknown = null;
   const stop = () => void client?.close().catch(() => {});
   try {
-    client = new MongoClient(uriOf(config), clientOptions(config, more));
+    const made = new MongoClient(uriOf(config), clientOptions(config, more));
+    client = made;
     // The driver tries again until its time is up. Where no host can be reached at all, that is the answer.
     const hosts = hostsOf(config);
     const failed = new Set<string>();
-    client.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
+    made.on('serverHeartbeatFailed', ({ connectionId, failure }) => {
       failed.add(connectionId);
       if (config.srv || failed.size < hosts.length) return;
       unreachable ??= failure;
       stop();
     });
     signal?.addEventListener('abort', stop);
-    await client.connect();
-    const admin = client.db('admin');
-    const hello = await admin.command({ hello: 1 });
-    await admin.command({ ping: 1 }); // the first that may be compressed
-    client.removeAllListeners('serverHeartbeatFailed');
+    const hello = await limitLogin(config.connectTimeoutMs, async () => {
+      await made.connect();
+      const admin = made.db('admin');
+      const answer = await admin.command({ hello: 1 });
+      await admin.command({ ping: 1 }); // the first that may be compressed
+      return answer;
+    });
+    made.removeAllListeners('serverHeartbeatFailed');
     return {
-      client,
+      client: made,
       hasTransactions: typeof hello.setName === 'string' || hello.msg === 'isdbgrid',
       maxWireVersion: Number(hello.maxWireVersion),
     };
   } catch (error) {
     await client?.close().catch(() => {});
     signal?.throwIfAborted();
-    throw connectError(config, unreachable ?? error);
+    throw connectError(config, error instanceof DynoError ? error : (unreachable ?? error));
   } finally {
     signal?.removeEventListener('abort', stop);
   }

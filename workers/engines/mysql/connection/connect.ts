@@ -1,5 +1,6 @@
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { limitLogin } from '../../shared/login-limit.ts';
 import { config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
 import { quote } from '../names.ts';
@@ -25,24 +26,30 @@ export async function connect(
   stop?: StopSignal,
 ): Promise<MysqlConnection> {
   stop?.throwIfAborted();
-  const { config, tag, isolation } = request;
+  const { config } = request;
   try {
-    const connection = driver === 'mariadb' ? await connectMariadb(request) : await connectMysql2(request, stop);
-    try {
-      for (const sql of sessionSql) await connection.query(sql);
-      await holdLock(connection, tag);
-      const set = (name: string, value: string) => connection.query(setSql(name, value));
-      await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
-      if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
-    } catch (error) {
-      connection.destroy();
-      throw error;
-    }
-    return connection;
+    return await limitLogin(config.connectTimeoutMs, async () => {
+      const connection = driver === 'mariadb' ? await connectMariadb(request) : await connectMysql2(request, stop);
+      try {
+        await setUp(connection, request);
+      } catch (error) {
+        connection.destroy();
+        throw error;
+      }
+      return connection;
+    });
   } catch (error) {
     stop?.throwIfAborted();
     throw connectingError(parser.describe(config).address, config.user, toError(error));
   }
+}
+
+async function setUp(connection: MysqlConnection, { config, tag, isolation }: ConnectionRequest): Promise<void> {
+  for (const sql of sessionSql) await connection.query(sql);
+  await holdLock(connection, tag);
+  const set = (name: string, value: string) => connection.query(setSql(name, value));
+  await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
+  if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
 }
 
 /** Makes the session known to probes. Some clusters have no named locks; the probe says so. */

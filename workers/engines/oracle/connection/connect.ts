@@ -3,6 +3,7 @@ import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { limitLogin } from '../../shared/login-limit.ts';
 import { type OracleConfig, config as parser } from '../config.ts';
 import { toError } from '../errors.ts';
 import type { Dialect } from './dialect.ts';
@@ -21,35 +22,44 @@ export async function connect(
   signal?.throwIfAborted();
   chooseMode(config);
   try {
-    const opening = oracledb.getConnection({
-      user: config.user,
-      password: config.password ?? undefined,
-      connectString: config.via ?? config.connectString,
-      stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
-      ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
-      connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
-      sslServerDNMatch: config.serverDnMatch,
-      ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
-      ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
-    });
-    const connection = await unlessStopped(opening, signal);
-    try {
-      connection.clientId = clientIdOf(tag);
-      connection.module = 'Dyno';
-      const set = (name: string, value: string) => connection.execute(alterSessionSql(name, value));
-      const apply = (settings: Readonly<Record<string, string>>, key: string) =>
-        applySettings(settings, set, toError, 'ALTER SESSION SET', (name) => `${key}: ${name}`);
-      await apply(config.sessionSettings, 'sessionSettings');
-      await apply(commitSettings(options), 'oracle.commit');
-      return connection;
-    } catch (error) {
-      await connection.close().catch(() => {});
-      throw error;
-    }
+    return await limitLogin(config.connectTimeoutMs, () => openAndSetUp(config, tag, options, signal));
   } catch (error) {
     signal?.throwIfAborted();
     const data = whileConnecting(toError(error), /tcps/i.test(config.connectString));
     throw connectingError(parser.describe(config).address, config.user, data);
+  }
+}
+
+async function openAndSetUp(
+  config: OracleConfig,
+  tag: string,
+  options: Options,
+  signal: StopSignal | undefined,
+): Promise<oracledb.Connection> {
+  const opening = oracledb.getConnection({
+    user: config.user,
+    password: config.password ?? undefined,
+    connectString: config.via ?? config.connectString,
+    stmtCacheSize: typeof options.statementCacheSize === 'number' ? options.statementCacheSize : 30,
+    ...(typeof options.sdu === 'number' && { sdu: options.sdu }),
+    connectTimeout: Math.ceil(config.connectTimeoutMs / 1_000), // whole seconds only
+    sslServerDNMatch: config.serverDnMatch,
+    ...(config.walletLocation !== null && { walletLocation: config.walletLocation }),
+    ...(config.walletPassword !== null && { walletPassword: config.walletPassword }),
+  });
+  const connection = await unlessStopped(opening, signal);
+  try {
+    connection.clientId = clientIdOf(tag);
+    connection.module = 'Dyno';
+    const set = (name: string, value: string) => connection.execute(alterSessionSql(name, value));
+    const apply = (settings: Readonly<Record<string, string>>, key: string) =>
+      applySettings(settings, set, toError, 'ALTER SESSION SET', (name) => `${key}: ${name}`);
+    await apply(config.sessionSettings, 'sessionSettings');
+    await apply(commitSettings(options), 'oracle.commit');
+    return connection;
+  } catch (error) {
+    await connection.close().catch(() => {});
+    throw error;
   }
 }
 

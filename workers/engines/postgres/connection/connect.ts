@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
 import { createLosses } from '../../shared/first-loss.ts';
+import { limitLogin, tellOpened } from '../../shared/login-limit.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
 import { checkedAs, tlsOptions } from '../../shared/tls.ts';
 import { type PostgresConfig, config as parser, socketIn } from '../config.ts';
@@ -55,10 +56,13 @@ export async function connect(
   const stop = () => (client.connection.stream as Socket).destroy();
   signal?.addEventListener('abort', stop);
   try {
-    await client.connect();
-    const settings = { client_encoding: 'UTF8', ...config.sessionSettings };
-    const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
-    await applySettings(settings, set, toError, 'SET');
+    await limitLogin(config.connectTimeoutMs, async () => {
+      tellOpened(client.connection.stream as Socket);
+      await client.connect();
+      const settings = { client_encoding: 'UTF8', ...config.sessionSettings };
+      const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
+      await applySettings(settings, set, toError, 'SET');
+    });
   } catch (error) {
     // end() would wait for the other side to hang up, and what answers there may be no PostgreSQL.
     stop();

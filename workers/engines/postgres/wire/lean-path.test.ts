@@ -36,6 +36,7 @@ const bound = message('2');
 /** A client of the driver's own, whose socket is the test. */
 async function openPath() {
   const written: Buffer[] = [];
+  const destroyed: string[] = [];
   const socket = Object.assign(new EventEmitter(), {
     writable: true,
     setNoDelay() {},
@@ -46,7 +47,7 @@ async function openPath() {
     cork() {},
     uncork() {},
     end() {},
-    destroy() {},
+    destroy: (reason: Error) => void destroyed.push(reason.message),
   });
   const client = new pg.Client({ stream: () => socket as unknown as Socket });
   client.on('error', () => {});
@@ -56,7 +57,7 @@ async function openPath() {
   say(Buffer.concat([message('R', Buffer.alloc(4)), ready()]));
   await connected;
   const path = new LeanPath(client, () => new Error('The connection is gone.'));
-  return { client, path, say, socket, written };
+  return { client, path, say, socket, written, destroyed };
 }
 
 const call = (wantsFirst = false) => new CallRequest(simpleQuery('SELECT'), null, wantsFirst);
@@ -97,6 +98,17 @@ test('however an answer is cut into pieces, it is the same, also with what the s
     }),
     { numRuns: 200 },
   ));
+
+test.each([
+  ['2 GB', [0x5a, 0x7f, 0xff, 0xff, 0xff]],
+  ['less than its own length', [0x5a, 0xff, 0xff, 0xff, 0xff]],
+  ['nothing', [0x5a, 0, 0, 0, 0]],
+])('a message of %s that would have to be kept ends the connection', async (_, bytes) => {
+  const { path, say, destroyed } = await openPath();
+  path.send(call()).catch(() => {});
+  say(Buffer.from([...bytes, 0x49]));
+  expect(destroyed).toEqual(['The server has sent a message of an impossible length.']);
+});
 
 test('a call that is sent before the driver has heard the end of its failed request waits for its own answer', async () => {
   const { client, path, say } = await openPath();

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { DynoError } from '#model/error.ts';
 import { takeReads } from '../../shared/socket-reads.ts';
 import type { CallRequest, ParsedStatements } from './call-request.ts';
 import { sync } from './messages.ts';
@@ -25,6 +26,8 @@ const readyForQuery = 0x5a;
 const inTransaction = 0x54;
 
 const headBytes = 5;
+/** Of a message that is kept until it is whole. */
+const mostKeptBytes = 64 * 1024 * 1024;
 
 /**
  * Calls over the connection of `pg` without its queue, its events and its objects for rows: messages are written as
@@ -139,6 +142,10 @@ export class LeanPath {
       const type = bytes[at]!;
       const end = at + 1 + ((bytes[at + 1]! << 24) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 8) | bytes[at + 4]!);
       this.#isDrivers = this.#goesToDriver(type);
+      if (end < at + headBytes || (end - at > mostKeptBytes && this.#needsAll(type))) {
+        this.#socket.destroy(new DynoError('serverGone', 'The server has sent a message of an impossible length.'));
+        return;
+      }
       if (end > length) {
         if (this.#needsAll(type)) break;
         if (!this.#isDrivers && type === dataRow) this.#first!.received++;

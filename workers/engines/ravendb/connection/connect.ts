@@ -1,7 +1,7 @@
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
-import { formatCount } from '#model/format/format.ts';
 import { connectingError } from '../../shared/connecting.ts';
+import { limitLogin } from '../../shared/login-limit.ts';
 import { config as parser, type RavenConfig, urlsOf } from '../config.ts';
 import { toError } from '../errors.ts';
 import type { RavenOptions } from '../options.ts';
@@ -46,31 +46,20 @@ export async function connect(config: RavenConfig, { tag, options, signal, url }
 /** The version, which every client may read; then the databases, which only those with a certificate may. */
 async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefined): Promise<string> {
   const stop = () => link.stop();
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    link.stop();
-  }, timeoutMs);
   signal?.addEventListener('abort', stop);
   try {
-    const version = versionIn(await link.ask({ path: '/build/version', ofServer: true }));
-    checkAge(version);
-    await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
-    return version;
+    return await limitLogin(timeoutMs, async () => {
+      const version = versionIn(await link.ask({ path: '/build/version', ofServer: true }));
+      checkAge(version);
+      await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
+      return version;
+    });
   } catch (error) {
-    if (late) throw timedOut(timeoutMs);
     throw toError(error).code === noJson ? notRavenDb() : error;
   } finally {
-    clearTimeout(timer);
     signal?.removeEventListener('abort', stop);
   }
 }
-
-const timedOut = (ms: number): DynoError =>
-  new DynoError('unreachable', `No answer within ${formatCount(ms)} ms.`, {
-    code: 'ETIMEDOUT',
-    hint: 'A firewall, a wrong port, or connectTimeoutMs is too short.',
-  });
 
 function versionIn(build: unknown): string {
   const { FullVersion: version } = (build ?? {}) as { readonly FullVersion?: unknown };

@@ -2,6 +2,7 @@ import { Connection } from 'tedious';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import type { DynoError } from '#model/error.ts';
 import { applySettings, connectingError } from '../../shared/connecting.ts';
+import { limitLogin } from '../../shared/login-limit.ts';
 import { config as parser, type SqlServerConfig } from '../config.ts';
 import { type LoginError, loginError, toError } from '../errors.ts';
 import type { SessionOptions } from '../options.ts';
@@ -30,9 +31,11 @@ export async function connect(
       if (error) reject(loginError(error, told));
       else resolve();
     });
-    connection.connect();
-    await opened;
-    await applySessionSettings(connection, config);
+    await limitLogin(config.connectTimeoutMs, async () => {
+      connection.connect();
+      await opened;
+      await applySessionSettings(connection, config);
+    });
   } catch (error) {
     if (opening) closeOnceOpen(connection);
     else connection.close();

@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ensureHome, homeOf } from '#platform/paths.ts';
+import { openLibrary } from '#workspace/library/library.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { openTrust } from '#workspace/trust/trust.ts';
+import { createTrustQuestions } from './trust-questions.ts';
+
+const yaml = `dyno: 1
+name: Given
+question: May it?
+dataset: { rows: 10, columns: { id: { type: uuid4 } } }
+workload: { operation: insert }
+targets: [sqlite]
+`;
+
+test('an experiment from elsewhere is asked about until the answer to that question', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-trust-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const home = homeOf({ DYNO_HOME: folder });
+  ensureHome(home);
+  const trust = openTrust(home, openLibrary(home));
+  const questions = createTrustQuestions(trust);
+  const { plan } = planExperiment(yaml);
+  const ask = () => questions.questionOf(yaml, plan!, []);
+  expect(ask()).toBeNull();
+  trust.noteForeign(yaml);
+  const question = ask();
+  expect(question?.foreign.targets).toEqual(['sqlite: built in, on this machine']);
+  questions.trust('another-id');
+  expect(ask()).not.toBeNull();
+  questions.trust(question!.trustId);
+  expect(ask()).toBeNull();
+});

@@ -1,0 +1,37 @@
+import { foreignWorkParts } from '#protocol/foreign-work.ts';
+import { useStore } from '../state/store.ts';
+import { trustQuestion } from '../state/trust.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+
+/** Shows what an experiment from elsewhere would do, before anything of it runs, and asks whether it may. */
+export const TrustDialog = () => {
+  const asked = useStore(trustQuestion);
+  if (!asked) return null;
+  const { work, answer } = asked;
+  return (
+    <Dialog title={`“${work.name}” came from elsewhere`} open onClose={() => answer(false)}>
+      <div className="dialog-body">
+        <p>It has not run here before. Look at what it would do:</p>
+        {foreignWorkParts(work).map(({ title, lines }) => (
+          <div key={title}>
+            <strong>{title}</strong>
+            <ul>
+              {lines.map((line) => (
+                <li key={line} className="mono">
+                  {line}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+        <div className="dialog-actions">
+          <Button onPress={() => answer(false)}>Cancel</Button>
+          <Button kind="primary" onPress={() => answer(true)}>
+            Trust and continue
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,46 @@
+import { Component, type ReactNode } from 'react';
+import { toErrorData } from '#model/error.ts';
+import { CopyBox } from './copy-box.tsx';
+import { Notice } from './notice.tsx';
+
+interface Props {
+  /** What the panel is called. */
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+interface Failure {
+  readonly thrown: unknown;
+}
+
+/** What stands in the place of a panel that failed, with the error to copy. */
+export const PanelFailure = ({ title, thrown }: Failure & Pick<Props, 'title'>) => (
+  <section className="panel panel-text stack" aria-label={title}>
+    <Notice tone="error" title={`“${title}” cannot be shown`}>
+      {toErrorData(thrown).message} What was measured is as it was, and the rest of the page goes on.
+    </Notice>
+    <CopyBox label="Error" text={errorText(thrown)} />
+  </section>
+);
+
+const errorText = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
+/** Keeps a panel that throws during rendering from taking the page with it. It tries again with every change. */
+export class PanelBoundary extends Component<Props, { readonly failure: Failure | null }> {
+  override readonly state: { readonly failure: Failure | null } = { failure: null };
+
+  static getDerivedStateFromError(thrown: unknown) {
+    return { failure: { thrown } };
+  }
+
+  override componentDidUpdate({ children }: Props): void {
+    if (this.state.failure !== null && children !== this.props.children) this.setState({ failure: null });
+  }
+
+  override render(): ReactNode {
+    const { title, children } = this.props;
+    const { failure } = this.state;
+    return failure === null ? children : <PanelFailure title={title} thrown={failure.thrown} />;
+  }
+}

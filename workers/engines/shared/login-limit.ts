@@ -1,0 +1,61 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel, subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { DynoError } from '#model/error.ts';
+import { formatBytes, formatCount } from '#model/format/format.ts';
+
+/** Bytes that whoever answers may send until the session is set up; a login takes some thousands. */
+export const mostLoginBytes = 16 * 1024 * 1024;
+
+/** Between two of these, the fastest sender on the same machine sends a few megabytes. */
+const lookEveryMs = 5;
+
+/** Node tells here of the sockets of net.connect(). */
+const opened = 'net.client.socket';
+
+/** Tells login limits of a socket that net.connect() did not open. */
+export const tellOpened = (socket: Socket): void => channel(opened).publish({ socket });
+
+/** The sockets of the attempt in whose course something happens; null once it is over. */
+const attempts = new AsyncLocalStorage<{ sockets: Set<Socket> | null }>();
+subscribe(opened, (message) => {
+  attempts.getStore()?.sockets?.add((message as { readonly socket: Socket }).socket);
+});
+
+/**
+ * Limits the bytes and the time that an attempt to connect may cost: whoever answers at an address may send without
+ * end, or say nothing. Rejects, and destroys the sockets that the attempt has opened; drivers do not give them away
+ * before they are logged in. Of TLS that a driver opens by itself it sees nothing but the time. `timeoutMs`: 0 is
+ * without end.
+ */
+export async function limitLogin<T>(timeoutMs: number, attempt: () => Promise<T>): Promise<T> {
+  const sockets = new Set<Socket>();
+  const store = { sockets: sockets as Set<Socket> | null };
+  const { promise: exceeded, reject } = Promise.withResolvers<never>();
+  const end = (reason: DynoError) => {
+    reject(reason);
+    for (const socket of sockets) socket.destroy();
+  };
+  const look = setInterval(() => {
+    for (const { bytesRead } of sockets) if (bytesRead > mostLoginBytes) end(tooMuch());
+  }, lookEveryMs);
+  const timer = timeoutMs > 0 ? setTimeout(() => end(tooLate(timeoutMs)), timeoutMs) : undefined;
+  try {
+    return await Promise.race([exceeded, attempts.run(store, attempt)]);
+  } finally {
+    store.sockets = null;
+    clearInterval(look);
+    clearTimeout(timer);
+  }
+}
+
+const tooMuch = (): DynoError =>
+  new DynoError('unreachable', `More than ${formatBytes(mostLoginBytes)} came before the login was complete.`, {
+    hint: 'What answers there is no server of this engine: check host and port.',
+  });
+
+const tooLate = (ms: number): DynoError =>
+  new DynoError('unreachable', `The login was not complete within ${formatCount(ms)} ms.`, {
+    code: 'ETIMEDOUT',
+    hint: 'A firewall, a wrong port, a busy server, or connectTimeoutMs is too short.',
+  });

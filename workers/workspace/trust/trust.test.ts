@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { foreignWorkLines } from '#protocol/foreign-work.ts';
+import { openLibrary } from '../library/library.ts';
+import { planExperiment } from '../library/plan-experiment.ts';
+import { openTrust } from './trust.ts';
+import { whatItDoes } from './what-it-does.ts';
+
+const evil = experimentYaml({
+  workload: '{ operation: statement, method: bind }',
+  statements: `
+  harmless: { text: 'SELECT count(*) FROM {table}' }
+  wipe:
+    text: { default: 'DELETE FROM {table} WHERE payload = :p', sqlite: 'DELETE FROM {table} WHERE payload = :p' }
+    parameters: { p: { type: csv, file: names.csv, column: name } }
+  alias: { text: 'WITH gone AS (DELETE FROM accounts RETURNING 1) SELECT * FROM gone', isRead: true }`,
+  targets: `
+  - embedded-postgres
+  - { name: far, engine: postgres, host: db.example, user: me, password: '\${env:PGPASSWORD}' }`,
+});
+
+let home: Home;
+beforeEach(() => {
+  home = homeOf({ DYNO_HOME: temporaryFolder() });
+  ensureHome(home);
+});
+const open = () => openTrust(home, openLibrary(home));
+
+describe('an experiment from elsewhere', () => {
+  it('is foreign until the user trusts it, also for the next process', () => {
+    expect(open().isForeign(evil)).toBe(false);
+    open().noteForeign(evil);
+    expect(open().isForeign(evil)).toBe(true);
+    open().trust(evil);
+    expect(open().isForeign(evil)).toBe(false);
+    open().noteForeign(evil);
+    expect(open().isForeign(evil)).toBe(false);
+  });
+
+  it('stays foreign in a copy that says other things elsewhere, and becomes so again where it does other things', () => {
+    open().noteForeign(evil);
+    const changed = evil.replace('rows: 1000', 'rows: 500').replace('A test', 'Mine');
+    expect(open().isForeign(changed)).toBe(true);
+    open().trust(evil);
+    expect(open().isForeign(changed)).toBe(false);
+    const worse = evil.replace('FROM accounts', 'FROM customers');
+    open().noteForeign(worse);
+    expect(open().isForeign(worse)).toBe(true);
+    expect(open().isForeign(evil)).toBe(false);
+  });
+
+  it('is none where the gallery or the library has it', () => {
+    const library = openLibrary(home);
+    const [first] = library.list();
+    open().noteForeign(first!.text);
+    expect(open().isForeign(first!.text)).toBe(false);
+    library.save(null, experimentYaml());
+    open().noteForeign(experimentYaml());
+    expect(open().isForeign(experimentYaml())).toBe(false);
+  });
+
+  it('makes no experiment of the user’s foreign that only has its targets by name', () => {
+    open().noteForeign(experimentYaml({ targets: '[sqlite]', rows: '77' }));
+    expect(open().isForeign(experimentYaml({ targets: '[sqlite]' }))).toBe(false);
+  });
+});
+
+it('what it would do is told by what its texts are, not by what they say of themselves', () => {
+  const { plan, diagnostics } = planExperiment(evil);
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const work = whatItDoes(plan!, []);
+  expect(work).toMatchObject({
+    name: 'A test',
+    reads: ['harmless'],
+    files: ['names.csv'],
+    variables: ['PGPASSWORD'],
+    tables: ['table: 1,000 rows'],
+  });
+  expect(work.writes.map(({ name }) => name)).toEqual(['wipe', 'alias']);
+  expect(work.targets).toEqual([
+    'embedded-postgres: built in, on this machine',
+    `far: PostgreSQL, host db.example, user me, password \${env:PGPASSWORD}`,
+  ]);
+  expect(foreignWorkLines(work).join('\n')).toContain('wipe: DELETE FROM {table} WHERE payload = :p');
+});

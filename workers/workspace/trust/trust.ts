@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { readYaml } from '#experiment/yaml/yaml-source.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { isMapping } from '#model/is-mapping.ts';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
+import type { Home } from '#platform/paths.ts';
+import type { Library } from '../library/library.ts';
+
+/**
+ * Which experiments came from elsewhere and have not been looked at. What makes an experiment do something is noted, part
+ * by part (its targets, statements, checks, files) and as a whole, so that neither a copy nor a change elsewhere in the
+ * text forgets where a statement came from.
+ */
+export interface Trust {
+  /**
+   * Notes a text that came from elsewhere. What the gallery, the library or a trusted text has too is known already.
+   * `copy`: the id of its copy in the library, which does not make it known.
+   */
+  noteForeign(text: string, copy?: string): void;
+  /** Whether a text has a part that came from elsewhere and that the user has not trusted. */
+  isForeign(text: string): boolean;
+  /** Remembers, by their hashes, that the user trusts the parts of a text. */
+  trust(text: string): void;
+}
+
+const stored = v.object({ foreign: v.array(v.string()), trusted: v.array(v.string()) });
+/** Hashes of each kind that are kept, the newest. */
+const most = 20_000;
+
+/** The trust of a home; it is read anew each time, because the window and the command line share it. */
+export function openTrust(home: Home, library: Pick<Library, 'list'>): Trust {
+  const file = join(home.state, 'trust.json');
+  const read = () => {
+    const parsed = v.safeParse(stored, readJson(file));
+    const { foreign, trusted } = parsed.success ? parsed.output : { foreign: [], trusted: [] };
+    return { foreign: new Set(foreign), trusted: new Set(trusted) };
+  };
+  const write = ({ foreign, trusted }: ReturnType<typeof read>) => {
+    try {
+      writeAtomically(file, JSON.stringify({ foreign: [...foreign].slice(-most), trusted: [...trusted].slice(-most) }));
+    } catch (thrown) {
+      const { kind, code, message } = toErrorData(thrown);
+      throw new DynoError(kind === 'internal' ? 'other' : kind, `${file} cannot be written: ${message}`, {
+        code,
+        hint: 'Free some space, or set DYNO_HOME to a folder you can write to.',
+      });
+    }
+  };
+  return {
+    noteForeign(text, copy) {
+      const now = read();
+      const fresh = partsOf(text).filter((part) => !now.trusted.has(part) && !now.foreign.has(part));
+      if (fresh.length === 0) return;
+      const own = new Set(library.list().flatMap(({ id, text: ours }) => (id === copy ? [] : partsOf(ours))));
+      const unknown = fresh.filter((part) => !own.has(part));
+      if (unknown.length === 0) return;
+      for (const part of unknown) now.foreign.add(part);
+      write(now);
+    },
+    isForeign(text) {
+      const { foreign } = read();
+      return foreign.size > 0 && partsOf(text).some((part) => foreign.has(part));
+    },
+    trust(text) {
+      const now = read();
+      for (const part of partsOf(text)) {
+        now.foreign.delete(part);
+        now.trusted.add(part);
+      }
+      write(now);
+    },
+  };
+}
+
+/** Hashes of the whole text and of each of its parts that does something outside of Dyno. */
+function partsOf(text: string): readonly string[] {
+  const { value } = readYaml(text);
+  const plain = text.replaceAll(/\r\n?/g, '\n');
+  if (!isMapping(value)) return [hashOf('whole', plain)];
+  const targets = Array.isArray(value.targets) ? value.targets.filter(isMapping) : [];
+  const sections = [value.statements, value.transactions, value.scenarios, value.checks, value.sizes];
+  return [
+    ...new Set([
+      hashOf('whole', plain),
+      ...targets.map((target) => hashOf('target', JSON.stringify(target))),
+      ...sections.flatMap(textsIn).map((part) => hashOf('text', part)),
+    ]),
+  ];
+}
+
+/** Texts of statements, checks and queries, and names of files, wherever they are. */
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isMapping(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if ((key === 'text' || key === 'file') && typeof inner === 'string') return [inner];
+    // A text for each engine; a parameter of that name has a type.
+    if (key === 'text' && isMapping(inner) && inner.type === undefined)
+      return Object.values(inner).filter((one) => typeof one === 'string');
+    return textsIn(inner);
+  });
+}
+
+const hashOf = (kind: string, content: string): string =>
+  createHash('sha256').update(`${kind}\0${content}`).digest('base64url');

@@ -1,0 +1,88 @@
+import { findEngine } from '#engines/catalog.ts';
+import { textFor } from '#experiment/statements/statement-mix.ts';
+import type { Connection } from '#model/connections.ts';
+import { allTables } from '#model/dataset/tables.ts';
+import { formatCount } from '#model/format/format.ts';
+import type { ParameterSpec, StatementSpec } from '#model/statements/statements.ts';
+import { parameterScopes } from '#model/statements/steps.ts';
+import { looksLikeRead } from '#model/statements/try-rules.ts';
+import type { ForeignWork } from '#protocol/foreign-work.ts';
+import type { Plan } from '#protocol/plan.ts';
+
+/** Characters of a statement that are shown. */
+const longestText = 200;
+
+/** What a run of this plan would do beyond measuring, told before it is trusted. */
+export function whatItDoes(plan: Plan, connections: readonly Connection[]): ForeignWork {
+  const { experiment } = plan;
+  const texts = textsOf(plan);
+  return {
+    name: experiment.name,
+    targets: experiment.targets.map((target) => describeTarget(target, connections)),
+    tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
+    writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text: shortened(text) })),
+    reads: [...new Set(texts.filter(({ writes }) => !writes).map(({ name }) => name))],
+    files: [...new Set(parametersOf(plan).flatMap((spec) => (spec.type === 'csv' ? [spec.file] : [])))],
+    variables: [
+      ...new Set(Array.from(JSON.stringify(experiment.targets).matchAll(/\$\{env:(\w+)\}/g), ([, name = '']) => name)),
+    ],
+  };
+}
+
+function describeTarget(target: Plan['experiment']['targets'][number], connections: readonly Connection[]): string {
+  if (typeof target !== 'string') {
+    const { name, engine, ...rest } = target;
+    const keys = Object.entries(rest).map(
+      ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+    return `${name}: ${[findEngine(engine)?.descriptor.label ?? engine, ...keys].join(', ')}`;
+  }
+  const connection = connections.find(({ name }) => name === target);
+  return connection === undefined
+    ? `${target}: built in, on this machine`
+    : `${target}: your connection, ${findEngine(connection.engine)?.descriptor.label ?? connection.engine}`;
+}
+
+interface OneText {
+  readonly name: string;
+  readonly text: string;
+  readonly writes: boolean;
+}
+
+/** Each text once, and writing where it writes for any target. What the file says of itself does not count. */
+function textsOf(plan: Plan): readonly OneText[] {
+  const { statements = {}, checks = {} } = plan.experiment;
+  const queries = parametersOf(plan).flatMap((spec) => (spec.type === 'query' ? [spec.text] : []));
+  const written: readonly (readonly [string, StatementSpec['text']])[] = [
+    ...Object.entries(statements).map(([name, { text }]) => [name, text] as const),
+    ...Object.entries(checks).map(([name, { text }]) => [name, text] as const),
+    ...queries.map((text) => ['values of a parameter', text] as const),
+  ];
+  const found = new Map<string, OneText>();
+  for (const [name, text] of written)
+    for (const { name: target, engine } of plan.targets) {
+      const language = findEngine(engine)?.descriptor.statements;
+      const chosen = textFor(text, { target, engine });
+      if (chosen === null || !language) continue;
+      const key = JSON.stringify([name, chosen]);
+      const writes = !looksLikeRead(chosen, language) || found.get(key)?.writes === true;
+      found.set(key, { name, text: chosen, writes });
+    }
+  return [...found.values()];
+}
+
+const parametersOf = ({ experiment }: Plan) =>
+  (['statements', 'transactions', 'scenarios'] as const).flatMap((part) =>
+    Object.entries(experiment[part] ?? {}).flatMap(([owner, one]) =>
+      parameterScopes(one, [part, owner]).flatMap(
+        ({ parameters }) => Object.values(parameters) as readonly ParameterSpec[],
+      ),
+    ),
+  );
+
+const shortened = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= longestText
+    ? line
+    : `${line.slice(0, longestText)}… (${formatCount(line.length - longestText)} characters more)`;
+};
