@@ -1,12 +1,12 @@
 import { confirmBy } from '../shared/confirm.ts';
-import { number, share } from '../shared/evidence.ts';
+import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { countedScan } from './examined.ts';
 import { findingOperations } from './finding-operations.ts';
 import { indexesPath, inWords, type WastefulScan, wastefulScans } from './scans.ts';
-import { type CalledStatement, statementsOf, whyNoPlan } from './statements-of.ts';
+import { type CalledStatement, statementsOf, timeShareOf, whyNoPlan } from './statements-of.ts';
 
 /**
  * A statement that reads all rows of a table to find few of them, where no index begins with a column of its condition.
@@ -37,11 +37,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: ${statement.title} ${inWords(scan)}: no index begins with ${columnsOf(scan)}.${more}`,
     confidence: known === 'counted' ? 'certain' : 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
+    explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: [
       number('Rows read', Math.round(read), 'query-plans'),
       number('Rows wanted', wanted, 'query-plans'),
-      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+      timeShareOf(statement),
     ],
     advice: adviceOn(scan),
     confirm: confirmOf(facts, cell, scan),
@@ -56,7 +56,7 @@ function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellO
   return shown({
     claim: `${cell.name}: for each call of ${statement.title} the server reads ${scan.inWords}: no index begins with ${columnsOf(scan)}, so that the whole table is read.`,
     confidence: 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
+    explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: scan.evidence,
     advice: adviceOn(scan),
     confirm: confirmOf(facts, cell, scan),

@@ -1,11 +1,11 @@
-import { number, share } from '../shared/evidence.ts';
+import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { type Wrapped, wrappedIn } from './conditions.ts';
 import { findingOperations } from './finding-operations.ts';
 import { inWords, wastefulScans } from './scans.ts';
-import { statementsOf, whyNoPlan } from './statements-of.ts';
+import { statementsOf, timeShareOf, whyNoPlan } from './statements-of.ts';
 
 /**
  * An index that a condition cannot use, because it compares something made from the column: the server reads all rows
@@ -40,11 +40,11 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   return shown({
     claim: `${cell.name}: ${statement.title} ${inWords(scan)}, beside an index on ${index!.join(', ')}: ${causeIn(wrapped)}.`,
     confidence: known === 'counted' ? 'certain' : 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
+    explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: [
       number('Rows read', Math.round(read), 'query-plans'),
       number('Rows wanted', wanted, 'query-plans'),
-      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+      timeShareOf(statement),
     ],
     advice: adviceOn(wrapped),
     confirm: null,

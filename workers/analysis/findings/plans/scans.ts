@@ -39,7 +39,7 @@ export const mostWanted = 0.01;
 /** The scans of a cell's statements, those of the statement with the most time first. */
 export const wastefulScans = (facts: RunFacts, cell: CellFacts): readonly WastefulScan[] =>
   statementsOf(facts, cell)
-    .toSorted((a, b) => b.timeShare - a.timeShare)
+    .toSorted((a, b) => (b.timeShare ?? 0) - (a.timeShare ?? 0))
     .flatMap((statement) => scansOf(facts, cell, statement));
 
 function scansOf({ model }: RunFacts, cell: CellFacts, statement: PlannedStatement): readonly WastefulScan[] {
