@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import {
   compareRuns,
@@ -8,7 +9,7 @@ import {
   earlierRuns,
   type RunComparison,
 } from '#analysis/compare/compare-runs.ts';
-import { interleavedText } from '#analysis/compare/interleaved.ts';
+import { interleaved } from '#analysis/compare/interleaved.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { verdictWords } from '#analysis/text/verdict-text.ts';
@@ -48,8 +49,9 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   const entries = useStore(runs);
   const earlier = useMemo(() => earlierRuns(before, after, entries ?? []), [before, after, entries]);
   const all = useMemo(() => compareRuns(before, after, earlier), [before, after, earlier]);
-  const promise = comparisonPromise(all);
+  const promise = comparisonPromise(all, null);
   const remarks = useMemo(() => comparisonRemarks(before, after), [before, after]);
+  const machine = useMemo(() => compareMachines(before, after), [before, after]);
   const plans = useMemo(() => comparePlans(before, after), [before, after]);
   const unit = rateUnit(after);
   return (
@@ -106,6 +108,22 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
             ))}
           </GridTable>
         </Panel>
+        <Panel
+          label="Machine in both runs"
+          title="Machine in both runs"
+          about="The machine of the clients while the trials measured. What differs may be the reason why the runs do."
+        >
+          <GridTable columns={['Figure', ...numbers('Before', 'After'), 'Verdict']}>
+            {machine.map(({ what, before: old, after: now, differs }) => (
+              <tr key={what}>
+                <th scope="row">{what}</th>
+                <td className="num">{old}</td>
+                <td className="num">{now}</td>
+                <td className={differs ? undefined : 'muted'}>{differs ? 'differs' : ''}</td>
+              </tr>
+            ))}
+          </GridTable>
+        </Panel>
         {plans.length > 0 && (
           <Panel label="Query plans" title="Query plans" about={comparedPlansSummary(plans)}>
             <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
@@ -113,8 +131,10 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
         )}
         {promise.length > 0 && after.yaml !== '' && (
           <div className="finding-confirm">
-            <Button onPress={() => void openInterleaved(after)}>Open an experiment that alternates two versions</Button>
-            <span className="faint">Add the other version to its targets.</span>
+            <Button onPress={() => void openInterleaved(before, after)}>
+              Open an experiment that alternates two versions
+            </Button>
+            <span className="faint">Where both runs name the same targets, add the other version to them.</span>
           </div>
         )}
       </div>
@@ -123,9 +143,9 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
 };
 
 /** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
-async function openInterleaved(run: RunModel): Promise<void> {
-  const text = await attempt('Could not make the experiment', async () => interleavedText(run));
-  if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });
+async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
+  const made = await attempt('Could not make the experiment', async () => interleaved(before, after));
+  if (made) openDraft({ id: null, origin: 'mine', text: made.text });
 }
 
 /** The page that compares two runs, variant by variant. */

@@ -107,7 +107,7 @@ function use(entries: Entries | null, what: string, drawn: boolean): void {
   try {
     const opened = open(entries);
     renderText(opened.model);
-    renderComparison(opened.model, sound.model, compareRuns(opened.model, sound.model));
+    renderComparison(opened.model, sound.model, compareRuns(opened.model, sound.model), '');
     JSON.stringify(resultsJson(opened.model));
     if (drawn) draw(opened);
   } catch (thrown) {

@@ -60,7 +60,12 @@ describe('dyno', () => {
     const results = JSON.parse(readFileSync(json, 'utf8')) as { trials: { rows: number; status: string }[] };
     expect(results.trials.map((one) => [one.status, one.rows])).toEqual(Array(4).fill(['ok', 2_000]));
     expect(readFileSync(report, 'utf8')).toMatch(/^<!doctype html>/i);
-    expect((await dyno(test.home, 'compare', 'last', 'last')).code).toBe(exitCodes.ok);
+    const both = join(test.home.root, 'both.dyno.yaml');
+    const compared = await dyno(test.home, 'compare', 'last', 'last', '--interleaved', both);
+    expect(compared.code).toBe(exitCodes.ok);
+    expect(compared.out).toMatch(/machine:\n +before +after\nProcessors /);
+    expect(compared.err).toContain('add the other one to its targets');
+    expect((await dyno(test.home, 'check', both)).code).toBe(exitCodes.ok);
     expect(JSON.parse((await dyno(test.home, 'list', '--runs', '--json')).out)).toMatchObject([
       { status: 'complete', trialsDone: 4 },
     ]);

@@ -25,6 +25,12 @@ export interface HeldServer extends AsyncDisposable {
   release(): void;
 }
 
+/** Process ids of the servers, each with its supervisor, that this process holds. */
+const held = new Set<readonly number[]>();
+
+/** Their ids: what descends from these processes works for managed servers of this Dyno. */
+export const heldServerPids = (): readonly number[] => [...held].flat();
+
 interface HoldOptions {
   readonly onActivity?: (text: string) => void;
   readonly signal?: AbortSignal;
@@ -49,8 +55,8 @@ export async function holdServer(home: Home, kind: ServerKind, options: HoldOpti
     if (options.signal?.aborted) throw cancelled(kind);
     const socket = await dial(place);
     if (socket) {
-      const held = await hold({ kind, place, socket, token }, options);
-      if (held) return held;
+      const server = await hold({ kind, place, socket, token }, options);
+      if (server) return server;
     } else if (performance.now() - startedAt > 5_000 && !isLocked(place.lock)) {
       startedAt = performance.now();
       startSupervisor(home, place);
@@ -175,7 +181,9 @@ function hold(
         // From here on, holding the server does not keep this process alive: a process that is done may simply end.
         socket.unref();
         const release = () => void socket.destroy();
-        const { raw, port, dataFolder } = message;
+        const { raw, port, dataFolder, pids } = message;
+        held.add(pids);
+        void closed.promise.then(() => held.delete(pids));
         resolve({
           raw,
           port,

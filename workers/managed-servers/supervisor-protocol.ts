@@ -21,7 +21,14 @@ export interface ToSupervisor {
 /** Supervisor → client, one JSON line each. */
 export type FromSupervisor =
   | { readonly tell: 'activity'; readonly text: string }
-  | { readonly tell: 'ready'; readonly raw: RunningServer['raw']; readonly port: number; readonly dataFolder: string }
+  | {
+      readonly tell: 'ready';
+      readonly raw: RunningServer['raw'];
+      readonly port: number;
+      readonly dataFolder: string;
+      /** Process ids of the supervisor and of the server: what descends from them is the server's. */
+      readonly pids: readonly number[];
+    }
   | { readonly tell: 'status'; readonly status: SupervisorStatus }
   | { readonly tell: 'stopped' }
   | { readonly tell: 'inUse' }

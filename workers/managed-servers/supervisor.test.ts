@@ -16,6 +16,7 @@ import { kinds } from './servers/kinds.ts';
 import { postgres } from './servers/postgres/postgres.ts';
 import {
   type HeldServer,
+  heldServerPids,
   holdServer,
   resetServer,
   stopOwnServer,
@@ -67,7 +68,8 @@ describe.each(kinds)('$id', (kind) => {
     await using test = testHome();
     const [first, second] = await Promise.all([hold(test.home), hold(test.home)]);
     expect(second.raw).toEqual(first.raw);
-    const { server } = await pidsOf(test.home, kind);
+    const { supervisor, server } = await pidsOf(test.home, kind);
+    expect(heldServerPids()).toEqual([supervisor, server, supervisor, server]);
     if (process.platform === 'linux') {
       expect(processesOf(test.home, kind).length).toBeGreaterThan(0);
       const secrets = secretFields(first.raw).map(([, value]) => value);
@@ -82,6 +84,7 @@ describe.each(kinds)('$id', (kind) => {
     await until(async () => (await supervisorStatus(test.home, kind)) === null);
     await until(() => processesOf(test.home, kind).length === 0);
     await until(() => !isAlive(server));
+    expect(heldServerPids()).toEqual([]);
     await until(() => passwordFile !== null && !existsSync(passwordFile));
   });
 

@@ -184,11 +184,12 @@ class Supervisor {
 
 const send = (socket: Socket, message: FromSupervisor): void => void socket.write(`${JSON.stringify(message)}\n`);
 
-const readyMessage = ({ raw, port, dataFolder }: RunningServer): FromSupervisor => ({
+const readyMessage = ({ raw, port, dataFolder, pid }: RunningServer): FromSupervisor => ({
   tell: 'ready',
   raw,
   port,
   dataFolder,
+  pids: [process.pid, pid],
 });
 
 const home = homeOf({ DYNO_HOME: process.argv[2] });

@@ -394,13 +394,19 @@ const machineUse = v.object({
   /** Time in which some process waited for a processor (Linux' pressure stall information); null: not reported. */
   pressureMs: v.nullable(ms),
   /**
-   * Time for which the limit of Dyno's control group (cpu.max) stopped its processes; null: no limit, or not reported.
+   * Processor time that a limit (cpu.max) kept from Dyno's processes: of the control group that lost most, which is
+   * theirs or one that it is in. Null: not reported.
    */
   throttledMs: v.nullable(ms),
-  /** The mean frequency of the cores at the end, MHz; null: not reported. */
+  /** The lowest limit of these groups, in cores; null: none, or not reported. */
+  limitCores: v.nullable(amount),
+  /** The mean over all cores and seconds, MHz; null: the system does not measure it, or it took no second. */
   frequencyMhz: v.nullable(amount),
+  /** Processor time of Dyno's own processes, and of the managed servers that it holds; null: only Linux reports it. */
+  dynoMs: v.nullable(ms),
+  managedServersMs: v.nullable(ms),
   /**
-   * What used processors most beside Dyno's own processes, by the programs' names, the most first: a server on this
+   * What used processors most beside these, by the programs' names, the most first: a server of the user's on this
    * machine is one of them. Without processes that began and ended in between. Null: only Linux reports it.
    */
   others: v.nullable(v.array(v.object({ name: v.string(), processes: whole, pid: whole, cpuMs: ms }))),

@@ -1,4 +1,4 @@
-import { formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
+import { formatNumber, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import type { MachineUse, TrialResult } from '#protocol/measurement.ts';
 
@@ -12,9 +12,14 @@ const worthNaming = 0.05;
 
 type Measured = Pick<TrialResult, 'health' | 'machine'>;
 
+/** Clocks that are read one after the other differ by so much. */
+const rounding = 1.02;
+/** The system counts what each process used in other ticks than what each processor did. */
+const apart = 1.15;
+
 /**
  * The share (0…1) of their time for which the client processes of these trials were ready to run and had no processor;
- * null: a trial does not tell (only Linux reports it).
+ * null: a trial does not tell (only Linux reports it), or they would have waited longer than they ran.
  */
 export function waitedShare(results: readonly Measured[]): number | null {
   let waited = 0;
@@ -25,11 +30,28 @@ export function waitedShare(results: readonly Measured[]): number | null {
     waited += noProcessorMs;
     wall += health.processTime.wallMs;
   }
-  return wall > 0 ? Math.min(1, waited / wall) : null;
+  return wall > 0 && waited <= wall * rounding ? Math.min(1, waited / wall) : null;
 }
 
-/** What used the machine during several trials, added up; null where none of them told. */
+/**
+ * What used the machine during several trials, added up; null where none of them told. Parts that are more than their
+ * whole are not known, as what is wrong with them is not.
+ */
 export function machineOf(results: readonly Measured[]): MachineUse | null {
+  const use = added(results);
+  if (use === null) return null;
+  const { busyMs, stealMs, dynoMs, managedServersMs, others } = use;
+  const whole = use.wallMs * use.cores * rounding;
+  const used = [dynoMs, managedServersMs, ...(others ?? []).map(({ cpuMs }) => cpuMs)];
+  const usedMs = used.reduce<number>((sum, ms) => sum + (ms ?? 0), 0);
+  return {
+    ...use,
+    stealMs: stealMs !== null && busyMs + stealMs > whole ? null : stealMs,
+    ...(usedMs > busyMs * apart && { dynoMs: null, managedServersMs: null, others: null }),
+  };
+}
+
+function added(results: readonly Measured[]): MachineUse | null {
   const all = results.flatMap(({ machine }) => machine ?? []);
   const [first] = all;
   if (first === undefined) return null;
@@ -38,7 +60,9 @@ export function machineOf(results: readonly Measured[]): MachineUse | null {
       const value = of(use);
       return total === null || value === null ? null : total + value;
     }, 0);
-  const frequencies = all.flatMap(({ frequencyMhz }) => frequencyMhz ?? []);
+  const limits = all.flatMap(({ limitCores }) => limitCores ?? []);
+  const timed = all.filter(({ frequencyMhz }) => frequencyMhz !== null);
+  const timedMs = timed.reduce((total, { wallMs }) => total + wallMs, 0);
   return {
     wallMs: sum(({ wallMs }) => wallMs)!,
     cores: first.cores,
@@ -46,7 +70,14 @@ export function machineOf(results: readonly Measured[]): MachineUse | null {
     stealMs: sum(({ stealMs }) => stealMs),
     pressureMs: sum(({ pressureMs }) => pressureMs),
     throttledMs: sum(({ throttledMs }) => throttledMs),
-    frequencyMhz: frequencies.length > 0 ? frequencies.reduce((a, b) => a + b, 0) / frequencies.length : null,
+    limitCores: limits.length > 0 ? Math.min(...limits) : null,
+    // A longer trial weighs more.
+    frequencyMhz:
+      timedMs > 0
+        ? timed.reduce((total, { frequencyMhz, wallMs }) => total + frequencyMhz! * wallMs, 0) / timedMs
+        : null,
+    dynoMs: sum(({ dynoMs }) => dynoMs),
+    managedServersMs: sum(({ managedServersMs }) => managedServersMs),
     others: all.some(({ others }) => others === null)
       ? null
       : [
@@ -64,36 +95,61 @@ export function machineOf(results: readonly Measured[]): MachineUse | null {
 }
 
 /** The share (0…1) of all processors' time that was used. */
-export const busyShare = ({ busyMs, wallMs, cores }: MachineUse): number =>
-  wallMs > 0 ? Math.min(1, busyMs / (wallMs * cores)) : 0;
+export const busyShare = (use: MachineUse): number => shareOfProcessors(use.busyMs, use) ?? 0;
 
 /** The share (0…1) of the processors' time that the hypervisor gave to others; null: not reported. */
-export const stealShare = ({ stealMs, wallMs, cores }: MachineUse): number | null =>
-  stealMs === null || wallMs === 0 ? null : Math.min(1, stealMs / (wallMs * cores));
+export const stealShare = (use: MachineUse): number | null => shareOfProcessors(use.stealMs, use);
+
+/** The share (0…1) of the processors' time that the control group's limit kept from Dyno; null: not reported. */
+export const throttledShare = (use: MachineUse): number | null => shareOfProcessors(use.throttledMs, use);
+
+/** The share (0…1) of the time in which some process of the machine waited for a processor; null: not reported. */
+export const pressureShare = ({ pressureMs, wallMs }: MachineUse): number | null =>
+  pressureMs === null || wallMs === 0 ? null : Math.min(1, pressureMs / wallMs);
+
+const shareOfProcessors = (ms: number | null, { wallMs, cores }: MachineUse): number | null =>
+  ms === null || wallMs === 0 ? null : Math.min(1, ms / (wallMs * cores));
 
 /** Cores that one of the other programs used, on average. */
 export const coresOf = (cpuMs: number, { wallMs }: MachineUse): number => (wallMs > 0 ? cpuMs / wallMs : 0);
 
-/** What else ran, in sentences: only what is large enough to matter. */
+/** "3.4 GHz"; a dash where it is not known. */
+export const formatFrequency = ({ frequencyMhz }: Pick<MachineUse, 'frequencyMhz'>): string =>
+  frequencyMhz === null ? '–' : `${formatNumber(frequencyMhz / 1_000)}\u00a0GHz`;
+
+/** "stress (2 processes, 1.5 cores), cron (process 7, 0.1 cores)": what is large enough to matter; may be empty. */
+export function otherPrograms(use: MachineUse): string {
+  return (use.others ?? [])
+    .filter(({ cpuMs }) => coresOf(cpuMs, use) >= worthNaming)
+    .slice(0, 3)
+    .map(
+      ({ name, pid, processes, cpuMs }) =>
+        `${name} (${processes === 1 ? `process ${pid}` : `${processes} processes`}, ${formatCores(cpuMs, use)})`,
+    )
+    .join(', ');
+}
+
+const formatCores = (cpuMs: number, use: MachineUse): string => `${formatNumber(coresOf(cpuMs, use))} cores`;
+
+/** What ran, in sentences: only what is large enough to matter. */
 export function machineText(use: MachineUse): string {
-  const others = (use.others ?? []).filter(({ cpuMs }) => coresOf(cpuMs, use) >= worthNaming).slice(0, 3);
+  const others = otherPrograms(use);
   const steal = stealShare(use) ?? 0;
-  const throttled = use.throttledMs ?? 0;
+  const throttled = throttledShare(use) ?? 0;
+  const { dynoMs, managedServersMs } = use;
   return [
     `The machine’s ${many(use.cores, 'processor')} ${use.cores === 1 ? 'was' : 'were'} busy for ${formatPercent(busyShare(use))} of the time.`,
-    ...(others.length > 0
-      ? [
-          `Beside Dyno’s own processes ran ${others
-            .map(
-              ({ name, pid, processes, cpuMs }) =>
-                `${name} (${processes === 1 ? `process ${pid}` : `${processes} processes`}, ${formatNumber(coresOf(cpuMs, use))} cores)`,
-            )
-            .join(', ')}.`,
-        ]
-      : []),
+    ...(dynoMs === null || managedServersMs === null
+      ? []
+      : [
+          `Dyno’s own processes used ${formatCores(dynoMs, use)}${managedServersMs > 0 ? `, its managed servers ${formatCores(managedServersMs, use)}` : ''}.`,
+        ]),
+    ...(others === '' ? [] : [`Beside them ran ${others}.`]),
     ...(steal >= worthNaming ? [`The hypervisor gave ${formatPercent(steal)} of the processors’ time to others.`] : []),
-    ...(throttled >= use.wallMs * worthNaming
-      ? [`The limit of Dyno’s control group stopped its processes for ${formatMs(throttled)}.`]
+    ...(throttled >= worthNaming
+      ? [
+          `The limit of Dyno’s control group${use.limitCores === null ? '' : ` (${formatNumber(use.limitCores)} cores)`} kept ${formatPercent(throttled)} of the processors’ time from its processes.`,
+        ]
       : []),
   ].join(' ');
 }

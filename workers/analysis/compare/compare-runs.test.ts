@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
@@ -8,7 +7,6 @@ import { normal } from '#stats/random/samples.fixture.ts';
 import { fixtureRun } from '../run-model/run.fixture.ts';
 import type { RunModel } from '../run-model/run-model.ts';
 import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from './compare-runs.ts';
-import { interleavedText } from './interleaved.ts';
 import { madeCells } from './made-cells.fixture.ts';
 
 const model = fixtureRun({ connections: [1] });
@@ -95,14 +93,28 @@ describe('compareRuns', () => {
     expect(all[1]).toMatchObject({ earlierRuns: 8 });
     for (const { ratio, verdict } of all)
       expect(ratio!.low! <= 1 && ratio!.high! >= 1).toBe(verdict === 'notSignificant');
-    expect(comparisonPromise(all)).toEqual([expect.stringContaining('8 earlier runs')]);
+    expect(comparisonPromise(all, 'dyno …')).toEqual([expect.stringContaining('8 earlier runs')]);
+  });
+
+  it('claims nothing where the machine was in another state, however many earlier runs there are', () => {
+    const runs = driftingRuns(new Sfc32(13), 6, 1);
+    const [before] = runs as [RunModel];
+    const earlier = runs.map((run) => entryOf(run));
+    const faster = madeCells(new Sfc32(14), { variants: 1, targets: 1, repeats: 5, cv: () => 0.02, rate: () => 3_000 });
+    expect(compareRuns(before, faster, earlier)[0]!.verdict).toBe('faster');
+    const elsewhere = { ...faster, environment: { ...faster.environment, cores: 64 } };
+    const all = compareRuns(before, elsewhere, earlier);
+    expect(all[0]!.verdict).toBe('driftOrChange');
+    expect(comparisonPromise(all, null).join(' ')).toMatch(/6 earlier runs .* its rounds alternate/);
   });
 
   it('says that two runs alone cannot tell drift from change, and what could', () => {
     const [before, after] = driftingRuns(new Sfc32(1), 2, 4) as [RunModel, RunModel];
-    const promise = comparisonPromise(compareRuns(before, after, [entryOf(before)])).join(' ');
+    const all = compareRuns(before, after, [entryOf(before)]);
+    const promise = comparisonPromise(all, 'dyno compare a b --interleaved c').join(' ');
     expect(promise).toContain('cannot tell a change from drift of the machine');
-    expect(promise).toContain('its rounds alternate');
+    expect(promise).toMatch(/its rounds alternate.* This command writes it: dyno compare a b --interleaved c$/);
+    expect(comparisonPromise(all, null).join(' ')).not.toContain('command');
   });
 
   it('shows no difference between a run and itself, and marks cells that one run lacks', () => {
@@ -128,16 +140,6 @@ it('takes as earlier runs the complete ones of the experiment that began before 
   expect(earlierRuns(model, foreign, [own, ...others])).toEqual([]);
 });
 
-it('makes an experiment of a run that waits for a second version among its targets', () => {
-  const { experiment, diagnostics } = parseExperiment(interleavedText(model));
-  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(experiment).toMatchObject({
-    name: 'Insert duel: two versions in turn',
-    baseline: { target: 'PostgreSQL' },
-    measure: { order: 'interleaved', repeats: 5 },
-  });
-});
-
 describe('two runs that are a questionable pair', () => {
   const later = { ...fixtureRun({}), runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
 
@@ -149,54 +151,6 @@ describe('two runs that are a questionable pair', () => {
     expect(comparisonRemarks(model, { ...later, cells: foreign })).toEqual([
       expect.stringContaining('nothing to compare'),
     ]);
-    expect(renderComparison(later, model, compareRuns(later, model))).toContain('the later one');
-  });
-});
-
-describe('the machine of two runs', () => {
-  const after = { ...model, runId: 'later', startedAt: '2126-01-01T00:00:00.000Z' };
-
-  it('is told where it calibrated otherwise, and not where both rely on one calibration', () => {
-    const calibration = model.calibration.map((one) => ({ ...one, perSecond: one.perSecond * 1.3 }));
-    expect(comparisonRemarks(model, { ...after, calibration })).toEqual([]);
-    const anew = calibration.map((one) => ({ ...one, measuredAt: '2126-01-01T00:00:00.000Z' }));
-    const remarks = comparisonRemarks(model, { ...after, calibration: anew });
-    expect(remarks).toHaveLength(model.calibration.length);
-    expect(remarks[0]).toContain('no-op engine, prepared, 1 connection reached 1.30× as much');
-  });
-
-  it('is told where it is another one, or other work took its processors', () => {
-    const environment = { ...model.environment, cores: 64 };
-    expect(comparisonRemarks(model, { ...after, environment })).toEqual([
-      expect.stringContaining('different machines'),
-    ]);
-    const processTime = {
-      wallMs: 1_000,
-      generateMs: 0,
-      encodeMs: 0,
-      decodeMs: 0,
-      engineMs: 0,
-      otherMs: 0,
-      waitMs: 1_000,
-      idleMs: 0,
-    };
-    const waiting = (run: RunModel, noProcessorMs: number): RunModel => ({
-      ...run,
-      trials: run.trials.map((view) => ({
-        ...view,
-        result: view.result && {
-          ...view.result,
-          health: {
-            ...view.result.health,
-            processTime,
-            pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs },
-          },
-        },
-      })),
-    });
-    expect(comparisonRemarks(waiting(model, 10), waiting(after, 20))).toEqual([]);
-    expect(comparisonRemarks(waiting(model, 10), waiting(after, 400))).toEqual([
-      expect.stringMatching(/1\.00\s%.*40\.0\s%.*other work/),
-    ]);
+    expect(renderComparison(later, model, compareRuns(later, model), '')).toContain('the later one');
   });
 });

@@ -1,16 +1,15 @@
 import { sizeTitle } from '#experiment/validate/sizes.ts';
-import { formatNumber, formatPercent } from '#model/format/format.ts';
 import { ratesByCell } from '#planning/rates/rates-by-cell.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
-import type { CalibrationEntry } from '#protocol/measurement.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { betweenRuns, leastRuns } from '#stats/intervals/between-runs.ts';
 import { type Comparison, compareMeans } from '#stats/intervals/compare-means.ts';
 import { type Interval, levelOfEach } from '#stats/intervals/intervals.ts';
 import { describeDamage } from '../run-model/file-damage.ts';
 import type { CellSummary, RunModel } from '../run-model/run-model.ts';
+import { compareMachines, describeMachineDifference } from './compare-machines.ts';
 
 /** One cell of two runs side by side. */
 export interface RunComparison extends Cell {
@@ -20,7 +19,7 @@ export interface RunComparison extends Cell {
   readonly ratio: Interval | null;
   /**
    * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
-   * themselves is not known. missing: one of the runs has no such cell.
+   * themselves is not known, or the machine was in another state (compare-machines.ts). missing: one of the runs has no such cell.
    */
   readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'missing';
   /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */
@@ -50,7 +49,7 @@ export function earlierRuns(before: RunModel, after: RunModel, all: readonly Run
  * Cells of two runs matched by variant and target; those that only one run has are listed as missing. Two runs at two
  * moments differ by more than their repeats scatter, because the machine and the servers are in another state: a run is
  * a random effect. A difference is claimed only against the differences between earlier runs, where there are three of
- * them at least, with intervals for all cells together.
+ * them at least, with intervals for all cells together; and not where the machine itself was in another state.
  */
 export function compareRuns(
   before: RunModel,
@@ -61,6 +60,7 @@ export function compareRuns(
   const find = (cells: readonly CellSummary[], key: string) => cells.find((cell) => keyOf(cell) === key);
   const keys = [...new Set([...before.cells, ...after.cells].map(keyOf))];
   const level = levelOfEach(keys.filter((key) => rates.before.has(key) && rates.after.has(key)).length);
+  const sameMachine = !compareMachines(before, after).some(({ differs }) => differs);
   return keys.map((key): RunComparison => {
     const [old, now] = [find(before.cells, key), find(after.cells, key)];
     const { variant, target } = (now ?? old)!;
@@ -77,7 +77,14 @@ export function compareRuns(
       return { ...own, ratio: within.ratio, verdict: differs ? 'driftOrChange' : within.verdict, earlierRuns: 0 };
     }
     const ratio = wider(within.ratio, between);
-    const verdict = ratio.low! > 1 ? 'faster' : ratio.high! < 1 ? 'slower' : 'notSignificant';
+    const verdict =
+      ratio.low! <= 1 && ratio.high! >= 1
+        ? 'notSignificant'
+        : !sameMachine
+          ? 'driftOrChange'
+          : ratio.value > 1
+            ? 'faster'
+            : 'slower';
     return { ...own, ratio, verdict, earlierRuns: means.length };
   });
 }
@@ -89,8 +96,11 @@ const wider = (within: Interval, between: { readonly low: number; readonly high:
   high: Math.max(within.high ?? between.high, between.high),
 });
 
-/** What the intervals of a comparison of runs promise, and what would settle what they leave open; sentences. */
-export function comparisonPromise(all: readonly RunComparison[]): readonly string[] {
+/**
+ * What the intervals of a comparison of runs promise, and what would settle what they leave open; sentences. `command`:
+ * of the command line, that makes the experiment which would; null where it is made otherwise.
+ */
+export function comparisonPromise(all: readonly RunComparison[], command: string | null): readonly string[] {
   const compared = all.filter(({ verdict }) => verdict !== 'missing');
   if (compared.length === 0) return [];
   const together =
@@ -99,18 +109,20 @@ export function comparisonPromise(all: readonly RunComparison[]): readonly strin
       : `Intervals hold for all ${compared.length} cells together with 95 %`;
   const known = compared.filter((cell) => cell.earlierRuns > 0);
   const most = Math.max(...compared.map((cell) => cell.earlierRuns));
+  const settled = [
+    'What settles it is one experiment with both versions as two targets: its rounds alternate between them, so that drift meets both alike.',
+    ...(command === null ? [] : [`This command writes it: ${command}`]),
+  ];
   if (known.length === compared.length)
-    return [`${together}, and count in how much ${most} earlier runs of this experiment differ from each other.`];
+    return [
+      `${together}, and count in how much ${most} earlier runs of this experiment differ from each other.`,
+      ...(compared.some(({ verdict }) => verdict === 'driftOrChange') ? settled : []),
+    ];
   return [
     `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the scatter of the repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
-    'What settles it is one experiment with both versions as two targets: its rounds alternate between them, so that drift meets both alike.',
+    ...settled,
   ];
 }
-
-/** The machine's own figures in two runs that differ by more than this are told. */
-const mostMachineDifference = 0.1;
-/** A client process that had no processor for this share of its time measured the machine, too. */
-const mostWithoutProcessor = 0.1;
 
 /** What makes two runs a questionable pair, in sentences. */
 export function comparisonRemarks(before: RunModel, after: RunModel): readonly string[] {
@@ -119,6 +131,7 @@ export function comparisonRemarks(before: RunModel, after: RunModel): readonly s
     ...describeDamage(after.damage).map((words) => `after: ${words}`),
   ];
   if (before.runId === after.runId) return [...damaged, 'This is one run, compared with itself.'];
+  const machine = describeMachineDifference(compareMachines(before, after));
   const common = compareRuns(before, after).some((cell) => cell.before !== null && cell.after !== null);
   return [
     ...damaged,
@@ -126,50 +139,6 @@ export function comparisonRemarks(before: RunModel, after: RunModel): readonly s
       ? ['The run called before is the later one: exchange the two to see what has become faster.']
       : []),
     ...(common ? [] : ['No variant has a result on one target in both runs: there is nothing to compare.']),
-    ...machineRemarks(before, after),
+    ...(machine === null ? [] : [machine]),
   ];
-}
-
-/** How the client machine itself differs between two runs: its processor, its calibration, and who else used it. */
-function machineRemarks(before: RunModel, after: RunModel): readonly string[] {
-  const [old, now] = [before.environment, after.environment];
-  if (old.cpu !== now.cpu || old.cores !== now.cores)
-    return [
-      `The runs were made on different machines: ${old.cpu}, ${old.cores} cores; and ${now.cpu}, ${now.cores} cores.`,
-    ];
-  const calibrated = before.calibration.flatMap((one) => {
-    const other = after.calibration.find((entry) => isSameCalibration(one, entry));
-    // One measurement that both runs rely on shows no difference.
-    if (other === undefined || other.measuredAt === one.measuredAt) return [];
-    const factor = other.perSecond / one.perSecond;
-    return Math.abs(factor - 1) > mostMachineDifference
-      ? [
-          `Without the workload the machine was not the same: ${one.label} reached ${formatNumber(factor)}× as much in the run after.`,
-        ]
-      : [];
-  });
-  const [waitedBefore, waitedAfter] = [withoutProcessor(before), withoutProcessor(after)];
-  const waited =
-    waitedBefore !== null && waitedAfter !== null && Math.max(waitedBefore, waitedAfter) > mostWithoutProcessor
-      ? [
-          `Client processes waited for a processor for ${formatPercent(waitedBefore)} of their time in the run before and ${formatPercent(waitedAfter)} in the run after: other work on the machine is in these numbers.`,
-        ]
-      : [];
-  return [...calibrated, ...waited];
-}
-
-const isSameCalibration = (a: CalibrationEntry, b: CalibrationEntry): boolean =>
-  a.kind === b.kind && a.target === b.target && a.label === b.label;
-
-/** Share of the client processes' time in which they were ready and had no processor; null where it is not known. */
-function withoutProcessor({ trials }: RunModel): number | null {
-  let waitedMs = 0;
-  let wallMs = 0;
-  for (const { result } of trials) {
-    const { processTime, pauses } = result?.health ?? {};
-    if (processTime == null || pauses?.noProcessorMs == null) continue;
-    waitedMs += pauses.noProcessorMs;
-    wallMs += processTime.wallMs;
-  }
-  return wallMs > 0 ? waitedMs / wallMs : null;
 }

@@ -1,3 +1,4 @@
+import type { TargetSpec } from '#experiment/schema/experiment.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
 import type { Path } from '#model/text/path-text.ts';
@@ -7,25 +8,54 @@ import type { RunModel } from '../run-model/run-model.ts';
 /** With fewer repeats an interval rests on Welch's t alone (stats/compare-means.ts). */
 const leastRepeats = 5;
 
+/** An experiment that compares two versions in a single run. */
+export interface Interleaved {
+  readonly text: string;
+  /** Whether it has both versions; otherwise the other one has yet to be added to its targets. */
+  readonly isComplete: boolean;
+}
+
+type Compared = Pick<RunModel, 'yaml' | 'plan'>;
+
 /**
- * The run's experiment as the beginning of one that compares two versions in a single run: its rounds alternate between
- * its targets, to which the other version has yet to be added. Throws DynoError('badInput') where the text is not that
- * of the run any more.
+ * The later run's experiment as one that compares two versions in a single run: its rounds alternate between its
+ * targets, to which those of the run before are added where they are others. Throws DynoError('badInput') where the
+ * text is not that of the run any more.
  */
-export function interleavedText({ yaml, plan }: Pick<RunModel, 'yaml' | 'plan'>): string {
-  const [target] = plan.targets;
+export function interleaved(before: Compared, { yaml, plan }: Compared): Interleaved {
+  const targets = plan.experiment.targets;
+  const others = otherTargets(before.plan.experiment.targets, targets);
+  const [first] = [...others, ...targets];
   const { max, relativeMargin } = repeatsOf(plan.measure);
-  const name = `${plan.experiment.name}: two versions in turn`;
+  const isComplete = others.length > 0;
   const edits: readonly (readonly [Path, unknown])[] = [
-    [['name'], name],
+    [['name'], `${plan.experiment.name}: two versions in turn`],
     [['question'], 'What did the change bring, measured in turn with what was before?'],
     [
       ['about'],
-      `Made from a run of “${plan.experiment.name}”. Add the other version as a second target: rounds alternate between them, so that drift of the machine meets both alike.`,
+      `Made from a run of “${plan.experiment.name}”. ${isComplete ? 'Its targets are those of two runs' : 'Add the other version as a second target'}: rounds alternate between them, so that drift of the machine meets both alike.`,
     ],
-    ...(target === undefined ? [] : [[['baseline'], { target: target.name }] as const]),
+    ...(isComplete ? [[['targets'], [...others, ...targets]] as const] : []),
+    ...(first === undefined ? [] : [[['baseline'], { target: nameOf(first) }] as const]),
     [['measure', 'order'], 'interleaved'],
     ...(relativeMargin === null && max < leastRepeats ? [[['measure', 'repeats'], leastRepeats] as const] : []),
   ];
-  return edits.reduce((text, [path, value]) => setIn(text, path, value), writtenOut(yaml));
+  return { text: edits.reduce((text, [path, value]) => setIn(text, path, value), writtenOut(yaml)), isComplete };
+}
+
+type Target = string | TargetSpec;
+
+const nameOf = (target: Target): string => (typeof target === 'string' ? target : target.name);
+
+/** Those of the run before that are other servers, by other names than the later run's. */
+function otherTargets(before: readonly Target[], after: readonly Target[]): readonly Target[] {
+  const known = new Set(after.map((one) => JSON.stringify(one)));
+  const names = new Set(after.map(nameOf));
+  return before
+    .filter((one) => !known.has(JSON.stringify(one)))
+    .flatMap((one) => {
+      if (!names.has(nameOf(one))) return [one];
+      // A name alone is that of a connection, which has no other.
+      return typeof one === 'string' ? [] : [{ ...one, name: `${one.name} before` }];
+    });
 }

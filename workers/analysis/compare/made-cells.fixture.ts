@@ -30,6 +30,8 @@ export function madeCells(
       variants: ids.map((id) => ({ id, label: id, levels: {}, settings: defaultSettings })),
       targets: names.map((name) => ({ name })),
     },
+    environment: { app: '0', runtime: {}, drivers: {}, os: '', cpu: '', cores: 2, memoryBytes: 2 ** 33 },
+    calibration: [],
     targets: names.map((name) => ({ name, descriptor: {} })),
     cells: cells.map(({ rates, ...cell }) => ({
       ...cell,
@@ -38,7 +40,7 @@ export function madeCells(
     trials: cells.flatMap(({ rates, ...trial }) =>
       rates.map((own) => ({
         trial,
-        result: { status: 'ok', elapsedMs: 1e6 / own, totals: { rows: 1_000, calls: 1_000 } },
+        result: { status: 'ok', elapsedMs: 1e6 / own, totals: { rows: 1_000, calls: 1_000 }, health: {} },
       })),
     ),
     searches: [],

@@ -1,7 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { ClientHealth, TrialResult } from '#protocol/measurement.ts';
+import type { ClientHealth, MachineUse, TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 
@@ -62,6 +62,22 @@ export const healthOf = (more: Partial<ClientHealth> = {}): ClientHealth => ({
   inCallsMs: 0,
   wireSentBytes: null,
   wireReceivedBytes: null,
+  ...more,
+});
+
+/** Ten seconds of a machine of two processors that had nothing but Dyno to do. */
+export const machineUseOf = (more: Partial<MachineUse> = {}): MachineUse => ({
+  wallMs: 10_000,
+  cores: 2,
+  busyMs: 6_000,
+  stealMs: 0,
+  pressureMs: 0,
+  throttledMs: null,
+  limitCores: null,
+  frequencyMhz: 3_000,
+  dynoMs: 6_000,
+  managedServersMs: 0,
+  others: [],
   ...more,
 });
 

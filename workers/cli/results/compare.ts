@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { compareRuns, comparisonPromise, comparisonRemarks, earlierRuns } from '#analysis/compare/compare-runs.ts';
+import { interleaved } from '#analysis/compare/interleaved.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderComparison } from '#presentation/terminal/run-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
-import { type Command, jsonOption } from '../command.ts';
+import { type Command, jsonOption, text } from '../command.ts';
 import { findRun } from '../find-run.ts';
 
 /** `dyno compare`: compares two runs. */
@@ -13,23 +16,45 @@ export const compareCommand: Command = {
   arguments: 'BEFORE AFTER',
   summary: 'Compares two runs cell by cell: what became faster or slower, beside how much earlier runs differ.',
   help: 'Each is a run file, an id, the beginning of an id, or “last”.',
-  options: jsonOption,
+  options: {
+    interleaved: {
+      type: 'string',
+      isOutput: true,
+      about: 'Also writes an experiment file that alternates between the versions of both runs.',
+    },
+    ...jsonOption,
+  },
   takes: [2, 2],
-  async run({ home, positionals: [before = '', after = ''], values, print, printJson }) {
+  async run({ home, positionals: [before = '', after = ''], values, print, printJson, note }) {
     const [old, now] = [
       await loadRun(home, await findRun(home, before)),
       await loadRun(home, await findRun(home, after)),
     ];
     const cells = compareRuns(old, now, earlierRuns(old, now, await openRuns(home).list()));
+    const command = `dyno compare ${quoted(before)} ${quoted(after)} --interleaved two-versions.dyno.yaml`;
     if (values.json)
       printJson({
         before: old.runId,
         after: now.runId,
         cells,
+        machine: compareMachines(old, now),
         plans: comparePlans(old, now),
-        notes: [...comparisonPromise(cells), ...comparisonRemarks(old, now)],
+        notes: [...comparisonPromise(cells, command), ...comparisonRemarks(old, now)],
       });
-    else print(renderComparison(old, now, cells));
+    else print(renderComparison(old, now, cells, command));
+    const file = text(values, 'interleaved');
+    if (file !== undefined) {
+      const made = interleaved(old, now);
+      writeFileSync(file, made.text);
+      note(
+        made.isComplete
+          ? `${file} has the targets of both runs: dyno run ${quoted(file)}`
+          : `${file} has one version, as both runs name the same targets: add the other one to its targets, then dyno run ${quoted(file)}`,
+      );
+    }
     return exitCodes.ok;
   },
 };
+
+/** As a shell takes it. */
+const quoted = (word: string): string => (/^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -45,10 +45,12 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
       expectCells(found, 'machineStarved', ['default on embedded-postgres']);
       const [claim] = shownOf(found, 'machineStarved');
       expect(evidenceOf(claim, 'Waited for a processor')).toBeGreaterThan(0.1);
-      expect(claim?.claim).toContain('Beside Dyno’s own processes ran');
+      expect(claim?.claim).toMatch(/Dyno’s own processes used .*, its managed servers .*\. Beside them ran /);
       const { caveats, trials } = lastRun();
       expect(caveats.map(({ title }) => title)).toContain('Short of processors');
-      const { others } = trials[0]!.result!.machine!;
+      const { others, managedServersMs } = trials[0]!.result!.machine!;
+      expect(managedServersMs).toBeGreaterThan(0);
+      expect(others!.map(({ name }) => name)).not.toContain('postgres');
       expect(others!.reduce((sum, { cpuMs }) => sum + cpuMs, 0)).toBeGreaterThan(2_000);
     });
   },

@@ -60,7 +60,7 @@ it('an emulator is called one in every cell, trial, chart, table, report and exp
     toCsv(pictureOf(model, { baseline: { target: 'PostgreSQL' } }).table),
     ...charts.flatMap((chart) => [renderSvg(chart), toCsv(chart.data)]),
     renderText(model),
-    renderComparison(model, model, compareRuns(model, model)),
+    renderComparison(model, model, compareRuns(model, model), ''),
     reportOf(model),
     JSON.stringify({ ...model, yaml: '' }),
   ];

@@ -1,3 +1,4 @@
+import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
@@ -192,6 +193,11 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
       const more = {
         apartMs: 1,
         network,
+        machine: machineUseOf({
+          limitCores: 2,
+          throttledMs: 5,
+          others: [{ name: 'top', processes: 1, pid: 9, cpuMs: 900 }],
+        }),
         checks: [{ name: 'sums', found: { columns: ['a'], rows: [['1']], count: 1 } }],
         builds: [{ part: 'key', ms: 12, counted: true }],
         perCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),

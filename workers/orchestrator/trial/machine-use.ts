@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { MachineUse } from '#protocol/measurement.ts';
+import { type GroupReading, readGroups } from './control-groups.ts';
+import { readFrequency } from './frequency.ts';
+import { textOf } from './system-file.ts';
 
 /** Running totals of the whole machine at one moment, ms. */
 export interface MachineReading {
@@ -10,8 +13,8 @@ export interface MachineReading {
   readonly busyMs: number;
   readonly stealMs: number | null;
   readonly pressureMs: number | null;
-  readonly throttledMs: number | null;
-  readonly frequencyMhz: number | null;
+  /** Dyno's control group and those that it is in, by their folders. */
+  readonly groups: ReadonlyMap<string, GroupReading>;
   /** By process id; null: the system does not list them. */
   readonly processes: ReadonlyMap<number, ProcessReading> | null;
 }
@@ -24,18 +27,51 @@ interface ProcessReading {
   readonly cpuMs: number;
 }
 
+/** Processes that count, with all that descend from them, as Dyno's own and as its managed servers. */
+export interface OwnProcesses {
+  readonly dyno: number;
+  readonly managedServers: readonly number[];
+}
+
 /** The unit of times in /proc: USER_HZ, 100 a second on every architecture that Node runs on. */
 const msPerTick = 10;
 /** Less than a hundredth of a core is what every idle machine has. */
 const leastShare = 0.01;
 const mostNamed = 5;
+/** Not before and after the phase, when the processors rest and may run slower. */
+const frequencyEveryMs = 1_000;
+
+/** Watches the machine over one measured phase: counters before and after it, the frequency meanwhile. */
+export class MachineWatch implements Disposable {
+  readonly #frequenciesMhz: number[] = [];
+  #begun: MachineReading | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  begin(): void {
+    this.#begun = readMachine();
+    this.#timer = setInterval(() => {
+      const mhz = readFrequency();
+      if (mhz !== null) this.#frequenciesMhz.push(mhz);
+    }, frequencyEveryMs);
+  }
+
+  /** What the machine did since it began; null: it did not begin. */
+  end(own: OwnProcesses): MachineUse | null {
+    clearInterval(this.#timer);
+    if (this.#begun === null) return null;
+    return machineUse(this.#begun, readMachine(), own, this.#frequenciesMhz);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
 
 /** Reads the machine's counters. It reads one small file for each process, outside the measured phase. */
 export function readMachine(): MachineReading {
   const all = cpus();
   const stat = /^cpu +(.+)$/m.exec(textOf('/proc/stat') ?? '')?.[1];
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = stat?.split(' ').map(Number) ?? [];
-  const speeds = all.map(({ speed }) => speed).filter((mhz) => mhz > 0);
   return {
     atMs: performance.now(),
     cores: all.length,
@@ -44,54 +80,84 @@ export function readMachine(): MachineReading {
       : all.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0),
     stealMs: stat ? steal * msPerTick : null,
     pressureMs: pressureMs(textOf('/proc/pressure/cpu')),
-    throttledMs: throttledMs(textOf(cpuStatFile())),
-    frequencyMhz: speeds.length > 0 ? speeds.reduce((sum, mhz) => sum + mhz, 0) / speeds.length : null,
+    groups: readGroups(),
     processes: readProcesses(),
   };
 }
 
-/** What the machine did between two readings. `own`: the process whose descendants, and itself, are Dyno's. */
-export function machineUse(from: MachineReading, to: MachineReading, own: number): MachineUse {
+/** What the machine did between two readings. `frequenciesMhz`: as read meanwhile. */
+export function machineUse(
+  from: MachineReading,
+  to: MachineReading,
+  own: OwnProcesses,
+  frequenciesMhz: readonly number[] = [],
+): MachineUse {
   const wallMs = Math.max(0, to.atMs - from.atMs);
-  const passed = (before: number | null, after: number | null) =>
-    before === null || after === null ? null : Math.max(0, after - before);
+  const limits = [...to.groups.values()].flatMap(({ limitCores }) => limitCores ?? []);
+  const throttled = [...to.groups].flatMap(([folder, { throttledMs }]) =>
+    passed(from.groups.get(folder)?.throttledMs ?? null, throttledMs),
+  );
+  const known = throttled.filter((one) => one !== null);
   return {
     wallMs,
     cores: to.cores,
     busyMs: Math.max(0, to.busyMs - from.busyMs),
     stealMs: passed(from.stealMs, to.stealMs),
     pressureMs: passed(from.pressureMs, to.pressureMs),
-    throttledMs: passed(from.throttledMs, to.throttledMs),
-    frequencyMhz: to.frequencyMhz,
-    others: from.processes && to.processes && otherPrograms(from.processes, to.processes, own, wallMs * leastShare),
+    throttledMs: known.length > 0 ? Math.max(...known) : null,
+    limitCores: limits.length > 0 ? Math.min(...limits) : null,
+    frequencyMhz:
+      frequenciesMhz.length > 0 ? frequenciesMhz.reduce((sum, mhz) => sum + mhz, 0) / frequenciesMhz.length : null,
+    ...(from.processes && to.processes
+      ? usedBy(from.processes, to.processes, own, wallMs * leastShare)
+      : { dynoMs: null, managedServersMs: null, others: null }),
   };
 }
 
-function otherPrograms(
+const passed = (before: number | null, after: number | null): number | null =>
+  before === null || after === null ? null : Math.max(0, after - before);
+
+type Owner = 'dyno' | 'managedServers' | 'others';
+
+function usedBy(
   from: ReadonlyMap<number, ProcessReading>,
   to: ReadonlyMap<number, ProcessReading>,
-  own: number,
+  own: OwnProcesses,
   leastMs: number,
-): NonNullable<MachineUse['others']> {
-  const isOwn = (pid: number): boolean => {
-    for (let at = pid; at > 1; at = to.get(at)?.parent ?? 0) if (at === own) return true;
-    return false;
+): Pick<MachineUse, 'dynoMs' | 'managedServersMs' | 'others'> {
+  const ownerOf = (pid: number): Owner => {
+    for (let at = pid; at > 1; at = to.get(at)?.parent ?? 0) {
+      // Dyno starts supervisors, which outlive it: what descends from one is its server's, whoever its parent is.
+      if (own.managedServers.includes(at)) return 'managedServers';
+      if (at === own.dyno) return 'dyno';
+    }
+    return 'others';
   };
   const used = [...to].flatMap(([pid, { name, cpuMs, startedAt }]) => {
     const before = from.get(pid);
     const ms = before?.startedAt === startedAt ? cpuMs - before.cpuMs : cpuMs;
-    return ms > 0 && !isOwn(pid) ? [{ name, pid, ms }] : [];
+    return ms > 0 ? [{ name, pid, ms, owner: ownerOf(pid) }] : [];
   });
-  return [...Map.groupBy(used, ({ name }) => name)]
-    .map(([name, all]) => ({
-      name,
-      processes: all.length,
-      pid: all.toSorted((a, b) => b.ms - a.ms)[0]!.pid,
-      cpuMs: all.reduce((sum, { ms }) => sum + ms, 0),
-    }))
-    .filter(({ cpuMs }) => cpuMs >= leastMs)
-    .toSorted((a, b) => b.cpuMs - a.cpuMs)
-    .slice(0, mostNamed);
+  const sumOf = (owner: Owner) => used.reduce((sum, one) => sum + (one.owner === owner ? one.ms : 0), 0);
+  return {
+    dynoMs: sumOf('dyno'),
+    managedServersMs: sumOf('managedServers'),
+    others: [
+      ...Map.groupBy(
+        used.filter(({ owner }) => owner === 'others'),
+        ({ name }) => name,
+      ),
+    ]
+      .map(([name, all]) => ({
+        name,
+        processes: all.length,
+        pid: all.toSorted((a, b) => b.ms - a.ms)[0]!.pid,
+        cpuMs: all.reduce((sum, { ms }) => sum + ms, 0),
+      }))
+      .filter(({ cpuMs }) => cpuMs >= leastMs)
+      .toSorted((a, b) => b.cpuMs - a.cpuMs)
+      .slice(0, mostNamed),
+  };
 }
 
 function readProcesses(): ReadonlyMap<number, ProcessReading> | null {
@@ -123,27 +189,4 @@ export function processReading(stat: string | null): ProcessReading | null {
 export function pressureMs(text: string | null): number | null {
   const total = /^some .*total=(\d+)/m.exec(text ?? '')?.[1];
   return total === undefined ? null : Number(total) / 1_000;
-}
-
-/** docs.kernel.org/admin-guide/cgroup-v2.html, cpu.stat; version 1 counts ns as throttled_time. */
-export function throttledMs(text: string | null): number | null {
-  const [, v2] = /^throttled_usec (\d+)/m.exec(text ?? '') ?? [];
-  const [, v1] = /^throttled_time (\d+)/m.exec(text ?? '') ?? [];
-  return v2 !== undefined ? Number(v2) / 1e3 : v1 !== undefined ? Number(v1) / 1e6 : null;
-}
-
-/** This process' own control group: of version 2, else of version 1. */
-function cpuStatFile(): string {
-  const groups = textOf('/proc/self/cgroup') ?? '';
-  const [, v2] = /^0::(.+)$/m.exec(groups) ?? [];
-  const [, v1] = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.+)$/m.exec(groups) ?? [];
-  return v1 === undefined ? `/sys/fs/cgroup${v2 ?? ''}/cpu.stat` : `/sys/fs/cgroup/cpu${v1}/cpu.stat`;
-}
-
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return null; // another system, a kernel without it, or a process that has ended
-  }
 }

@@ -1,16 +1,17 @@
 import { isCold } from '#engine-api/support/cold-cache.ts';
 import { mixFor, weightsOf } from '#experiment/statements/statement-mix.ts';
+import { heldServerPids } from '#managed-servers/supervisor-client.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hasEmulatedNetwork } from '#model/settings/environment-settings.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StatementMix } from '#model/statements/statements.ts';
 import { emulateNetwork } from '#network-emulator/emulated-target.ts';
-import type { NumberedCall } from '#protocol/measurement.ts';
+import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
 import { mergeHandshakes } from '../worker/merge-results.ts';
 import { catalogEntry } from '../worker/targets.ts';
-import { type MachineReading, machineUse, readMachine } from './machine-use.ts';
+import { MachineWatch } from './machine-use.ts';
 import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
 import { datasetOf, loadedTables, type TrialState, type TrialWork } from './trial-context.ts';
@@ -57,8 +58,8 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
   let probeDelta: TrialDraft['probeDelta'] | undefined;
   let found: TrialDraft['found'];
-  let begun: MachineReading | null = null;
-  let machine: TrialDraft['machine'];
+  using watch = new MachineWatch();
+  let machine: MachineUse | null | undefined;
   const perCall: NumberedCall[] = [];
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
@@ -84,7 +85,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       onSilence: (worker, seconds) => work.onActivity(`Worker ${worker + 1} has been silent for ${seconds} s`),
       async beforeMeasure() {
         await probes.before();
-        begun = readMachine();
+        watch.begin();
       },
       whileMeasuring() {
         elsewhere?.begin();
@@ -92,7 +93,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       },
       async whenMeasured(lastEndNs, counted) {
         clock.enter('verify', latestMs(lastEndNs));
-        if (begun) machine = machineUse(begun, readMachine(), process.pid);
+        machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
         if (addsRowsAlone(work, state)) found = await checksum(work, state);

@@ -2,6 +2,7 @@ import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
 import { calibrationNote, calibrationTable } from '../tables/client/calibration-table.ts';
+import { machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
 import { settingsNote, settingsTable } from '../tables/comparison/settings-table.ts';
@@ -59,6 +60,12 @@ export const environmentPanels = [
       title: 'Calibration',
       when: ({ calibration }) => calibration.length > 0,
       draw: table(calibrationTable, calibrationNote),
+    },
+    {
+      id: 'machine',
+      title: 'Machine during the trials',
+      when: hasRows(machineTable),
+      draw: notedTable(machineTable),
     },
     {
       id: 'meaning',

@@ -9,7 +9,7 @@ import type { Isolation } from '#model/settings/vocabulary.ts';
 import type { CheckSpec } from '#model/statements/statements.ts';
 import { isEmulator } from '#planning/rates/contenders.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
-import type { CheckResult } from '#protocol/measurement.ts';
+import type { CheckResult, MachineUse } from '#protocol/measurement.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { stepKindLabels } from '../tables/server/query-plan-table.ts';
 
@@ -25,6 +25,9 @@ export function anonymise(model: RunModel): RunModel {
   const cellOf = <T extends { readonly target: string }>(cell: T): T => ({ ...cell, target: rename(cell.target) });
   const { experiment } = model.plan;
   const { baseline } = experiment;
+  const programs = [
+    ...new Set(model.trials.flatMap(({ result }) => (result?.machine?.others ?? []).map(({ name }) => name))),
+  ];
   const facts = {
     ...model,
     runId: model.runId.slice(0, 15),
@@ -71,6 +74,7 @@ export function anonymise(model: RunModel): RunModel {
         ...cellOf(result),
         error: anonymousError(result.error),
         probeDelta: {},
+        ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
         ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
         verification: { ...result.verification, note: '' },
       },
@@ -130,6 +134,12 @@ const anonymousChecks = (checks: Readonly<Record<string, CheckSpec>>, hide: (tex
 const anonymousFound = ({ name, found }: CheckResult, hide: (text: string) => string): CheckResult => ({
   name: hide(name),
   found: found && { ...found, rows: found.rows.map((row) => row.map((value) => value && hide(value))) },
+});
+
+/** Programs beside Dyno may be the servers: they become numbers, in the order in which they were seen. */
+const anonymousMachine = (use: MachineUse, programs: readonly string[]): MachineUse => ({
+  ...use,
+  others: use.others?.map((program) => ({ ...program, name: `program ${programs.indexOf(program.name) + 1}` })) ?? null,
 });
 
 /** Published figures may name the products that are compared here. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { init } from 'echarts';
 import { describe, expect, it } from 'vitest';
 import { compareRuns } from '#analysis/compare/compare-runs.ts';
+import { machineUseOf } from '#analysis/run-model/journal-parts.fixture.ts';
 import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
@@ -223,6 +224,17 @@ describe('the report', () => {
     expect(anonymous).toMatch(/class="headline">Fastest: .* on Target A, /);
   });
 
+  it('hides the names of programs on the machine when anonymous: a server is one of them', () => {
+    const machine = machineUseOf({ busyMs: 15_000, others: [{ name: 'mysqld', processes: 1, pid: 9, cpuMs: 9_000 }] });
+    const beside = read((record) =>
+      record.record === 'result' ? { ...record, result: { ...record.result, machine } } : record,
+    );
+    expect(renderReport(beside, { anonymous: false, renderSvg, sha256 })).toContain('mysqld');
+    const anonymous = renderReport(beside, { anonymous: true, renderSvg, sha256 });
+    expect(anonymous).not.toContain('mysqld');
+    expect(anonymous).toContain('program 1 (process 9, 0.900 cores)');
+  });
+
   it('can be made of a run that has no result yet', () => {
     expect(renderReport(empty, { anonymous: false, renderSvg, sha256 })).toContain('No trial has a result yet.');
   });
@@ -253,7 +265,7 @@ describe('the comparison as text', () => {
   });
 
   it('lays two runs side by side', () => {
-    expect(renderComparison(model, model, compareRuns(model, model))).toMatch(
+    expect(renderComparison(model, model, compareRuns(model, model), '')).toMatch(
       /prepared · connections 1 +PostgreSQL .* 1\.0+× .* not statistically significant/,
     );
   });

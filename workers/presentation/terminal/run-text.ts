@@ -1,4 +1,5 @@
 import { ratios } from '#analysis/compare/compare.ts';
+import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
@@ -83,8 +84,13 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
   ].join('\n');
 }
 
-/** Two runs side by side, for `dyno compare`. */
-export function renderComparison(before: RunModel, after: RunModel, all: readonly RunComparison[]): string {
+/** Two runs side by side, for `dyno compare`. `command`: as in comparisonPromise. */
+export function renderComparison(
+  before: RunModel,
+  after: RunModel,
+  all: readonly RunComparison[],
+  command: string,
+): string {
   const rows = all.map(({ variant, target, before: old, after: now, ratio, verdict }) => [
     variantOf(after.plan, variant)?.label ?? variantLabel(before.plan, variant),
     target,
@@ -105,12 +111,23 @@ export function renderComparison(before: RunModel, after: RunModel, all: readonl
       ['left', 'left', 'right', 'right', 'right', 'left'],
     ),
     '',
-    ...comparisonPromise(all),
+    ...comparisonPromise(all, command),
     ...comparisonRemarks(before, after),
+    ...titled('machine', machineLines(before, after)),
     ...planLines(before, after),
     '',
   ].join('\n');
 }
+
+/** The machine's state in both runs; a mark where it may be the reason why they differ. */
+const machineLines = (before: RunModel, after: RunModel): readonly string[] =>
+  alignColumns(
+    [
+      ['', 'before', 'after'],
+      ...compareMachines(before, after).map((one) => [one.what, one.before, one.after, one.differs ? 'differs' : '']),
+    ],
+    ['left', 'right', 'right', 'left'],
+  );
 
 /** What became of the query plans; nothing where the runs have none. */
 function planLines(before: RunModel, after: RunModel): readonly string[] {

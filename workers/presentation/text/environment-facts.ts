@@ -1,6 +1,6 @@
-import { machineOf, machineText } from '#analysis/client/machine.ts';
+import { formatFrequency, machineOf, machineText, pressureShare } from '#analysis/client/machine.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatBytes, formatNumber } from '#model/format/format.ts';
+import { formatBytes, formatPercent } from '#model/format/format.ts';
 import type { MachineUse } from '#protocol/measurement.ts';
 import type { Fact } from './fact.ts';
 
@@ -9,15 +9,23 @@ const versionsOf = (record: Readonly<Record<string, string>>): string =>
     .map((pair) => pair.join(' '))
     .join(', ');
 
-const speedText = ({ frequencyMhz }: MachineUse): string =>
-  frequencyMhz === null ? '' : `Their mean frequency was ${formatNumber(frequencyMhz / 1_000)} GHz.`;
+/** What the system told of its processors, as a sentence each. */
+function processorText(use: MachineUse): string {
+  const pressure = pressureShare(use);
+  return [
+    ...(pressure === null ? [] : [`Some process waited for a processor for ${formatPercent(pressure)} of the time.`]),
+    use.frequencyMhz === null
+      ? 'The system does not tell at which frequency its processors ran.'
+      : `The mean frequency was ${formatFrequency(use)}.`,
+  ].join(' ');
+}
 
 /** The machine and the programs that measured; facts that the file does not tell are left out. */
 export function environmentFacts({ environment, startedAt, endedAt, runId, trials }: RunModel): readonly Fact[] {
   const use = machineOf(trials.flatMap(({ result }) => result ?? []));
   const facts: readonly Fact[] = [
     ['Machine', `${environment.cpu}, ${environment.cores} cores, ${formatBytes(environment.memoryBytes)}`],
-    ['While it measured', use ? [machineText(use), speedText(use)].join(' ').trim() : ''],
+    ['While it measured', use ? `${machineText(use)} ${processorText(use)}` : ''],
     ['System', environment.os],
     ['Dyno', `${environment.app} (${versionsOf(environment.runtime)})`],
     ['Drivers', versionsOf(environment.drivers)],

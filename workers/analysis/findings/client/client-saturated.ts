@@ -45,6 +45,12 @@ export const clientSaturated: Rule = {
 
 function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
+  const noProcessor = noProcessorShare(cell);
+  // The badge marks processes that waited for a processor, too.
+  if (time === null && cell.summary.clientSaturated && noProcessor >= starvedFrom)
+    return cannotTell(
+      `Its client processes waited for a processor for ${formatPercent(noProcessor)} of their time: the machine was short of processors. What they did in the rest was not recorded, or does not add up.`,
+    );
   if (time === null)
     return cell.summary.clientSaturated
       ? shown({
@@ -56,7 +62,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
           confirm: moreProcesses(facts, cell),
         })
       : notShown(`No client process was busy above ${formatPercent(busy)} of its time.`);
-  const whole = { time, used: usedOf(time), waited: noProcessorShare(cell) };
+  const whole = { time, used: usedOf(time), waited: noProcessor };
   // A ramp's light beginning says nothing of its end.
   const stage = whole.used < busy ? busiestStage(facts, cell) : null;
   const { used, waited, time: looked } = stage ?? whole;

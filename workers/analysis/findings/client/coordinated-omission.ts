@@ -80,9 +80,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       `The longest call took ${formatMs(latencyMs.max)}; a client process was itself ${cell.inProcess ? 'without a processor' : 'held up'} for ${formatMs(stalledMs)} then, so that the stall may be its own.`,
     );
   const waited = noProcessorShare(cell);
-  if (waited >= starved && !cell.inProcess && cell.pauses!.loopLongestMs * waitsPerAnswer >= latencyMs.max)
+  const { pauses } = cell;
+  if (waited >= starved && !cell.inProcess && pauses !== null && pauses.loopLongestMs * waitsPerAnswer >= latencyMs.max)
     return cannotTell(
-      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(cell.pauses!.loopLongestMs)}.`,
+      `The longest call took ${formatMs(latencyMs.max)}, but the machine was short of processors: the client’s processes waited for one for ${formatPercent(waited)} of their time, and their event loops were held up for up to ${formatMs(pauses.loopLongestMs)}.`,
     );
   return shown({
     claim: `${cell.name} stalled for up to ${formatMs(latencyMs.max)}, and a connection that waits sends nothing: p${p} is ${formatMs(before)} as measured, and ${formatMs(after)} with the calls put back that would have been sent meanwhile.`,

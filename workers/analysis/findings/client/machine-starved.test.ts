@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { MachineUse } from '#protocol/measurement.ts';
+import { machineUseOf } from '../../run-model/journal-parts.fixture.ts';
 import { type MadeRun, madeRun, onlyShown, outcomesOf, processTime } from '../shared/findings.fixture.ts';
 import { machineStarved } from './machine-starved.ts';
 
-const busyMachine: MachineUse = {
-  wallMs: 10_000,
-  cores: 2,
+const busyMachine = machineUseOf({
   busyMs: 19_800,
-  stealMs: 0,
   pressureMs: 9_000,
-  throttledMs: null,
-  frequencyMhz: 3_000,
+  dynoMs: 3_000,
+  managedServersMs: 1_700,
   others: [
     { name: 'stress', processes: 2, pid: 41, cpuMs: 15_000 },
     { name: 'cron', processes: 1, pid: 7, cpuMs: 100 },
   ],
-};
+});
 
 /** A client that did next to nothing itself, and waited for a processor for so much of 10 s. */
 const waiting = (noProcessorMs: number | null, machine: MachineUse | null = busyMachine): MadeRun => ({
@@ -34,7 +32,11 @@ describe('machineStarved', () => {
     const shown = onlyShown(machineStarved, waiting(4_650));
     expect(shown).toMatchObject({ confidence: 'certain', explains: expect.closeTo(0.465, 3) as number, confirm: null });
     expect(shown.claim).toMatch(/46\.5\s% .*busy for 99\.0\s% .*stress \(2 processes, 1\.50? cores\)/);
+    expect(shown.claim).toMatch(/Dyno’s own processes used 0\.300 cores, its managed servers 0\.170 cores\./);
     expect(shown.claim).not.toContain('cron');
+    expect(shown.evidence).toContainEqual(
+      expect.objectContaining({ label: 'Some process waited for a processor', value: 0.9 }),
+    );
     expect(caveats(waiting(4_650))[0]).toMatchObject({
       severity: 'warning',
       text: expect.stringContaining('stress') as string,
@@ -50,11 +52,25 @@ describe('machineStarved', () => {
   it('names the hypervisor and the control group where they took the time', () => {
     const { claim, evidence } = onlyShown(
       machineStarved,
-      waiting(3_000, { ...busyMachine, others: [], stealMs: 6_000, throttledMs: 2_500 }),
+      waiting(3_000, {
+        ...busyMachine,
+        busyMs: 13_800,
+        others: [],
+        stealMs: 6_000,
+        throttledMs: 2_500,
+        limitCores: 1.5,
+      }),
     );
-    expect(claim).toMatch(/hypervisor gave 30\.0\s% .*control group stopped its processes for 12\.5\s?s/);
-    expect(claim).not.toContain('Beside Dyno');
-    expect(evidence.map(({ label }) => label)).toContain('Given to others by the hypervisor');
+    expect(claim).toMatch(
+      /hypervisor gave 30\.0\s% .*control group \(1\.50 cores\) kept 12\.5\s% of the processors’ time/,
+    );
+    expect(claim).not.toContain('Beside them');
+    expect(evidence.map(({ label, value }) => [label, value])).toEqual(
+      expect.arrayContaining([
+        ['Given to others by the hypervisor', 0.3],
+        ['Kept from Dyno by its control group’s limit', 0.125],
+      ]),
+    );
   });
 
   it('claims the wait alone where nothing else was recorded', () => {

@@ -1,15 +1,18 @@
 import { formatPercent } from '#model/format/format.ts';
 import { placeStages } from '#model/stages.ts';
+import type { MachineUse } from '#protocol/measurement.ts';
 import {
   busyShare,
   coresOf,
   machineOf,
   machineText,
+  pressureShare,
   starvedFrom,
   stealShare,
+  throttledShare,
   waitedShare,
 } from '../../client/machine.ts';
-import { number, share, time } from '../shared/evidence.ts';
+import { type CellEvidence, number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
@@ -37,24 +40,29 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const waited = stage?.waited ?? whole;
   if (waited < starvedFrom)
     return notShown(`Its client processes waited for a processor for ${formatPercent(whole)} of their time.`);
-  const steal = machine && stealShare(machine);
-  const [most] = machine?.others ?? [];
   return shown({
     claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}`,
     // The system counted it.
     confidence: 'certain',
     explains: waited,
-    evidence: [
-      share('Waited for a processor', waited, 'client-health'),
-      machine && share('Processors busy', busyShare(machine), null),
-      machine && most && number(`Cores used by ${most.name}`, coresOf(most.cpuMs, machine), null),
-      steal !== null && share('Given to others by the hypervisor', steal, null),
-      machine?.throttledMs ? time('Stopped by the control group’s limit', machine.throttledMs, null) : null,
-    ],
+    evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
     advice:
       'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well. Until then times include the wait, and this cell is a floor for the server, not its speed.',
     confirm: null,
   });
+}
+
+/** What the system told of the machine meanwhile; nothing of what it does not tell. */
+function machineEvidence(use: MachineUse): readonly CellEvidence[] {
+  const [most] = use.others ?? [];
+  const told = (label: string, value: number | null) => (value === null ? [] : [share(label, value, 'machine')]);
+  return [
+    ...told('Processors busy', busyShare(use)),
+    ...(most ? [number(`Cores used by ${most.name}`, coresOf(most.cpuMs, use), 'machine')] : []),
+    ...told('Some process waited for a processor', pressureShare(use)),
+    ...told('Given to others by the hypervisor', stealShare(use)),
+    ...told('Kept from Dyno by its control group’s limit', throttledShare(use)),
+  ];
 }
 
 /** The stage of the load with the longest waits, of all trials together; null: there is none that is long enough. */

@@ -1,5 +1,6 @@
 import { formatCount, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
+import { leastLoads } from '#stats/fits/usl.ts';
 import { loadFactor, type Sweep, sweepsOf } from '../../compare/sweep.ts';
 import { comparedBy } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
@@ -39,7 +40,8 @@ export const concurrencyKnee: Rule = {
 function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): CellOutcome {
   const cell = cells.at(-1)!;
   const name = `${sweep.label === '' ? '' : `${sweep.label} on `}${sweep.target}`;
-  const link = 'scalability';
+  // With fewer loads there is no curve to look at.
+  const link = sweep.points.length >= leastLoads ? 'scalability' : 'results';
   const best = cells.toSorted((a, b) => b.throughput! - a.throughput!)[0]!;
   const fallen = comparedBy(cell, loadFactor).find(({ cell: other }) => other === best)?.comparison;
   const law = [

@@ -42,14 +42,15 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         : `${formatCount(errors)} calls failed, in ${formatPercent(lost)} of the connections’ time.`,
     );
   const { conflicts } = summary;
+  const link = conflicts === null ? null : 'retries';
   return shown({
     claim: `${formatPercent(lost)} of the connections’ time in ${cell.name} was lost: ${[...(errors > 0 ? [`${formatCount(errors)} calls failed`] : []), ...(conflicts === null ? [] : [formatConflicts(conflicts)])].join(', ')}. Throughput counts what was done in the end.`,
     // Counted, and timed with each call.
     confidence: 'certain',
     explains: lost,
     evidence: [
-      share('Time lost to errors and retries', lost, 'retries'),
-      number('Calls that failed', errors, 'retries'),
+      share('Time lost to errors and retries', lost, link),
+      number('Calls that failed', errors, link),
       conflicts !== null && number('Retries', conflicts.retries, 'throughput-over-time'),
       ...attempted(cell),
     ],
@@ -61,12 +62,10 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-const attempted = ({ calls, elapsedMs, summary, cell }: CellFacts): readonly CellEvidence[] => {
-  const tries = summary.conflicts?.retries ?? 0;
-  return tries === 0 || elapsedMs === 0
+const attempted = ({ summary, cell }: CellFacts): readonly CellEvidence[] =>
+  !summary.conflicts || summary.conflicts.retries === 0 || summary.callsPerSecond === null
     ? []
-    : [rate('Calls completed', (calls * 1_000) / elapsedMs, 'calls/s', linkTo('results', cell))];
-};
+    : [rate('Calls completed', summary.callsPerSecond.value, 'calls/s', linkTo('results', cell))];
 
 function spread(facts: RunFacts, cell: CellFacts): Confirm | null {
   const { connections, keyDistribution, operation } = cell.settings;

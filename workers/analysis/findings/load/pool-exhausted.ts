@@ -50,7 +50,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
         set,
         failed.length > 0
           ? number('Trials that failed for a limit', failed.length, 'exceptions')
-          : number('Calls that failed for a limit', refused, 'exceptions'),
+          : number('Calls that failed for a limit', refused, null),
       ],
       advice:
         error.hint ??

@@ -3,12 +3,12 @@ import type { Dataset } from '#model/dataset/dataset.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import { confirmBy } from '../shared/confirm.ts';
-import { number, share } from '../shared/evidence.ts';
+import { number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { indexesPath } from './scans.ts';
-import { statementsOf } from './statements-of.ts';
+import { calledStatements, timeShareOf } from './statements-of.ts';
 
 /** Below so many rows a scan takes less than a millisecond. */
 const leastRows = 1_000;
@@ -83,15 +83,15 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `The server reads ${formatNumber(read)} rows for each delete; ${table} has ${formatCount(dataset.rows)}.`,
     );
-  const { timeShare = 0 } = statementsOf(facts, cell).find(({ name }) => name === statement) ?? {};
+  const called = calledStatements(facts, cell).find(({ name }) => name === statement);
   return shown({
     claim: `${cell.name}: for each “${statement}” the server reads ${formatNumber(read)} rows, and ${table}, which refers to ${parent} by ${column}, has ${formatCount(dataset.rows)}: no index begins with ${column}, so that the foreign key is checked by reading the whole table.`,
     confidence: 'likely',
-    explains: timeShare,
+    explains: called?.timeShare ?? 0,
     evidence: [
       number('Rows read for each delete', read, 'rows-examined'),
       number(`Rows of ${table}`, dataset.rows, 'stored'),
-      share('Of the time of all connections', timeShare, 'statement-latency'),
+      called && timeShareOf(called),
     ],
     advice: `Create an index on ${table} (${column}), or delete in batches at times when nobody waits.`,
     confirm: confirmOf(facts, cell, referrer),

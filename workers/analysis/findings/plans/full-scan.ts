@@ -48,7 +48,7 @@ function outcomeOfCounters(facts: RunFacts, cell: CellFacts, why: string): CellO
   return shown({
     claim: `${cell.name}: for each call of ${statement.title} the server reads ${scan.inWords}: no index begins with ${columnsOf(scan)}, so that the whole table is read.`,
     confidence: 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
+    explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: scan.evidence,
     advice: adviceOn(scan),
     confirm: confirmOf(facts, cell, scan),

@@ -2,11 +2,11 @@ import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
-import { type CellEvidence, number, share } from '../shared/evidence.ts';
+import { type CellEvidence, number } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Shown } from '../shared/finding.ts';
 import { columnsIn, whereOf } from './conditions.ts';
-import { type CountedRows, countedRows, type PlannedStatement, statementsOf } from './statements-of.ts';
+import { type CountedRows, countedRows, type PlannedStatement, statementsOf, timeShareOf } from './statements-of.ts';
 
 /**
  * A statement that reads all rows of a table or of an index, or goes through them until it has enough, for few rows.
@@ -43,7 +43,7 @@ export const mostWanted = 0.01;
 /** The scans of a cell's statements, those of the statement with the most time first. */
 export const wastefulScans = (facts: RunFacts, cell: CellFacts): readonly WastefulScan[] =>
   statementsOf(facts, cell)
-    .toSorted((a, b) => b.timeShare - a.timeShare)
+    .toSorted((a, b) => (b.timeShare ?? 0) - (a.timeShare ?? 0))
     .flatMap((statement) => scansOf(facts, cell, statement));
 
 function scansOf({ model }: RunFacts, cell: CellFacts, statement: PlannedStatement): readonly WastefulScan[] {
@@ -129,15 +129,15 @@ export function existingIndex(
 
 /** How sure a finding about a scan is, which share of the time it explains, and the numbers that show it. */
 export function scanShown({ statement, read, wanted, known }: WastefulScan): Pick<Shown, 'confidence' | 'explains'> & {
-  readonly evidence: readonly CellEvidence[];
+  readonly evidence: readonly (CellEvidence | null)[];
 } {
   return {
     confidence: known === 'counted' ? 'certain' : 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
+    explains: (statement.timeShare ?? 0) * (1 - wanted / read),
     evidence: [
       number('Rows read', Math.round(read), 'query-plans'),
       number('Rows wanted', wanted, 'query-plans'),
-      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+      timeShareOf(statement),
     ],
   };
 }

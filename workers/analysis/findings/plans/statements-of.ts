@@ -3,7 +3,9 @@ import { textFor } from '#experiment/statements/statement-mix.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import { busyMs } from '../../client/busy-time.ts';
 import type { RunModel } from '../../run-model/run-model.ts';
+import { type CellEvidence, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import { meanwhile } from '../shared/plausible.ts';
 
 /** What a cell calls: its operation, or one of its statements. */
 export interface CalledStatement {
@@ -17,8 +19,8 @@ export interface CalledStatement {
   readonly calls: number;
   /** Returned or changed by a call, on average; null: not counted. */
   readonly rowsPerCall: number | null;
-  /** Share (0…1) of the connections' time in its calls. */
-  readonly timeShare: number;
+  /** Share (0…1) of the connections' time in its calls; null: the times do not add up. */
+  readonly timeShare: number | null;
 }
 
 /** A statement of a cell with its query plan, as rules about plans look at it. */
@@ -54,7 +56,9 @@ function described({ plan }: RunModel, cell: CellFacts, name: string | null): Ca
     (sum, { result }) => sum + (result ? busyMs(result) : 0) * cell.settings.connections,
     0,
   );
-  const shareOf = (ms: number) => (connectionMs > 0 ? Math.min(1, ms / connectionMs) : 0);
+  const depth = cell.settings.method === 'pipelined' ? cell.settings.pipelineDepth : 1;
+  const shareOf = (ms: number) =>
+    ms > connectionMs * depth * (1 + meanwhile) ? null : connectionMs > 0 ? Math.min(1, ms / connectionMs) : 0;
   if (name === null)
     return {
       name,
@@ -72,9 +76,15 @@ function described({ plan }: RunModel, cell: CellFacts, name: string | null): Ca
     text: spec ? textFor(spec.text, { target: cell.target.name, engine: cell.target.engine }) : null,
     calls: own?.latencyMs.count ?? 0,
     rowsPerCall: own?.rowsPerCall ?? null,
-    timeShare: shareOf((own?.latencyMs.count ?? 0) * (own?.latencyMs.mean ?? 0)),
+    timeShare: cell.statements === null ? null : shareOf((own?.latencyMs.count ?? 0) * (own?.latencyMs.mean ?? 0)),
   };
 }
+
+/** Evidence of how much of the time a statement has; null where that is not known. */
+export const timeShareOf = ({ name, timeShare }: CalledStatement): CellEvidence | null =>
+  timeShare === null
+    ? null
+    : share('Of the time of all connections', timeShare, name === null ? 'query-plans' : 'statement-latency');
 
 /** Why rules about plans cannot tell anything of a cell; null: it has a plan. */
 export function whyNoPlan(statements: readonly PlannedStatement[]): string | null {

@@ -4,6 +4,7 @@ import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { isBlockedByOthers } from './foreign-lock.ts';
 
 const classes = ['lock', 'latch'] as const;
 type Class = (typeof classes)[number];
@@ -63,7 +64,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const foreign = one === 'lock' ? foreignPart(cell) : 0;
   if (foreign >= mostForeign)
     return cannotTell(
-      `${formatPercent(foreign)} of the waits for locks that were sampled were for a session outside the run (see “Blocked by a session outside the run”): what the run’s own sessions cost each other is not known.`,
+      `${formatPercent(foreign)} of the waits for locks that were sampled were for a session outside the run${isBlockedByOthers(cell) ? ' (see “Blocked by a session outside the run”)' : ''}: what the run’s own sessions cost each other is not known.`,
     );
   const fewer = withFewest(cell);
   const rises = fewer === null ? null : isMore(cell, fewer, one);

@@ -33,9 +33,9 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
     );
   if (lockSightings > 0 && named === 0)
     return cannotTell('Sessions waited for locks, and the server did not name who held them.');
-  const [most] = holders;
+  const most = holders.find((one) => one.samples >= leastSamples) ?? holders[0];
   const blocked = blockedShare(cell);
-  if (most === undefined || most.samples < leastSamples || blocked < leastShare)
+  if (most === undefined || !isBlockedByOthers(cell))
     return notShown(
       most === undefined
         ? `In ${formatCount(samples)} samples no session of the run waited for a lock of another program.`
@@ -59,6 +59,18 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
     confirm: null,
   });
 }
+
+/** Whether sessions outside the run held its own up for so long that it is a finding. */
+export const isBlockedByOthers = (cell: CellFacts): boolean => {
+  const { samples, holders } = cell.server.foreignLocks;
+  return (
+    !cell.inProcess &&
+    cell.server.lockSightings !== null &&
+    samples >= leastSamples &&
+    holders.some((one) => one.samples >= leastSamples) &&
+    blockedShare(cell) >= leastShare
+  );
+};
 
 /**
  * Share (0…1) of the time of a cell's connections in waits for locks of sessions outside the run, from samples; 0 where

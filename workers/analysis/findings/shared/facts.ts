@@ -7,12 +7,19 @@ import type { TargetRecord } from '#protocol/journal.ts';
 import type { CallTime, ClientHealth, Pauses, ProcessTime, SlowestCalls, TrialResult } from '#protocol/measurement.ts';
 import type { Cell, Variant } from '#protocol/plan.ts';
 import { busyMs } from '../../client/busy-time.ts';
+import { waitedShare } from '../../client/machine.ts';
 import { addPauses } from '../../client/pauses.ts';
-import type { CellSummary, RunModel, TrialView } from '../../run-model/run-model.ts';
+import type { CellSummary, RunModel, StatementSummary, TrialView } from '../../run-model/run-model.ts';
 import { rateUnit } from '../../run-model/select-cells.ts';
 import { type CellSteadiness, cellSteadiness } from '../../run-model/steadiness.ts';
 import { cellName } from './cell-name.ts';
-import { plausibleCallTime, plausiblePauses, plausibleSlowest, plausibleTime } from './plausible.ts';
+import {
+  plausibleCallTime,
+  plausiblePauses,
+  plausibleSlowest,
+  plausibleStatements,
+  plausibleTime,
+} from './plausible.ts';
 import { type ServerFacts, serverFacts } from './server-facts.ts';
 
 /**
@@ -71,6 +78,8 @@ export interface CellFacts {
   readonly pauses: Pauses | null;
   /** The slowest calls and how many of them met pauses of their process; null: an older version wrote the run. */
   readonly slowest: SlowestCalls | null;
+  /** Statements of the file; null: their times do not add up. */
+  readonly statements: readonly StatementSummary[] | null;
   readonly server: ServerFacts;
   /** Of the trials that are long enough to judge, together; null where none is. */
   readonly steadiness: CellSteadiness | null;
@@ -170,6 +179,7 @@ function cellFacts(
       sum(({ health }) => health.gcMs),
     ),
     slowest: plausibleSlowest(added(alike.map(({ health }) => health.slowest))),
+    statements: plausibleStatements(summary.statements ?? [], settings, elapsedMs),
     server: serverFacts(target, views, settings.connections, elapsedMs),
     steadiness: cellSteadiness(views),
     neighbours: () => {
@@ -193,8 +203,8 @@ function added<T extends ProcessTime | CallTime | SlowestCalls>(all: readonly (T
 }
 
 /**
- * How much of their time the client's processes were ready to work and had no processor; 0 where the system does not
- * tell.
+ * How much of their time (0…1) the client's processes were ready to work and had no processor; 0 where that is not
+ * known.
  */
-export const noProcessorShare = ({ pauses, processTime }: CellFacts): number =>
-  pauses === null || processTime === null ? 0 : Math.min(1, (pauses.noProcessorMs ?? 0) / processTime.wallMs);
+export const noProcessorShare = ({ views }: Pick<CellFacts, 'views'>): number =>
+  waitedShare(views.flatMap(({ result }) => result ?? [])) ?? 0;

@@ -20,6 +20,7 @@ export type EvidencePanel =
   | 'latency-histogram'
   | 'latency-percentiles'
   | 'latency-table'
+  | 'machine'
   | 'query-plans'
   | 'results'
   | 'retries'

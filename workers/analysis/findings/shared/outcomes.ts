@@ -19,6 +19,11 @@ export const notShown = (why: string): CellOutcome => ({ status: 'notShown', why
 /** The run did not measure what would show the cause. */
 export const cannotTell = (why: string): CellOutcome => ({ status: 'cannotTell', why });
 
+/** What is said of statements whose times do not add up (CellFacts.statements). */
+export const statementsDoNotAddUp = cannotTell(
+  'The calls of its statements took longer than its connections had: what each of them took is not known.',
+);
+
 /** The outcome for this cell; null: for the whole run. */
 export function about(facts: CellFacts | null, outcome: CellOutcome): Outcome {
   const cell = facts?.cell ?? null;

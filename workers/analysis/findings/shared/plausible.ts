@@ -1,5 +1,7 @@
 import type { Settings } from '#model/settings/settings.ts';
 import type { CallTime, Pauses, ProcessTime, SlowestCalls } from '#protocol/measurement.ts';
+import type { LatencySummary } from '#stats/histogram/percentiles.ts';
+import type { StatementSummary } from '../../run-model/run-model.ts';
 
 /**
  * Numbers that cannot be true together show that something went wrong with measuring them, and not what: rules are told
@@ -9,7 +11,7 @@ import type { CallTime, Pauses, ProcessTime, SlowestCalls } from '#protocol/meas
 /** Clocks that are read one after the other differ by so much. */
 const rounding = 1.02;
 /** Times of calls are estimated from a sample, and a process counts and collects garbage while a call waits. */
-const meanwhile = 0.15;
+export const meanwhile = 0.15;
 
 /**
  * A process cannot have waited longer than it ran, nor have done one thing for longer than it did not wait. `callTime`:
@@ -37,6 +39,20 @@ export const plausibleCallTime = (
   callTime.sendMs + callTime.waitMs + callTime.receiveMs > connections * elapsedMs * (1 + meanwhile)
     ? null
     : callTime;
+
+/** The same of statements of the file: null where their calls took longer than the connections had. */
+export const plausibleStatements = (
+  statements: readonly StatementSummary[],
+  { connections, method }: Pick<Settings, 'connections' | 'method'>,
+  elapsedMs: number,
+): readonly StatementSummary[] | null =>
+  method !== 'pipelined' &&
+  statements.reduce((sum, { kind, latencyMs }) => sum + (kind === 'statement' ? timeOf(latencyMs) : 0), 0) >
+    connections * elapsedMs * (1 + meanwhile)
+    ? null
+    : statements;
+
+const timeOf = ({ count, mean }: LatencySummary): number => count * (mean ?? 0);
 
 /** Nor can it have been without a processor for longer than it ran, or collected garbage for longer than it worked. */
 export const plausiblePauses = (pauses: Pauses | null, time: ProcessTime | null, gcMs: number): Pauses | null =>

@@ -36,6 +36,8 @@ export interface SmallTrial {
   readonly status?: TrialResult['status'];
   readonly error?: ErrorData;
   readonly errors?: Readonly<Partial<Record<ErrorKind, number>>>;
+  /** Further totals of the trial. */
+  readonly counts?: Partial<CallCounts>;
   readonly more?: Partial<TrialResult>;
   readonly health?: Partial<ClientHealth>;
   readonly queryPlans?: readonly AskedPlan[];
@@ -200,7 +202,7 @@ function* trialOf(
   const [first, last] = [samples[0]?.counters ?? {}, samples.at(-1)?.counters ?? {}];
   const measured = {
     elapsedMs,
-    totals: { ...countsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {} },
+    totals: { ...countsOf(rows, Math.round(rows / rowsPerCall), own.service), errors: own.errors ?? {}, ...own.counts },
     health: ownHealth(elapsedMs, own.health),
   };
   const result = resultOf(trial, measured, {

@@ -4,7 +4,7 @@ import { confirmWith } from '../shared/confirm.ts';
 import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
-import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { type CellOutcome, cannotTell, eachCell, notShown, shown, statementsDoNotAddUp } from '../shared/outcomes.ts';
 import { type RepeatedLookUp, repeatedLookUps, withOneStatement } from './repeated-look-ups.ts';
 
 /** Fewer look-ups than these in a unit of work cost little more than the one statement that would replace them. */
@@ -42,9 +42,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const textOf = (name: string) => (statements[name] ? textFor(statements[name].text, choice) : null);
   const found = repeatedLookUps(experiment, textOf).filter(({ times }) => times >= leastTimes);
   if (found.length === 0) return notShown(`No unit of work runs the same look-up by key ${leastTimes} times.`);
+  if (cell.statements === null) return statementsDoNotAddUp;
   const connectionMs = cell.elapsedMs * cell.settings.connections;
   const measured = found.flatMap((one): readonly Measured[] => {
-    const own = cell.summary.statements?.find(({ name, kind }) => name === one.statement && kind === 'statement');
+    const own = cell.statements?.find(({ name, kind }) => name === one.statement && kind === 'statement');
     const { count = 0, mean = null } = own?.latencyMs ?? {};
     return count === 0 || mean === null || connectionMs === 0
       ? []

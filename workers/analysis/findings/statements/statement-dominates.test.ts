@@ -71,7 +71,7 @@ describe('one statement takes the time', () => {
 
 test('a transaction’s blocks, and scenarios, go on without the statement', () => {
   const { facts, outcomes } = run(
-    { look: [10, 400], pay: [10, 200], sum: [2_000, 20] },
+    { look: [10, 400], pay: [10, 200], sum: [700, 20] },
     {
       transactions: {
         report: { steps: ['sum', { thinkMs: 10 }] },

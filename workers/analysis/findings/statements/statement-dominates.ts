@@ -1,10 +1,10 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
-import { blockedShare } from '../server/foreign-lock.ts';
+import { isBlockedByOthers } from '../server/foreign-lock.ts';
 import { confirmWith } from '../shared/confirm.ts';
 import { share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
-import { type CellOutcome, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { type CellOutcome, eachCell, notShown, shown, statementsDoNotAddUp } from '../shared/outcomes.ts';
 import { withoutStatement } from './without-statement.ts';
 
 /** Share of the time in statements: with more than that, all others together have less. */
@@ -13,9 +13,6 @@ const leastShare = 0.5;
 const mostCalls = 0.5;
 /** A call of it ÷ a call of the others. */
 const leastRatio = 3;
-
-/** Share of the connections' time in locks of others from which on a statement's time is not its own. */
-const mostBlocked = 0.05;
 
 /** A statement that is called seldom and has the connections most of the time; counted, call by call. */
 export const statementDominates: Rule = {
@@ -29,7 +26,8 @@ export const statementDominates: Rule = {
 };
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
-  const all = (cell.summary.statements ?? [])
+  if (cell.statements === null) return statementsDoNotAddUp;
+  const all = cell.statements
     .filter(({ kind }) => kind === 'statement')
     .map(({ name, latencyMs: { count, mean } }) => ({ name, calls: count, ms: count * (mean ?? 0) }));
   if (all.length < 2) return notShown('It has only one statement.');
@@ -50,7 +48,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   const link = 'statement-latency';
   const ofConnections = Math.min(1, most.ms / (cell.elapsedMs * cell.settings.connections));
-  const isBlocked = blockedShare(cell) >= mostBlocked;
+  const isBlocked = isBlockedByOthers(cell);
   const edits = isBlocked ? null : withoutStatement(facts.model.plan.experiment, most.name);
   return shown({
     claim: `${cell.name}: “${most.name}” is ${formatPercent(ofCalls)} of the calls and ${formatPercent(ofTime)} of the time in them. One takes ${formatMs(own)} on average, one of the others ${formatMs(other)}.`,

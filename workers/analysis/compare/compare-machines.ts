@@ -1,0 +1,168 @@
+import { formatBytes, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import type { CalibrationEntry, MachineUse } from '#protocol/measurement.ts';
+import {
+  busyShare,
+  coresOf,
+  formatFrequency,
+  machineOf,
+  pressureShare,
+  starvedFrom,
+  stealShare,
+  throttledShare,
+  waitedShare,
+} from '../client/machine.ts';
+import type { RunModel } from '../run-model/run-model.ts';
+
+/** One figure of the client's machine in two runs. */
+export interface MachineComparison {
+  readonly what: string;
+  /** As people read it; a dash: not known. */
+  readonly before: string;
+  readonly after: string;
+  /** By so much that the machine may be the reason why the runs differ. */
+  readonly differs: boolean;
+}
+
+/** Differences of a tenth are what comparisons look for: what may cause one of that size is told. */
+const mostDifference = { calibration: 0.1, cores: 0.1, memory: 0.1 } as const;
+/** Time that processors were not there, and a slower clock, reach throughput as they are. */
+const mostLost = 0.05;
+
+type Compared = Pick<RunModel, 'environment' | 'calibration' | 'trials' | 'targets'>;
+
+/**
+ * The machine of two runs, figure by figure; what neither run knows is left out. Where `differs` is true, a difference
+ * of the runs cannot be told from that of the machine.
+ */
+export function compareMachines(before: Compared, after: Compared): readonly MachineComparison[] {
+  return [...hardware(before, after), ...calibrations(before, after), ...figuresOfUse(before, after)];
+}
+
+function hardware(before: Compared, after: Compared): readonly MachineComparison[] {
+  const [old, now] = [before.environment, after.environment];
+  const processors = ({ cpu, cores }: RunModel['environment']) => `${cpu}, ${cores} cores`;
+  return [
+    same('Processors', processors(old), processors(now)),
+    {
+      what: 'Memory',
+      before: formatBytes(old.memoryBytes),
+      after: formatBytes(now.memoryBytes),
+      differs: isOff(old.memoryBytes, now.memoryBytes, mostDifference.memory),
+    },
+    same('System', old.os, now.os),
+  ];
+}
+
+const same = (what: string, before: string, after: string): MachineComparison => ({
+  what,
+  before,
+  after,
+  differs: before !== after,
+});
+
+/** Both figures are known, and one is larger by more than `most`, a share of it. */
+const isOff = (a: number | null, b: number | null, most: number): boolean =>
+  a !== null && b !== null && a > 0 && b > 0 && Math.abs(a - b) > most * Math.max(a, b);
+
+/** What each run measured without its workload. One measurement that both rely on shows nothing. */
+const calibrations = (before: Compared, after: Compared): readonly MachineComparison[] =>
+  before.calibration.flatMap((one) => {
+    const other = after.calibration.find((entry) => isSameCalibration(one, entry));
+    if (other === undefined || other.measuredAt === one.measuredAt) return [];
+    return [
+      {
+        what: `Calibration: ${one.label}`,
+        before: formatRate(one.perSecond, `${one.unit}/s`),
+        after: formatRate(other.perSecond, `${other.unit}/s`),
+        differs: isOff(one.perSecond, other.perSecond, mostDifference.calibration),
+      },
+    ];
+  });
+
+const isSameCalibration = (a: CalibrationEntry, b: CalibrationEntry): boolean =>
+  a.kind === b.kind && a.target === b.target && a.label === b.label;
+
+/** Who used the machine while the trials measured, and who waited. */
+function figuresOfUse(before: Compared, after: Compared): readonly MachineComparison[] {
+  const [old, now] = [usedIn(before), usedIn(after)];
+  const row = (
+    what: string,
+    of: (use: Use) => number | null,
+    format: (value: number | null) => string,
+    differs: (old: number, now: number) => boolean,
+  ): readonly MachineComparison[] => {
+    const [a, b] = [of(old), of(now)];
+    if (a === null && b === null) return [];
+    return [{ what, before: format(a), after: format(b), differs: a !== null && b !== null && differs(a, b) }];
+  };
+  const never = () => false;
+  const byMore = (most: number) => (a: number, b: number) => Math.abs(a - b) > most;
+  const mostCores = mostDifference.cores * (now.machine?.cores ?? 1);
+  const of = (pick: (use: MachineUse) => number | null) => (use: Use) => use.machine && pick(use.machine);
+  return [
+    // A run that waited for so long measured its machine, whatever the other one did.
+    ...row(
+      'Client waited for a processor',
+      ({ waited }) => waited,
+      formatPercent,
+      (a, b) => Math.max(a, b) >= starvedFrom,
+    ),
+    ...row(
+      'Other programs, cores',
+      of(
+        (use) =>
+          use.others &&
+          coresOf(
+            use.others.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+            use,
+          ),
+      ),
+      formatNumber,
+      // A server of the user's on this machine is one of them: it may work more because of what was changed.
+      old.mayHaveServer || now.mayHaveServer ? never : byMore(mostCores),
+    ),
+    ...row('Given to others by the hypervisor', of(stealShare), formatPercent, byMore(mostLost)),
+    ...row('Kept by the control group’s limit', of(throttledShare), formatPercent, byMore(mostLost)),
+    ...row(
+      'Frequency of the processors',
+      of(({ frequencyMhz }) => frequencyMhz),
+      (frequencyMhz) => formatFrequency({ frequencyMhz }),
+      (a, b) => isOff(a, b, mostLost),
+    ),
+    // What was changed may use them more, too.
+    ...row('Processors busy', of(busyShare), formatPercent, never),
+    ...row('Any process waited for a processor', of(pressureShare), formatPercent, never),
+  ];
+}
+
+/** The machine while all trials of one run measured. */
+interface Use {
+  readonly machine: MachineUse | null;
+  readonly waited: number | null;
+  /** Connections end on this machine, at a server that Dyno does not manage. */
+  readonly mayHaveServer: boolean;
+}
+
+function usedIn({ trials, targets }: Compared): Use {
+  const results = trials.flatMap(({ result }) => result ?? []);
+  const told = results.filter(({ health }) => health?.processTime && health.pauses?.noProcessorMs != null);
+  const isManaged = (name: string) =>
+    targets.some(
+      (target) => target.name === name && target.descriptor.builtIn.some(({ target: built }) => built === name),
+    );
+  return {
+    machine: machineOf(results),
+    waited: waitedShare(told),
+    mayHaveServer: results.some(
+      ({ roundTrip, target }) => roundTrip?.handshakes?.sameMachine === true && !isManaged(target),
+    ),
+  };
+}
+
+/** That the machine was another one, and by what; null: it was not. */
+export function describeMachineDifference(all: readonly MachineComparison[]): string | null {
+  const different = all.filter(({ differs }) => differs);
+  if (different.length === 0) return null;
+  const list = different.map(({ what, before, after }) => `${what}: ${before} before, ${after} after`).join('; ');
+  return `The machine was not in the same state: ${list}. What the runs differ by cannot be told from that.`;
+}

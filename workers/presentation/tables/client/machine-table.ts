@@ -1,0 +1,53 @@
+import {
+  busyShare,
+  coresOf,
+  formatFrequency,
+  machineOf,
+  otherPrograms,
+  pressureShare,
+  stealShare,
+  throttledShare,
+  waitedShare,
+} from '#analysis/client/machine.ts';
+import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatNumber, formatPercent } from '#model/format/format.ts';
+import { cellColumns, cellTexts, type NotedTable, numbers, words } from '../shared/panel-table.ts';
+
+/** What used the machine while each trial measured. Runs of older versions have no rows. */
+export const machineTable = ({ plan, trials }: Pick<RunModel, 'plan' | 'trials'>): NotedTable => ({
+  note: 'Over the measured phase of each trial, on the machine of the clients. Busy, given by the hypervisor to others and kept by the control group’s limit are shares of the time of all processors; waits are shares of the time, of Dyno’s client processes and of any process. Managed servers are those that Dyno started for the run; a server of yours on this machine is among the other programs. A dash: the system does not tell.',
+  columns: [
+    ...cellColumns,
+    ...numbers(
+      'Repeat',
+      'Processors busy',
+      'Dyno, cores',
+      'Managed servers, cores',
+      'Client waited',
+      'Any process waited',
+      'Given to others',
+      'Kept by limit',
+      'Frequency',
+    ),
+    ...words('Other programs'),
+  ],
+  rows: trials.flatMap(({ trial, result }) => {
+    const use = result && machineOf([result]);
+    if (!use) return [];
+    const cores = (ms: number | null) => (ms === null ? '–' : formatNumber(coresOf(ms, use)));
+    return [
+      {
+        cells: [
+          ...cellTexts({ plan }, trial),
+          String(trial.repeat),
+          formatPercent(busyShare(use)),
+          cores(use.dynoMs),
+          cores(use.managedServersMs),
+          ...[waitedShare([result]), pressureShare(use), stealShare(use), throttledShare(use)].map(formatPercent),
+          formatFrequency(use),
+          use.others === null ? '–' : otherPrograms(use) || 'none',
+        ],
+      },
+    ];
+  }),
+});
