@@ -230,7 +230,7 @@ test('a password in plain text is rejected', async ({ dyno }) => {
   await dialog.getByRole('button', { name: /Engine/ }).click();
   await page.getByRole('option', { name: 'PostgreSQL' }).click();
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('staging');
-  const password = dialog.getByLabel('Password');
+  const password = dialog.getByLabel('Password', { exact: true });
   await password.fill('hunter2');
   await expect(dialog).toContainText('secret in plain text');
   await expect(dialog.getByRole('button', { name: 'Add target' })).toBeDisabled();

@@ -1,4 +1,5 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { ConnectionList } from '#model/connections.ts';
@@ -190,6 +191,59 @@ test('the step that fails is named with what to do; the script for it can be cop
   await port.press('Tab');
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(page.getByText('Port failed')).toBeVisible({ timeout: 30_000 });
+});
+
+test('a connection goes through SSH, and a tunnel that cannot be opened is named before anything else', async ({
+  dyno,
+}) => {
+  const { page, home } = dyno;
+  await pasteUrl(page, urlOf(server), 'far');
+  await page.getByText('SSH tunnel', { exact: true }).click();
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('SSH host').fill('-oProxyCommand=x');
+  await field('SSH host').press('Tab');
+  await expect(page.getByText('ssh.host is not the name or address of a host.')).toBeVisible();
+  await field('SSH host').fill('127.0.0.1');
+  await field('SSH port').fill('1');
+  await field('SSH port').press('Tab');
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('SSH tunnel failed')).toBeVisible({ timeout: 60_000 });
+  await expect(step(page, 'SSH tunnel')).toHaveAttribute('data-state', 'failed');
+  await expect(step(page, 'Login')).toHaveAttribute('data-state', 'notTried');
+  await goToConnections(page);
+  await expect(page.getByRole('row', { name: /far/ })).toContainText('through SSH 127.0.0.1:1');
+  const saved = JSON.parse(await readFile(join(home, 'connections.json'), 'utf8'));
+  expect(saved.connections).toMatchObject([{ ssh: { host: '127.0.0.1', port: 1 } }]);
+});
+
+test('a command prints the password once its user has agreed, and the password is in no file', async ({ dyno }) => {
+  const { app, page, home } = dyno;
+  const folder = await mkdtemp(join(tmpdir(), 'dyno-command-'));
+  const file = join(folder, 'token');
+  await writeFile(file, server.password);
+  const answer = (response: number) =>
+    app.evaluate(({ dialog }, given) => {
+      dialog.showMessageBox = (async () => ({
+        response: given,
+        checkboxChecked: false,
+      })) as typeof dialog.showMessageBox;
+    }, response);
+  await pasteUrl(page, urlOf(server), 'commanded');
+  await page.getByRole('button', { name: /Password: where from/ }).click();
+  await page.getByRole('option', { name: 'Printed by a command' }).click();
+  const command = ['cat', file];
+  await page.getByRole('textbox', { name: 'Command that prints Password' }).fill(command.join('\n'));
+  await answer(0);
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText(/was not confirmed/)).toBeVisible();
+  expect((await connectionsOf(page)).connections).toEqual([]);
+  await answer(1);
+  await page.getByRole('button', { name: 'Save and test' }).click();
+  await expect(page.getByText('Everything works')).toBeVisible({ timeout: 60_000 });
+  const { connections } = await connectionsOf(page);
+  expect(connections).toMatchObject([{ name: 'commanded', passwords: { password: { command } } }]);
+  expect(await filesWith(home, server.password)).toEqual([]);
+  await rm(folder, { recursive: true });
 });
 
 test('values are checked as they are typed, and a wrong form is not saved', async ({ dyno }) => {

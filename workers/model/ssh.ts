@@ -28,8 +28,8 @@ const parts: readonly SshPart[] = ['host', 'user', 'port', 'identityFile', 'jump
  * Names as ssh takes them, without characters that a shell reads: ~/.ssh/config may hand host and user to commands
  * (ProxyCommand, Match exec). None begins as an option does.
  */
-const hostName = String.raw`[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?`;
-const ipv6 = String.raw`[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*`;
+const hostName = '[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?';
+const ipv6 = '[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*';
 const userName = String.raw`[A-Za-z0-9_](?:[A-Za-z0-9._@+\\-]*[A-Za-z0-9_.+-])?\$?`;
 const host = new RegExp(`^(?:${hostName}|${ipv6})$`);
 const user = new RegExp(`^${userName}$`);

@@ -60,7 +60,7 @@ PasswordAuthentication no
 KbdInteractiveAuthentication no
 `,
   );
-  const hostKey = `[127.0.0.1]:${port} ${readFileSync(file('host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')}\n`;
+  const hostKey = `[127.0.0.1]:${port},[localhost]:${port} ${readFileSync(file('host.pub'), 'utf8').split(' ').slice(0, 2).join(' ')}\n`;
   writeFileSync(file('known_hosts'), hostKey);
   writeFileSync(
     file('ssh_config'),

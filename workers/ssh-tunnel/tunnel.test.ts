@@ -88,14 +88,16 @@ describe.skipIf(noSshd !== null)('a tunnel', () => {
     expect(await answer(b, 'two')).toBe('two');
     const { pids } = tunnel;
     expect(pids).toHaveLength(2);
+    const ended = closed(a);
     await tunnel[Symbol.asyncDispose]();
-    await closed(a);
+    await ended;
     expect(await goneSoon(pids)).toBe(true);
   });
 
   test('goes through jump hosts', async () => {
-    const { host, port, user } = sshd.ssh;
-    const tunnel = await opened({ jump: `${user}@${host}:${port}` });
+    const { port, user } = sshd.ssh;
+    // Under another name than the last host's, or ssh calls it a loop.
+    const tunnel = await opened({ jump: `${user}@localhost:${port}` });
     expect(await answer(await socketTo(tunnel.instead(endpoint)), 'far')).toBe('far');
   });
 

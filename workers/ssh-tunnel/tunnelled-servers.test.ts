@@ -64,7 +64,7 @@ describe.skipIf(noSshd !== null)('through an SSH tunnel', () => {
       };
       await using test = testHome();
       const signal = new AbortController().signal;
-      return checkTarget({
+      return await checkTarget({
         home: test.home,
         check: { connection, passwords: { a1: passwords } },
         variables: {},

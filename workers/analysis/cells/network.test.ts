@@ -3,7 +3,7 @@ import { defaultSettings } from '#model/settings/settings.ts';
 import { formatNetwork } from '#presentation/tables/client/network-table.ts';
 import { networkCaveat } from '../caveats/network-caveats.ts';
 import { timesOf } from '../run-model/journal-parts.fixture.ts';
-import { networkSummary } from './network.ts';
+import { networkSummary, roundTripSummary } from './network.ts';
 
 const encoded = (ms: number, times = 2_000) => timesOf([ms, times]);
 const network = (intendedMs: number, addedMs: number, utilisation = 0.1) => ({
@@ -27,6 +27,20 @@ test('repeats are added up; without a network emulator there is nothing', () => 
 test('a network emulator that saw no answer has no times', () => {
   const none = { ...network(5, 5), intended: encoded(5, 0), added: encoded(5, 0) };
   expect(networkSummary([none])).toMatchObject({ roundTrips: 0, intendedMs: null, addedMs: null, p50Ms: null });
+});
+
+test('behind an SSH tunnel the network is not told from handshakes, and is more than what an emulator added', () => {
+  const roundTrip = { cheapestMs: 3, handshakes: null, tunnel: true } as const;
+  expect(roundTripSummary([{ roundTrip }])).toEqual({
+    cheapestMs: 3,
+    network: null,
+    sameMachine: false,
+    tunnel: true,
+  });
+  const emulated = roundTripSummary([{ roundTrip, network: network(5, 5) }]);
+  expect(emulated).toMatchObject({ sameMachine: false, tunnel: true });
+  expect(emulated?.network?.leastMs).toBeCloseTo(5, 2);
+  expect(emulated?.network?.mostMs).toBeCloseTo(8, 2);
 });
 
 test('the network in words', () => {

@@ -19,6 +19,8 @@ function withConnections(test: TestHome): void {
   const all = openConnectionStore(test.home);
   const values = { host: '127.0.0.1', port: 1, user: 'bench', database: 'prod' };
   all.save({ id: null, name: 'staging', engine: 'postgres', values, passwords: { password: 'stored' } });
+  const printed = { password: { command: ['pass', 'show', 'db'] } };
+  all.save({ id: null, name: 'token', engine: 'postgres', values: { host: 'db' }, passwords: printed });
   all.save({ id: null, name: 'my file', engine: 'sqlite', values: { path: test.home.embedded }, passwords: {} });
 }
 
@@ -30,9 +32,10 @@ describe('dyno targets', () => {
     expect(code).toBe(exitCodes.ok);
     expect(out).toMatch(/^staging +postgres +127\.0\.0\.1:1\/prod; password from DYNO_PASSWORD_STAGING$/m);
     expect(out).toMatch(/^my file +sqlite /m);
+    expect(out).toMatch(/^token +postgres +db:5432\/postgres; password printed by pass$/m);
     expect(out).toMatch(/^sqlite +sqlite +built in/m);
     const json = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as { connections: { name: string }[] };
-    expect(json.connections.map(({ name }) => name)).toEqual(['my file', 'staging']);
+    expect(json.connections.map(({ name }) => name)).toEqual(['my file', 'staging', 'token']);
   });
 });
 
@@ -60,6 +63,20 @@ describe('dyno test', () => {
     vi.stubEnv('SOME_PASSWORD', canary);
     const variable = await dyno(test.home, 'test', `postgres://me:\${env:SOME_PASSWORD}@127.0.0.1:1/db`);
     expect(variable.err).not.toContain('The password in this URL');
+  });
+
+  it('goes through the SSH server of a connection, whose failure is a step of its own', async () => {
+    await using test = testHome();
+    const values = { host: 'db.internal', user: 'bench' };
+    const ssh = { host: '127.0.0.1', port: 1 };
+    openConnectionStore(test.home).save({ id: null, name: 'far', engine: 'postgres', values, passwords: {}, ssh });
+    expect((await dyno(test.home, 'targets')).out).toContain('db.internal:5432/bench through SSH 127.0.0.1:1');
+    const { code, out } = await dyno(test.home, 'test', 'far');
+    expect(code).toBe(exitCodes.targetUnreachable);
+    expect(out).toMatch(
+      /^FAILED +SSH tunnel +(The SSH tunnel through 127\.0\.0\.1:1|The SSH tunnel needs the program ssh)/m,
+    );
+    expect(out).toMatch(/^not tried +Login/m);
   });
 
   it('names the step that fails, and what to do', async () => {

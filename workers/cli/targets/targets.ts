@@ -49,14 +49,18 @@ export const targetsCommand: Command = {
       const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));
       const line = (name: string, engine: string, rest: string) =>
         print(`${name.padEnd(width)}  ${engine.padEnd(engineWidth)}  ${rest}`);
-      for (const { name, engine, address, problem: wrong, variables } of mine)
+      for (const { name, engine, address, problem: wrong, variables, passwords } of mine) {
+        const programs = Object.values(passwords).flatMap((place) => commandOf(place)?.[0] ?? []);
         line(
           name,
           engine,
-          [address ?? wrong ?? '', ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : [])].join(
-            '; ',
-          ),
+          [
+            address ?? wrong ?? '',
+            ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
+            ...programs.map((program) => `password printed by ${program}`),
+          ].join('; '),
         );
+      }
       for (const { target, engine, about, missing: lack } of builtIn)
         line(
           target,

@@ -100,11 +100,11 @@ export async function probeThrough(
   const { host, port } = endpoint;
   const heard = await talk(tunnel.instead(endpoint), ask, throughMs, signal);
   if (heard.bytes.length > 0) return `${host}, port ${port} answers through the tunnel`;
-  if (!heard.closed) return `${host}, port ${port} says nothing through the tunnel so far`;
-  const closed = new DynoError('unreachable', `${host}, port ${port}: the connection was closed behind the tunnel.`, {
-    hint: 'Is the server running there, and are host and port right as seen from the SSH host?',
-  });
-  throw fromErrorData(await tunnel.explain(closed.data));
+  const closed = new DynoError('unreachable', 'Closed.').data;
+  const why = heard.closed ? await tunnel.explain(closed) : closed;
+  if (why !== closed) throw fromErrorData(why);
+  // Some servers hang up on what they do not understand: the login says more.
+  return `${host}, port ${port} is reached through the tunnel, and has said nothing so far`;
 }
 
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

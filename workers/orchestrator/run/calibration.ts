@@ -59,7 +59,6 @@ export function openCalibration(home: Home, options: { readonly fresh?: boolean 
 
 /** Round trips/s of the cheapest statement to a target, now: networks and servers are not the same a day later. */
 export async function calibrateRoundTrip(control: Control, signal: AbortSignal): Promise<CalibrationEntry> {
-  const { tunnel } = await control.connect(signal);
   const answer = await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal);
   return {
     kind: 'roundTrip',
@@ -72,7 +71,6 @@ export async function calibrateRoundTrip(control: Control, signal: AbortSignal):
     p50Us: answer.p50Us,
     p99Us: answer.p99Us,
     measuredAt: new Date().toISOString(),
-    ...(tunnel && { tunnel: true }),
   };
 }
 

@@ -22,7 +22,8 @@ export async function describeTarget(control: Control, signal: AbortSignal): Pro
     known = { address, details };
     const fingerprint = await control.ask({ call: 'fingerprint' }, momentOf(signal));
     const probeInfo = await control.ask({ call: 'probeInfo' }, momentOf(signal));
-    const roundTrip = await calibrateRoundTrip(control, momentOf(signal));
+    const measured = await calibrateRoundTrip(control, momentOf(signal));
+    const roundTrip = target.tunnel ? { ...measured, tunnel: true as const } : measured;
     return { record: { ...about, ...known, fingerprint, probeInfo, error: null }, place, roundTrip };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
