@@ -1,4 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { hues } from '#model/hues.ts';
+import { referenceIndex } from '#protocol/plan.ts';
+import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { testOf } from './test-dialog.tsx';
 
@@ -12,12 +15,17 @@ interface Props {
 export const BuiltInTargets = ({ engines, missing }: Props) => (
   <ul className="panel">
     {engines
-      .flatMap(({ builtIn, notice }) => builtIn.map((one) => ({ ...one, notice })))
+      .flatMap(({ builtIn, notice, reference }) =>
+        builtIn.map((one) => ({ ...one, notice, index: reference ? referenceIndex : (one.hue ?? hues) })),
+      )
       .filter(({ target }) => missing[target] === undefined)
-      .map(({ target, label, about, notice }) => (
+      .map(({ target, label, about, notice, index }) => (
         <li key={target} className="library-row">
           <div className="grow">
-            <strong>{label}</strong>
+            <span className="connection-name">
+              <Swatch index={index} />
+              <strong>{label}</strong>
+            </span>
             <p className="muted">{about}</p>
             {notice && <p className="muted">{notice}</p>}
           </div>

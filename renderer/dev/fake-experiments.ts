@@ -46,7 +46,8 @@ function entryOf(id: string, { text, origin }: FakeExperiment): LibraryEntry {
 /** A library in memory: the gallery from its files, checked and planned by the real planner. */
 export function fakeExperiments(emit: Emit, engines: readonly EngineDescriptor[]): FakeHandlers<'experiments:'> {
   const library = new Map<string, FakeExperiment>();
-  for (const [path, text] of Object.entries(galleryTexts)) library.set(path, { text, origin: 'gallery' });
+  for (const [path, text] of Object.entries(galleryTexts))
+    library.set(`gallery:${path.replace(/^.*\//, '').replace('.dyno.yaml', '')}`, { text, origin: 'gallery' });
   const deleted = new Map<string, FakeExperiment>();
   let next = 1;
   const put = (id: string, experiment: FakeExperiment): LibraryEntry => {

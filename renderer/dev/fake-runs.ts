@@ -19,6 +19,8 @@ interface FakeRun {
   entry: RunEntry;
   readonly records: JournalRecord[];
   paused: boolean;
+  /** Whether the page has got the records so far; others follow only then. */
+  isWatched: boolean;
 }
 
 const resultsIn = (records: readonly JournalRecord[]): number =>
@@ -29,6 +31,7 @@ function runOf(id: string, records: readonly JournalRecord[], status: RunEntry['
   return {
     records: [...records],
     paused: false,
+    isWatched: false,
     entry: {
       id,
       name: header?.plan.experiment.name ?? '',
@@ -114,7 +117,7 @@ function play(run: FakeRun, emit: Emit): void {
 
 function append(run: FakeRun, records: readonly JournalRecord[], emit: Emit): void {
   run.records.push(...records);
-  emit('run:records', { runId: run.entry.id, records, upToDate: true, readBytes: 0, failure: null });
+  if (run.isWatched) emit('run:records', { runId: run.entry.id, records, upToDate: true, readBytes: 0, failure: null });
   const end = records.find((record) => record.record === 'end');
   if (end) setStatus(run, end.status, emit);
 }
@@ -158,12 +161,18 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
       return null;
     },
     'runs:watch': async ({ runId }) => {
-      const records = [...runs.get(runId)!.records];
-      setTimeout(() => emit('run:records', { runId, records, upToDate: true, readBytes: 0, failure: null }), 20);
+      const run = runs.get(runId)!;
+      setTimeout(() => {
+        run.isWatched = true;
+        emit('run:records', { runId, records: [...run.records], upToDate: true, readBytes: 0, failure: null });
+      }, 20);
       return null;
     },
     'runs:taken': async () => null,
-    'runs:unwatch': async () => null,
+    'runs:unwatch': async ({ runId }) => {
+      runs.get(runId)!.isWatched = false;
+      return null;
+    },
     'runs:annotate': async ({ runId, note }) => {
       const run = runs.get(runId)!;
       run.entry = { ...run.entry, note };

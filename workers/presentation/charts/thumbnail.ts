@@ -195,7 +195,7 @@ function labelIn({ targets }: RunModel, { name }: PlannedTarget): string {
 }
 
 /** The width of a character of a name, about. */
-const characterPx = 0.56 * fontPx;
+const characterPx = 0.6 * fontPx;
 
 /** Names and their colours and, at the end, the scale, in as many rows as they need. */
 function legend(
