@@ -1,10 +1,11 @@
 import { confirmBy } from '../shared/confirm.ts';
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { countedScan } from './examined.ts';
 import { findingOperations } from './finding-operations.ts';
-import { indexesPath, inWords, scanShown, type WastefulScan, wastefulScans } from './scans.ts';
+import { indexesPath, inWords, type WastefulScan, wastefulScans } from './scans.ts';
 import { type CalledStatement, statementsOf, whyNoPlan } from './statements-of.ts';
 
 /**
@@ -31,10 +32,17 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (why !== null) return outcomeOfCounters(facts, cell, why);
   const [scan, ...others] = wastefulScans(facts, cell).filter(({ index }) => index === null);
   if (scan === undefined) return notShown('No plan reads a whole table for few rows without an index.');
+  const { statement, read, wanted, known } = scan;
   const more = others.length === 0 ? '' : ` ${others.length} more scans are like it.`;
   return shown({
-    claim: `${cell.name}: ${scan.statement.title} ${inWords(scan)}: no index begins with ${columnsOf(scan)}.${more}`,
-    ...scanShown(scan),
+    claim: `${cell.name}: ${statement.title} ${inWords(scan)}: no index begins with ${columnsOf(scan)}.${more}`,
+    confidence: known === 'counted' ? 'certain' : 'likely',
+    explains: statement.timeShare * (1 - wanted / read),
+    evidence: [
+      number('Rows read', Math.round(read), 'query-plans'),
+      number('Rows wanted', wanted, 'query-plans'),
+      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+    ],
     advice: adviceOn(scan),
     confirm: confirmOf(facts, cell, scan),
   });

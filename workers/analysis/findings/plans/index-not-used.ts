@@ -1,9 +1,10 @@
+import { number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { type Wrapped, wrappedIn } from './conditions.ts';
 import { findingOperations } from './finding-operations.ts';
-import { inWords, scanShown, wastefulScans } from './scans.ts';
+import { inWords, wastefulScans } from './scans.ts';
 import { statementsOf, whyNoPlan } from './statements-of.ts';
 
 /**
@@ -35,10 +36,16 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
       `${first.statement.title} ${inWords(first)}, beside an index on ${first.index!.join(', ')}, and its condition compares the column as it is stored.`,
     );
   const { scan, wrapped } = found;
-  const { statement, index } = scan;
+  const { statement, read, wanted, known, index } = scan;
   return shown({
     claim: `${cell.name}: ${statement.title} ${inWords(scan)}, beside an index on ${index!.join(', ')}: ${causeIn(wrapped)}.`,
-    ...scanShown(scan),
+    confidence: known === 'counted' ? 'certain' : 'likely',
+    explains: statement.timeShare * (1 - wanted / read),
+    evidence: [
+      number('Rows read', Math.round(read), 'query-plans'),
+      number('Rows wanted', wanted, 'query-plans'),
+      share('Of the time of all connections', statement.timeShare, 'query-plans'),
+    ],
     advice: adviceOn(wrapped),
     confirm: null,
   });

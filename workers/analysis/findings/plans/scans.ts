@@ -2,9 +2,7 @@ import type { PlanStep } from '#engine-api/query-plan.ts';
 import type { Dataset } from '#model/dataset/dataset.ts';
 import { allTables, datasetTable } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
-import { type CellEvidence, number, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
-import type { Shown } from '../shared/finding.ts';
 import { columnsIn, whereOf } from './conditions.ts';
 import { type CountedRows, countedRows, type PlannedStatement, statementsOf } from './statements-of.ts';
 
@@ -125,21 +123,6 @@ export function existingIndex(
   if (keyCreation !== 'none' && isFirst(key ?? undefined)) return [key!];
   const own = indexCreation === 'none' ? undefined : indexes.find((index) => isFirst(index.columns[0]));
   return own?.columns ?? null;
-}
-
-/** How sure a finding about a scan is, which share of the time it explains, and the numbers that show it. */
-export function scanShown({ statement, read, wanted, known }: WastefulScan): Pick<Shown, 'confidence' | 'explains'> & {
-  readonly evidence: readonly CellEvidence[];
-} {
-  return {
-    confidence: known === 'counted' ? 'certain' : 'likely',
-    explains: statement.timeShare * (1 - wanted / read),
-    evidence: [
-      number('Rows read', Math.round(read), 'query-plans'),
-      number('Rows wanted', wanted, 'query-plans'),
-      share('Of the time of all connections', statement.timeShare, 'query-plans'),
-    ],
-  };
 }
 
 /** Where the indexes of a table are in an experiment file. */
