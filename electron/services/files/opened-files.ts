@@ -41,8 +41,37 @@ export function createOpenedFiles(
   recent: RecentFiles,
   send: Send,
 ): OpenedFiles {
+  const { openLink, openFile } = createOpener(home, library, runs, recent, send);
   let waiting: readonly Opened[] = [];
 
+  const attempt = async (wish: OpenWish): Promise<Opened> => {
+    try {
+      return 'link' in wish ? openLink(wish.link) : await openFile(wish.file);
+    } catch (thrown) {
+      if (!(thrown instanceof DynoError)) console.error('While opening:', thrown);
+      return { kind: 'problem', name: 'link' in wish ? 'the link' : basename(wish.file), error: toErrorData(thrown) };
+    }
+  };
+
+  return {
+    async open(wishes) {
+      for (const wish of wishes) {
+        const opened = await attempt(wish);
+        waiting = [...waiting, opened].slice(-mostWaiting);
+      }
+      // Once, so that the page sees what was opened together.
+      if (wishes.length > 0) send('files:changed', null);
+    },
+    take() {
+      const taken = waiting;
+      waiting = [];
+      return taken;
+    },
+  };
+}
+
+/** Opens one link, or one file by its kind. Both throw a DynoError for what cannot be opened. */
+function createOpener(home: Home, library: Library, runs: Runs, recent: RecentFiles, send: Send) {
   const openLink = (link: string): Opened => {
     const named = parseOpenLink(link);
     if (!named)
@@ -114,30 +143,7 @@ export function createOpenedFiles(
 
   const isOwn = (path: string): boolean => idIn(home, path) !== null || dirname(path) === home.runs;
 
-  const attempt = async (wish: OpenWish): Promise<Opened> => {
-    try {
-      return 'link' in wish ? openLink(wish.link) : await openFile(wish.file);
-    } catch (thrown) {
-      if (!(thrown instanceof DynoError)) console.error('While opening:', thrown);
-      return { kind: 'problem', name: 'link' in wish ? 'the link' : basename(wish.file), error: toErrorData(thrown) };
-    }
-  };
-
-  return {
-    async open(wishes) {
-      for (const wish of wishes) {
-        const opened = await attempt(wish);
-        waiting = [...waiting, opened].slice(-mostWaiting);
-      }
-      // Once, so that the page sees what was opened together.
-      if (wishes.length > 0) send('files:changed', null);
-    },
-    take() {
-      const taken = waiting;
-      waiting = [];
-      return taken;
-    },
-  };
+  return { openLink, openFile };
 }
 
 const readText = (path: string, what: string): string =>

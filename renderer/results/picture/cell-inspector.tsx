@@ -6,7 +6,6 @@ import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
-import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { StackBar } from '../../charts/stack-bar.tsx';
@@ -76,6 +75,15 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
     </p>
   );
 };
+
+const percentiles = [
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p95', 'p95'],
+  ['p99', 'p99'],
+  ['p999', 'p99.9'],
+  ['max', 'max'],
+] as const;
 
 const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary }) =>
   latencyMs.count === 0 ? null : (

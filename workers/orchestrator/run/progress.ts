@@ -32,18 +32,7 @@ export function createProgress(
   let trialStartedAt = performance.now();
   let expected = firstExpected;
   let wakeUp: (() => void) | null = null;
-  let state: RunProgress = {
-    runId,
-    activity: 'Starting',
-    trial: null,
-    trialsDone: doneBefore,
-    trialsPlanned: doneBefore + firstExpected.length,
-    fraction: null,
-    secondsLeft: null,
-    paused: false,
-    live: true,
-    precision: null,
-  };
+  let state = stateAtStart(runId, doneBefore, doneBefore + firstExpected.length);
   const repeats = repeatsOf(plan.measure);
   let lastRound = repeats.min;
   const bar = createBar(doneBefore / Math.max(doneBefore + firstExpected.length, 1));
@@ -115,6 +104,19 @@ export function createProgress(
       }),
   };
 }
+
+const stateAtStart = (runId: string, trialsDone: number, trialsPlanned: number): RunProgress => ({
+  runId,
+  activity: 'Starting',
+  trial: null,
+  trialsDone,
+  trialsPlanned,
+  fraction: null,
+  secondsLeft: null,
+  paused: false,
+  live: true,
+  precision: null,
+});
 
 /**
  * The part of a run that its bar shows: time that passes takes its share of what is left of the bar, so that a new

@@ -3,8 +3,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
-/** The percentiles of a latency that tables show: their names in a summary, and their titles. */
-export const percentiles = [
+const percentiles = [
   ['p50', 'p50'],
   ['p90', 'p90'],
   ['p95', 'p95'],
