@@ -41,7 +41,7 @@ export function createOpenedFiles(
   recent: RecentFiles,
   send: Send,
 ): OpenedFiles {
-  const { openLink, openFile } = createOpener(home, library, runs, recent, send);
+  const { openLink, openFile } = createOpener(home, library, runs, trust, recent, send);
   let waiting: readonly Opened[] = [];
 
   const attempt = async (wish: OpenWish): Promise<Opened> => {
@@ -71,7 +71,14 @@ export function createOpenedFiles(
 }
 
 /** Opens one link, or one file by its kind. Both throw a DynoError for what cannot be opened. */
-function createOpener(home: Home, library: Library, runs: Runs, recent: RecentFiles, send: Send) {
+function createOpener(
+  home: Home,
+  library: Library,
+  runs: Runs,
+  trust: Trust,
+  recent: RecentFiles,
+  send: Send,
+) {
   const openLink = (link: string): Opened => {
     const named = parseOpenLink(link);
     if (!named)
