@@ -102,7 +102,7 @@ export function comparisonPromise(all: readonly RunComparison[]): readonly strin
   if (known.length === compared.length)
     return [`${together}, and count in how much ${most} earlier runs of this experiment differ from each other.`];
   return [
-    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the scatter of the repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
+    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the variation between repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
     'What settles it is one experiment with both versions as two targets: its rounds alternate between them, so that drift meets both alike.',
   ];
 }
