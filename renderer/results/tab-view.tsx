@@ -26,7 +26,7 @@ interface Props {
 const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
 /** What stands above the filter: it is of the whole run. */
-const isAnswer = ({ content }: DrawnPanel): boolean => content.kind === 'answer';
+const isAnswer = ({ content }: DrawnPanel): boolean => content.kind === 'answer' || content.kind === 'errors';
 
 /** The panels of one tab, as the outline lists them. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
