@@ -52,7 +52,7 @@ test('cells have a bar of the clients’ time, and one of a mean call', async ({
   await openRecorded(dyno, recorded());
   await openTab(page, 'Latency');
   const calls = page.getByRole('region', { name: 'A call, from its start to its answer' });
-  await expect(calls).toContainText('prepared · connections 4 · PostgreSQL');
+  await expect(calls).toContainText('prepared · Connections: 4 · PostgreSQL');
   await expect(calls).toContainText(/5\.00.ms, 2\.0 round trips/);
   const shares = page.getByRole('region', { name: 'Where the client’s time went', exact: true });
   for (const share of [/55\.0.%/, /25\.0.%/, /15\.0.%/]) await expect(shares).toContainText(share);

@@ -11,7 +11,7 @@ test('commits have a table and a chart of their own, without accessibility viola
   const row = table.getByRole('row', { name: /prepared.*1 PostgreSQL/ }).first();
   await expect(row).toContainText(/3\.0\d\sms/);
   await expect(table.getByRole('row', { name: /SQLite/ })).toHaveCount(0);
-  const chart = page.getByRole('region', { name: 'Commit latency over connections' });
+  const chart = page.getByRole('region', { name: 'Commit latency over Connections' });
   await expect(
     chart
       .locator('text')

@@ -52,5 +52,5 @@ test('what a network emulator added to the network stands under conditions, and 
   await page.getByRole('tab', { name: 'Summary' }).click();
   await page.getByRole('region', { name: 'Caveats' }).getByText('Data quality:').click();
   const slower = page.getByRole('listitem').filter({ hasText: 'The network was slower than set' });
-  await expect(slower.getByText(/ · connections 2 on PostgreSQL/).first()).toBeVisible();
+  await expect(slower.getByText(/ · Connections: 2 on PostgreSQL/).first()).toBeVisible();
 });

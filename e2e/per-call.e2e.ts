@@ -17,6 +17,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     await expect(rows.nth(2)).toContainText(/55\sms.*hot/);
     await expect(page.getByText(/call 1 \(cold\) took 6\.00×/).first()).toBeVisible();
     const chart = page.getByRole('region', { name: 'Service time of each call' });
-    await expect(chart.locator('text').filter({ hasText: 'multiRow · connections 1 · call 1' }).first()).toBeVisible();
+    await expect(chart.locator('text').filter({ hasText: 'multiRow · Connections: 1 · call 1' }).first()).toBeVisible();
     expect(await violations(page)).toEqual([]);
   });

@@ -19,7 +19,7 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
     (row, column) => inspect(rows.get(row)?.[column]?.cell),
   );
   const inspect = (cell: PictureCell | undefined) => {
-    if (cell?.drawn) onInspect(cell);
+    if (cell?.hasTrials) onInspect(cell);
   };
   return (
     <div className="scroll-x" ref={scrollable}>
@@ -38,6 +38,8 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
           )
         }
         onPointerLeave={() => onPoint?.(null)}
+        onFocus={({ target }) => onPoint?.(target.getAttribute('data-series'))}
+        onBlur={() => onPoint?.(null)}
       >
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in this group takes the focus */}
         <g aria-hidden="true">{shapes.map(drawnShape)}</g>
@@ -50,7 +52,7 @@ export const Picture = ({ scene: { label, widthPx, heightPx, font, shapes, hits 
               className="picture-hit"
               role="button"
               aria-label={spoken}
-              aria-disabled={cell.drawn === null}
+              aria-disabled={!cell.hasTrials}
               data-series={series}
               onClick={() => inspect(cell)}
               x={xPx}

@@ -1,4 +1,5 @@
 import { sweepJournal } from '#analysis/compare/sweep.fixture.ts';
+import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import { withServerEvents } from '#analysis/server/server-events.fixture.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
@@ -14,6 +15,49 @@ const exampleSweep = {
 };
 
 const journal: readonly JournalRecord[] = [...withServerEvents(fixtureJournal({}))];
+
+/** By up to 2 %, without chance: repeats scatter, and cells unlike each other. */
+const shaken = (value: number, ...seeds: readonly number[]): number =>
+  value * (1 + 0.02 * Math.sin(seeds.reduce((sum, seed, i) => sum + seed * (i + 1.7), 0) * 12.9));
+
+const numberOf = (target: string): number => Number(target.split(' ').at(-1));
+const twelve = Array.from({ length: 12 }, (_, i) => ({ name: `Server ${i + 1}` }));
+
+/** A sole factor of two levels on two servers. */
+const indexRun = madeJournal({
+  factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
+  targets: [{ name: 'Server 1' }, { name: 'Server 2' }],
+  trial: ({ settings, target, repeat }) => ({
+    rate: shaken((settings.fetchSize === 7 ? 59_000 : 100_000) * numberOf(target), repeat, settings.fetchSize),
+  }),
+});
+
+/** Twelve servers by twenty variants. */
+const manyCells = madeJournal({
+  factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2, 4, 8, 16] },
+  targets: twelve,
+  repeats: 3,
+  trial: ({ settings, target, repeat }) => ({
+    rate: shaken(
+      (1_000 * (settings.method === 'bulk' ? 30 : 3) * settings.connections * (20 - numberOf(target))) / 20,
+      ...[repeat, numberOf(target), settings.connections],
+    ),
+    result: { clientSaturated: settings.method === 'bulk' && settings.connections === 16 },
+  }),
+});
+
+/** Twelve servers over ten levels of a number. */
+const manyLines = madeJournal({
+  factors: { rowsPerCall: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000] },
+  targets: twelve,
+  repeats: 3,
+  trial: ({ settings, target, repeat }) => ({
+    rate: shaken(
+      (400_000 * settings.rowsPerCall) / (settings.rowsPerCall + 20 * numberOf(target)),
+      ...[repeat, settings.rowsPerCall, numberOf(target)],
+    ),
+  }),
+});
 
 interface FakeRun {
   entry: RunEntry;
@@ -81,6 +125,9 @@ const exampleRuns = (): readonly FakeRun[] => [
   runOf('r2', journal.slice(0, Math.floor(journal.length * 0.55)), 'interrupted'),
   runOf('r3', withFailures(journal), 'complete'),
   runOf('r4', [...sweepJournal(exampleSweep)], 'complete'),
+  runOf('r5', indexRun, 'complete'),
+  runOf('r6', manyCells, 'complete'),
+  runOf('r7', manyLines, 'complete'),
 ];
 
 /** The journal's next records, up to the next snapshot or result. */

@@ -12,8 +12,8 @@ import {
 import { interleaved } from '#analysis/compare/interleaved.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { verdictWords } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatRatioInterval } from '#model/format/format.ts';
+import { formatRunRatio, verdictWords } from '#analysis/text/verdict-text.ts';
+import { formatInterval } from '#model/format/format.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import { comparedPlansBlocks, comparedPlansSummary } from '#presentation/outline/compared-plans.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
@@ -99,7 +99,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
                 <td className="num">{old === null ? '–' : formatInterval(old)}</td>
                 <td className="num">{now === null ? '–' : formatInterval(now)}</td>
                 <td className="num">
-                  <strong>{ratio === null ? '–' : formatRatioInterval(ratio)}</strong>
+                  <strong>{formatRunRatio({ ratio, verdict })}</strong>
                 </td>
                 <td className={verdict === 'faster' || verdict === 'slower' ? undefined : 'muted'}>
                   {verdictWords[verdict]}

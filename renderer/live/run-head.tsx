@@ -1,6 +1,8 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
-import type { RunProgress } from '#protocol/ipc.ts';
+import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import {
   cancelRun,
@@ -12,7 +14,9 @@ import {
   runAgain,
 } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
-import { compareWith } from '../runs/ticked-runs.ts';
+import { goTo } from '../state/navigation.ts';
+import { runs } from '../state/runs.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
@@ -38,10 +42,55 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   );
 };
 
+/** As many as a menu can hold; the list of runs has them all. */
+const mostRuns = 12;
+
+/** Compares a run with another one of its experiment, the older of the two as before. */
+const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model: RunModel }) => {
+  const others = (useStore(runs) ?? []).filter(
+    ({ id, name, status }) => id !== runId && name === model.plan.experiment.name && status !== 'running',
+  );
+  return (
+    <ActionMenu
+      label="Compare with another run"
+      icon="runs"
+      text="Compare"
+      actions={
+        others.length === 0
+          ? [{ id: 'none', label: 'No other run of this experiment', disabled: true, run: () => undefined }]
+          : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
+              id,
+              label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
+              run: () =>
+                goTo(
+                  startedAt < model.startedAt
+                    ? { page: 'compare', before: id, after: runId }
+                    : { page: 'compare', before: runId, after: id },
+                ),
+            }))
+      }
+    />
+  );
+};
+
+const formatMoment = (at: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
+function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
+  const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
+  const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
+  return [
+    ...(status === 'running' || took <= 0 ? [] : [formatMs(took)]),
+    ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
+  ].join(' · ');
+}
+
 export const RunHead = ({ runId, model, progress }: Props) => {
   const { status } = model;
   const { experiment } = model.plan;
   const trialsDone = model.trials.filter((view) => view.result !== null).length;
+  const extent = extentOf(runId, useStore(runs), model);
   const live = status === 'running';
   const searches = model.searches.some(({ end }) => end === null);
   const resumable = canResume({ status, trialsDone, trialsPlanned: searches ? null : model.trials.length });
@@ -52,14 +101,16 @@ export const RunHead = ({ runId, model, progress }: Props) => {
         <>
           <span className="badge">{statusText[status]}</span>
           <time className="faint" dateTime={model.startedAt}>
-            {new Date(model.startedAt).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+            {formatMoment(model.startedAt)}
           </time>
+          <span className="faint">{extent}</span>
         </>
       }
       subtitle={experiment.question}
       actions={
         <>
           {live && <LiveActions runId={runId} progress={progress} />}
+          {!live && <CompareMenu runId={runId} model={model} />}
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
               Resume
@@ -70,7 +121,6 @@ export const RunHead = ({ runId, model, progress }: Props) => {
               Run again
             </Button>
           )}
-          {!live && <Button onPress={() => compareWith(runId)}>Compare</Button>}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>
             Export report
           </Button>

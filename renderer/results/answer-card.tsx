@@ -1,3 +1,4 @@
+import { Button as AriaButton } from 'react-aria-components/Button';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { setIn } from '#experiment/yaml/edit-experiment.ts';
 import { writtenOut } from '#experiment/yaml/written-out.ts';
@@ -6,6 +7,7 @@ import type { Answer } from '#presentation/text/answer.ts';
 import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
+import { Hint } from '../ui/controls/tooltip.tsx';
 
 interface Props {
   readonly id: string;
@@ -15,7 +17,8 @@ interface Props {
   readonly published: readonly string[];
 }
 
-const marks = { certain: '●', uncertain: '◐' } as const;
+/** Beside how certain the answer is; half full where something is in doubt. */
+const markOf = (lead: Answer['lead']): string => (lead === 'certain' ? '●' : '◐');
 
 /** What the run answers, as a sentence, with how certain it is, and the facts that belong to it. */
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
@@ -24,10 +27,11 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
     <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
       <div className="answer-words">
         <h2>{headline}</h2>
-        {certainty !== null && (lead === 'certain' || lead === 'uncertain') && (
-          <div className={`answer-certainty is-${lead}`}>
-            <span aria-hidden="true">{marks[lead]}</span>
-            <span>{certainty}</span>
+        {certainty !== null && (
+          <div className={`answer-certainty ${lead === 'certain' ? 'is-certain' : 'is-uncertain'}`}>
+            <span>
+              <span aria-hidden="true">{markOf(lead)}</span> {certainty}
+            </span>
             {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
               <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
             )}
@@ -41,10 +45,18 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
       </div>
       {facts.length > 0 && (
         <dl className="answer-facts">
-          {facts.map(([name, value]) => (
+          {facts.map(([name, value, about]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{value}</dd>
+              <dd>
+                {about === undefined ? (
+                  value
+                ) : (
+                  <Hint text={about}>
+                    <AriaButton className="hinted">{value}</AriaButton>
+                  </Hint>
+                )}
+              </dd>
             </div>
           ))}
         </dl>

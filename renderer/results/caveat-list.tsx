@@ -1,5 +1,5 @@
 import type { Caveat, RunModel } from '#analysis/run-model/run-model.ts';
-import { type CaveatGroup, describeCaveatGroup, groupCaveats } from '#presentation/text/caveat-text.ts';
+import { type CaveatGroup, describeCaveatGroup, describePlaces, groupCaveats } from '#presentation/text/caveat-text.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { panelTopic } from '../help/help-store.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -9,6 +9,17 @@ interface Props {
   readonly model: RunModel;
   readonly caveats: readonly Caveat[];
 }
+
+/** What went wrong, unfolded: each kind with its cells and its reason. */
+export const ErrorList = ({ id, model, caveats }: Props) => (
+  <section className="panel caveats" aria-label="Errors" data-chart={id} tabIndex={-1}>
+    <ul>
+      {groupCaveats(model, caveats).map((group) => (
+        <Kind key={group.title} group={group} />
+      ))}
+    </ul>
+  </section>
+);
 
 /** What a reader must know before trusting the numbers: a line that names each kind, and unfolds. */
 export const CaveatList = ({ id, model, caveats }: Props) => {
@@ -54,7 +65,7 @@ const Kind = ({ group: { severity, title, entries } }: { readonly group: CaveatG
       </strong>
       {entries.map(({ text, places }) => (
         <p key={text} className="muted">
-          {places.length > 0 && <span className="caveat-places">{places.join('; ')}: </span>}
+          {places.length > 0 && <span className="caveat-places">{describePlaces(places)}: </span>}
           {text}
         </p>
       ))}

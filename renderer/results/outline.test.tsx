@@ -15,7 +15,10 @@ import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import type { Published } from '#experiment/schema/published.ts';
 import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
+import { lightTheme } from '#presentation/charts/plot/theme.ts';
+import { drawPanel } from '#presentation/outline/draw-panel.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
@@ -99,6 +102,9 @@ const runs: Readonly<Record<string, RunModel>> = {
   'timed commits': readRun(commitJournal(2)),
   'a sweep over connections': sweepModel({ loads: [1, 2, 4, 8, 16, 32], repeats: 3 }),
   'nulls of another type': madeRun(typedNullRun),
+  'a run with trials that failed': madeRun({
+    trial: ({ repeat }) => ({ result: repeat === 1 ? { status: 'failed' } : {} }),
+  }),
   'a run with every member': readText(fullRun()),
 };
 
@@ -137,6 +143,28 @@ test('a panel that cannot be drawn says so, and the others are there', () => {
 test('these runs have something for every panel', () => {
   const unused = outline.filter(({ when }) => !Object.values(runs).some(when));
   expect(unused.map(({ id }) => id)).toEqual([]);
+});
+
+test.each(Object.entries(runs))('Latency of %s begins with a picture, where it has one', (_, run) => {
+  const input = {
+    model: run,
+    run,
+    baseline: baselineOf(run),
+    theme: lightTheme,
+    widthPx: 900,
+    views: [],
+    perProcess: false,
+  };
+  const kinds = outline
+    .filter(({ tab }) => tab === 'latency')
+    .flatMap((panel) => drawPanel(panel, input)?.content.kind ?? []);
+  expect(kinds.includes('charts') ? kinds[0] : 'charts').toBe('charts');
+});
+
+test('what went wrong stands before the results, and the results before what is doubtful', () => {
+  const order = outline.map(({ id }) => id);
+  expect(order.indexOf('errors')).toBeLessThan(order.indexOf('results'));
+  expect(order.indexOf('results')).toBeLessThan(order.indexOf('caveats'));
 });
 
 test('ids are unique', () => {

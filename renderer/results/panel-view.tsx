@@ -9,7 +9,7 @@ import { attempt, request } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { AnswerCard } from './answer-card.tsx';
-import { CaveatList } from './caveat-list.tsx';
+import { CaveatList, ErrorList } from './caveat-list.tsx';
 import { FindingsView } from './findings-view.tsx';
 import { PanelBlocks } from './panel-blocks.tsx';
 import { PicturePanel } from './picture/picture-panel.tsx';
@@ -27,6 +27,8 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
       return content.charts.map((chart) => <Chart key={chart.id} chart={chart} />);
     case 'answer':
       return <AnswerCard id={id} model={input.run} answer={content.answer} published={content.published} />;
+    case 'errors':
+      return <ErrorList id={id} model={input.run} caveats={content.caveats} />;
     case 'caveats':
       return <CaveatList id={id} model={input.run} caveats={content.caveats} />;
     case 'comparison':

@@ -4,12 +4,13 @@ import { ratios } from '#analysis/compare/compare.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell } from '#analysis/run-model/select-cells.ts';
-import { formatComparison } from '#analysis/text/verdict-text.ts';
+import { comparisonParts, formatComparison } from '#analysis/text/verdict-text.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import { cellGrid, type PictureCell, type PictureData } from '#presentation/charts/picture/picture-rows.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
+import { useRowWindow } from '../ui/display/row-window.ts';
 import { scrollable } from '../ui/display/scrollable.ts';
 import { Icon } from '../ui/icon.tsx';
 import { caveatsOf, cellText } from './cell-text.ts';
@@ -23,11 +24,19 @@ interface Props {
   readonly onInspect: (cell: PictureCell) => void;
 }
 
+/** Of every row, by results.css: rows of a long table are drawn only where they are in view. */
+const rowPx = 63;
+const longTablePx = 640;
+const mostPlainRows = 40;
+/** Columns that have room for the interval of a ratio; beside more of them it is in the tooltip. */
+const mostWide = 4;
+
 /** The metric of every cell with its interval and its ratio to the baseline. A cell opens its details. */
 export const ResultTable = ({ model, data, options, onInspect }: Props) => {
   const [baseline] = useBaseline(model);
   const compared = useMemo(() => new Map(ratios(model, baseline).map((one) => [keyOf(one), one])), [model, baseline]);
   const grid = cellGrid(data, options, data.model.plan.targets);
+  const shown = useRowWindow(grid?.rows.length ?? 0, rowPx, longTablePx, mostPlainRows);
   if (grid === null) return <p className="panel-text muted">No cell matches the filter.</p>;
   const { columns, rows } = grid;
   const isThroughput = options.metric === 'throughput';
@@ -39,8 +48,13 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
   const means = isThroughput ? meanRatios(model, baseline) : [];
   const hasMeans = means.some(({ target }) => columns.some(({ label }) => label === target));
   return (
-    <div className="scroll-x" ref={scrollable}>
-      <table className="grid-table ratio-table">
+    <div
+      className={shown.isLong ? 'scroll-x long-table' : 'scroll-x'}
+      style={shown.isLong ? { maxHeight: longTablePx } : undefined}
+      ref={scrollable}
+      onScroll={shown.onScroll}
+    >
+      <table className="grid-table ratio-table" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
             <th scope="col">Variant</th>
@@ -54,20 +68,22 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, label, cells }) => (
-            <tr key={id}>
+          <Gap heightPx={shown.abovePx} />
+          {rows.slice(shown.from, shown.to).map(({ id, label, cells }, r) => (
+            <tr key={id} aria-rowindex={shown.from + r + 2}>
               <th scope="row">{label}</th>
               {cells.map((cell, c) => {
                 if (cell === null) return <td key={columns[c]!.label} className="ratio-cell" />;
                 const text = textOf(cell);
-                const isRatio = options.show === 'ratio' && text.detail !== '';
+                const detail = columns.length > mostWide && text.state === 'measured' ? cell.ratioText : text.detail;
+                const isRatio = options.show === 'ratio' && detail !== '';
                 const caveats = text.state === 'measured' ? caveatsOf(model, cell) : [];
                 return (
                   <td key={cell.target} className={`ratio-cell ratio-${text.state}`}>
                     <Hint text={text.full}>
                       <AriaButton
                         className={cell.isBaseline ? 'ratio-button is-baseline' : 'ratio-button'}
-                        {...(text.state === 'measured'
+                        {...(cell.hasTrials
                           ? { onPress: () => onInspect(cell) }
                           : { 'aria-disabled': 'true' as const })}
                       >
@@ -80,10 +96,10 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                               <Icon name={caveats[0].severity} />
                             </span>
                           )}
-                          {isRatio ? text.detail : text.main}
+                          {isRatio ? detail : text.main}
                         </span>
                         {text.interval && !isRatio && <span className="ratio-interval">{text.interval}</span>}
-                        <span className="ratio-detail">{isRatio ? text.main : text.detail}</span>
+                        <span className="ratio-detail">{isRatio ? text.main : detail}</span>
                       </AriaButton>
                     </Hint>
                   </td>
@@ -91,6 +107,7 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
               })}
             </tr>
           ))}
+          <Gap heightPx={shown.belowPx} />
         </tbody>
         {hasMeans && (
           <tfoot>
@@ -102,7 +119,9 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
                   <td key={name} className="ratio-cell ratio-mean">
                     {mean && (
                       <>
-                        <span className="ratio-main">{formatComparison(mean)}</span>
+                        <span className="ratio-main">
+                          {columns.length > mostWide ? comparisonParts(mean)[0] : formatComparison(mean)}
+                        </span>
                         <span className="ratio-detail">{mean.variants} variants</span>
                       </>
                     )}
@@ -117,6 +136,14 @@ export const ResultTable = ({ model, data, options, onInspect }: Props) => {
     </div>
   );
 };
+
+/** Rows that are not drawn. */
+const Gap = ({ heightPx }: { readonly heightPx: number }) =>
+  heightPx > 0 ? (
+    <tr>
+      <td style={{ height: heightPx, padding: 0 }} />
+    </tr>
+  ) : null;
 
 /** A latency of all repeats together, with the lowest and the highest of one repeat. */
 function latencyText({ text, values }: PictureData, cell: PictureCell) {

@@ -28,7 +28,8 @@ interface Props {
 const filteredTabs: ReadonlySet<Tab> = new Set(['summary', 'latency', 'timeSeries', 'plans']);
 
 /** What stands above the filter: it is of the whole run. */
-const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean => 'content' in panel && panel.content.kind === 'answer';
+const isAnswer = (panel: DrawnPanel | BrokenPanel): boolean =>
+  'content' in panel && (panel.content.kind === 'answer' || panel.content.kind === 'errors');
 
 /** The panels of one tab, as the outline lists them. */
 export const TabView = ({ tab, model, link = null, onFollow }: Props) => {

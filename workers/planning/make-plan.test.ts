@@ -84,10 +84,10 @@ describe('variants', () => {
       'workload: { callsPerCommit: 5 }',
     );
     expect(plan.variants.map(({ id, label }) => [id, label])).toEqual([
-      ['method=slow connections=1', 'slow · connections 1'],
-      ['method=slow connections=2', 'slow · connections 2'],
-      ['method=fast connections=1', 'fast · connections 1'],
-      ['method=fast connections=2', 'fast · connections 2'],
+      ['method=slow connections=1', 'slow · Connections: 1'],
+      ['method=slow connections=2', 'slow · Connections: 2'],
+      ['method=fast connections=1', 'fast · Connections: 1'],
+      ['method=fast connections=2', 'fast · Connections: 2'],
     ]);
     expect(plan.variants[3]?.settings).toMatchObject({
       operation: 'insert',
@@ -105,9 +105,12 @@ describe('variants', () => {
     expect(new Set(plan.variants.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('are called by their words, and by numbers and yes or no with the factors’ names', () => {
+  it('are called by their levels with the factors’ names, but for methods and operations, which name themselves', () => {
     expect(formatLevels({ method: 'bind', connections: 1_000, 'postgres.partitioned': false })).toBe(
-      'bind · connections 1,000 · postgres.partitioned off',
+      'bind · Connections: 1,000 · postgres.partitioned: off',
+    );
+    expect(formatLevels({ 'secondary index': 'no', networkRoundTripMs: 5, keyKind: 'uuid7' })).toBe(
+      'Secondary index: no · Network round trip: 5\u00a0ms · Key type: uuid7',
     );
   });
 
@@ -161,25 +164,25 @@ describe('cells that cannot run are skipped with the reason', () => {
     const plan = planOf('{ method: [bind, pipelined], pipelineDepth: [8, 16] }');
     expect(skippedOn(plan, 'big-built-in')).toEqual({
       'method=bind pipelineDepth=16':
-        'Same as “bind · pipelineDepth 8” on Big DB: pipeline depth does not matter there.',
+        'Same as “bind · Pipeline depth: 8” on Big DB: pipeline depth does not matter there.',
     });
     const formats = planOf(
       '{ method: [bulk, serverLoop], bulkFormat: [text, binary], generation: [prepared, inline] }',
     );
     expect(skippedOn(formats, 'big-built-in')).toEqual({
       'method=serverLoop bulkFormat=text generation=inline':
-        'Same as “serverLoop · text · prepared” on Big DB: generation does not matter there.',
+        'Same as “serverLoop · Bulk format: text · Generation: prepared” on Big DB: generation does not matter there.',
       'method=serverLoop bulkFormat=binary generation=prepared':
-        'Same as “serverLoop · text · prepared” on Big DB: bulk format does not matter there.',
+        'Same as “serverLoop · Bulk format: text · Generation: prepared” on Big DB: bulk format does not matter there.',
       'method=serverLoop bulkFormat=binary generation=inline':
-        'Same as “serverLoop · text · prepared” on Big DB: generation and bulk format do not matter there.',
+        'Same as “serverLoop · Bulk format: text · Generation: prepared” on Big DB: generation and bulk format do not matter there.',
     });
   });
 
   it('kinds of keys that are one thing there', () => {
     expect(skippedOn(planOf('{ keyKind: [uuid7, uuidSequential] }'), 'big-built-in')).toEqual({
       'keyKind=uuidSequential':
-        'Same as “uuid7” on Big DB: a sequential uuid is a uuid7, as uuids are compared from their first byte.',
+        'Same as “Key type: uuid7” on Big DB: a sequential uuid is a uuid7, as uuids are compared from their first byte.',
     });
   });
 
@@ -188,7 +191,7 @@ describe('cells that cannot run are skipped with the reason', () => {
     const { experiment } = parseExperiment(yaml('{ isolation: [repeatableRead, snapshot, serializable] }'));
     const { skipped } = makePlan(experiment!, [leveled, small]).plan!;
     expect(skipped.flatMap(({ target, reason }) => (target === 'big-built-in' ? [reason] : []))).toEqual([
-      'Same as “repeatableRead” on Big DB: isolation is REPEATABLE READ either way.',
+      'Same as “Isolation: repeatableRead” on Big DB: isolation is REPEATABLE READ either way.',
       'Big DB has no isolation of the kind serializable.',
     ]);
   });

@@ -1,4 +1,7 @@
+import { isSetting } from '#experiment/validate/factor-rules.ts';
 import { formatUpTo } from '#model/format/format.ts';
+import { sentence } from '#model/format/sentence.ts';
+import { settingDefinitions } from '#model/settings/settings.ts';
 import type { Plan, Variant } from '#protocol/plan.ts';
 
 /** The variant with this id; undefined where the plan has none (a cell of another run). */
@@ -8,13 +11,31 @@ export const variantOf = ({ variants }: Pick<Plan, 'variants'>, id: string): Var
 /** The name of a variant in sentences, tables and charts; its id where the plan does not contain it. */
 export const variantLabel = (plan: Pick<Plan, 'variants'>, id: string): string => variantOf(plan, id)?.label ?? id;
 
+/** Factors whose levels are names that need no other: "prepared", "scan". */
+const namesThemselves: ReadonlySet<string> = new Set(['method', 'operation']);
+
+/** A factor's name for people: the label of its setting, else its name in the file, which begins with a capital. */
+export function factorLabel(factor: string): string {
+  if (isSetting(factor)) return settingDefinitions[factor].label;
+  return factor.includes('.') ? factor : sentence(factor);
+}
+
+/** A level without its factor: "8", "5 ms", "on", "prepared". */
+export function formatLevel(factor: string, level: Variant['levels'][string]): string {
+  if (typeof level === 'string') return level;
+  if (typeof level === 'boolean') return level ? 'on' : 'off';
+  const unit = isSetting(factor) ? settingDefinitions[factor].unit : null;
+  return unit === null ? formatUpTo(level) : `${formatUpTo(level)}\u00a0${unit}`;
+}
+
 /**
- * Levels as text; numbers and yes/no are preceded by their factor's name: "prepared · connections 8 · partitioned on".
+ * Levels as text, each with its factor's name, but for those that name themselves: "prepared · Connections: 8 ·
+ * Secondary index: no".
  */
 export const formatLevels = (levels: Variant['levels']): string =>
   Object.entries(levels)
     .map(([factor, level]) => {
-      if (typeof level === 'string') return level;
-      return `${factor} ${typeof level === 'number' ? formatUpTo(level) : level ? 'on' : 'off'}`;
+      const text = formatLevel(factor, level);
+      return namesThemselves.has(factor) && typeof level === 'string' ? text : `${factorLabel(factor)}: ${text}`;
     })
     .join(' · ');

@@ -1,11 +1,19 @@
+import { useMemo } from 'react';
 import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { CellSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
+import { serverSummaries } from '#analysis/server/server-summary.ts';
+import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
 import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from '#model/format/format.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
+import { planSummary, stepTable } from '#presentation/tables/server/query-plan-table.ts';
+import { resourceLabels } from '#presentation/text/resource-labels.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Cell } from '#protocol/plan.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 import { useChartTheme } from '../../charts/chart-themes.ts';
 import { StackBar } from '../../charts/stack-bar.tsx';
@@ -13,6 +21,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { caveatsOf } from '../cell-text.ts';
+import { PanelTable } from '../panel-table.tsx';
 import { useBaseline } from '../use-baseline.ts';
 
 interface Props {
@@ -22,12 +31,16 @@ interface Props {
   readonly onFollow: (link: PanelLink) => void;
 }
 
-/** What is known of one cell: its result, percentiles, where the client's time went, its trials. */
+/**
+ * What is known of one cell: its result, percentiles, where the time of client and server went, its query plans, its
+ * trials.
+ */
 export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
   const [, setBaseline] = useBaseline(model);
   const { variant, target } = cell;
   const summary = findCell(model, variant, target);
   const trials = model.trials.filter(({ trial }) => trial.variant === variant && trial.target === target);
+  const plans = useMemo(() => plansOf(model, { variant, target }), [model, variant, target]);
   const choose = (baseline: { readonly variant?: string; readonly target?: string }) => {
     setBaseline(baseline);
     onClose();
@@ -47,11 +60,14 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
         ))}
         {summary && <Percentiles summary={summary} />}
         {summary && <ClientTime summary={summary} />}
+        <ServerTime model={model} cell={cell} />
+        <Plans model={model} plans={plans} />
         <Trials model={model} trials={trials} />
         <div className="dialog-actions">
           <Button onPress={() => follow('latency-percentiles')}>Latency</Button>
           <Button onPress={() => follow('throughput-over-time')}>Time series</Button>
-          <Button onPress={() => choose({ variant })}>Use method as baseline</Button>
+          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>Query plans</Button>}
+          <Button onPress={() => choose({ variant })}>Use variant as baseline</Button>
           <Button onPress={() => choose({ target })}>Use target as baseline</Button>
           <Button kind="primary" onPress={() => choose({ variant, target })}>
             Use as baseline
@@ -117,6 +133,54 @@ const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary
     </section>
   );
 };
+
+/** What the server's own time went into, where it says so. */
+const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: Cell }) => {
+  const theme = useChartTheme();
+  const time = serverSummaries(model).find((one) => keyOf(one) === keyOf(cell))?.time;
+  const classes = time ? rankedClasses(ownShares(time)) : [];
+  if (classes.length === 0) return null;
+  return (
+    <section aria-label="Server time">
+      <h3>Where the server’s own time went</h3>
+      <StackBar
+        label="Where the server’s own time went"
+        parts={classes.map(([one, share]) => ({
+          label: resourceLabels[one],
+          share,
+          text: formatPercent(share),
+          fill: theme.classes[one],
+        }))}
+      />
+    </section>
+  );
+};
+
+/** How the server executed a statement of the cell. */
+interface CellPlan {
+  readonly statement: string | null;
+  readonly used: UsedPlan;
+}
+
+const plansOf = (model: RunModel, cell: Cell): readonly CellPlan[] =>
+  statementPlans(model).flatMap(({ statement, plans }) =>
+    plans.filter(({ uses }) => uses.some((use) => keyOf(use) === keyOf(cell))).map((used) => ({ statement, used })),
+  );
+
+const Plans = ({ model, plans }: { readonly model: RunModel; readonly plans: readonly CellPlan[] }) =>
+  plans.length === 0 ? null : (
+    <section aria-label="Query plans">
+      <h3>{plans.length === 1 ? 'Query plan' : 'Query plans'}</h3>
+      {plans.map(({ statement, used }) => (
+        <details key={`${statement} ${used.id}`} className="block-fold">
+          <summary>
+            {statement ?? 'The operation'}: {planSummary(used.plan.steps)}
+          </summary>
+          <PanelTable model={model} table={stepTable(used)} label={`Steps of plan ${used.id}`} />
+        </details>
+      ))}
+    </section>
+  );
 
 const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: readonly TrialView[] }) => (
   <GridTable label="Trials" columns={['Repeat', ...numbers('Throughput', 'p50', 'p99', 'Errors'), 'Outcome']}>

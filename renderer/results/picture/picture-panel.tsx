@@ -1,8 +1,9 @@
 import { useContext, useMemo, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
 import type { PanelLink } from '#analysis/findings/shared/finding.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { choosePicture } from '#presentation/charts/picture/choose-picture.ts';
-import { drawPicture, pictureData, pictureNote } from '#presentation/charts/picture/draw-picture.ts';
+import { comparisonHint, drawPicture, pictureData, pictureNote } from '#presentation/charts/picture/draw-picture.ts';
 import type { PictureOptions } from '#presentation/charts/picture/picture-options.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
 import { pictureTable } from '#presentation/charts/picture/picture-table.ts';
@@ -18,6 +19,7 @@ import { panelTopic } from '../../help/help-store.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { SearchField, Select } from '../../ui/controls/fields.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Panel } from '../../ui/display/panel.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { ResultTable } from '../result-table.tsx';
@@ -46,6 +48,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   const input = { run: model, shown, baseline, options, theme, widthPx, highlighted };
   const data = useMemo(() => pictureData({ run: model, shown, baseline, options }), [model, shown, baseline, options]);
   const scene = options.view === 'table' ? null : drawPicture(data, input);
+  const hint = useMemo(() => comparisonHint(model, baseline), [model, baseline]);
   const { label, unit } = data.text;
   // Lines are named by each plot.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
@@ -89,7 +92,14 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
       )}
       <div className="picture-note">
         {remark}
-        <p className="faint chart-about">{pictureNote(input)}</p>
+        <p className="faint chart-about">
+          {pictureNote(input)}{' '}
+          {hint !== '' && (
+            <Hint text={hint}>
+              <AriaButton className="hinted">How differences are judged</AriaButton>
+            </Hint>
+          )}
+        </p>
       </div>
       {inspected && (
         <CellInspector model={model} cell={inspected} onClose={() => setInspected(null)} onFollow={onFollow} />
@@ -108,7 +118,7 @@ const sorts = [
 ];
 const groups = [
   { id: 'none', label: 'No groups' },
-  { id: 'variant', label: 'Group by method' },
+  { id: 'variant', label: 'Group by variant' },
   { id: 'target', label: 'Group by target' },
 ];
 const views = [

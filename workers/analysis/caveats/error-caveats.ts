@@ -1,6 +1,7 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { cellOf, keyOf } from '#protocol/cell-key.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { describeDamage, noDamage } from '../run-model/file-damage.ts';
 import type { Caveat, CellSummary, RunModel, TrialView } from '../run-model/run-model.ts';
 import { formatConflicts } from '../text/conflict-text.ts';
@@ -14,13 +15,16 @@ export const mismatch = cellCaveat('error', 'Rows differ from what was acknowled
   return `Expected ${formatCount(expectedRows)} rows, found ${formatCount(foundRows)}. ${note} The trial does not count.`;
 });
 
+/** What ends a trial without anybody's wish. */
+const failures: ReadonlySet<TrialResult['status']> = new Set(['failed', 'didNotFinish']);
+
 export function lostTrials(cell: CellSummary, { results }: CellRun): Caveat | null {
   const lost = results.filter(({ status }) => status !== 'ok');
   if (lost.length === 0) return null;
   const late = lost.filter(({ status }) => status === 'didNotFinish').length;
   const reason = lost.find(({ error }) => error !== null)?.error;
   return {
-    severity: cell.ok === 0 ? 'error' : 'warning',
+    severity: cell.ok === 0 || lost.some(({ status }) => failures.has(status)) ? 'error' : 'warning',
     cell: cellOf(cell),
     title: late === lost.length ? 'Did not finish in time' : 'Trials without a result',
     text: `${lost.length} of ${results.length} trials have no result and are left out.${

@@ -119,7 +119,7 @@ export function comparisonPromise(all: readonly RunComparison[], command: string
       ...(compared.some(({ verdict }) => verdict === 'driftOrChange') ? settled : []),
     ];
   return [
-    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the scatter of the repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
+    `${together}. ${known.length === 0 ? 'They' : `Those of ${compared.length - known.length} cells`} count the variation between repeats alone: two runs at two moments cannot tell a change from drift of the machine. With ${leastRuns} earlier runs of this experiment Dyno knows how much its runs differ by themselves.`,
     ...settled,
   ];
 }

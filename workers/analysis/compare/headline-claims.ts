@@ -14,10 +14,15 @@ export type MeasuredCell = CellSummary & { readonly rowsPerSecond: Interval };
 /** The fastest cell of a run. */
 export interface Lead {
   readonly fastest: MeasuredCell;
-  /** certain: every other cell is significantly slower. alone: there is no other cell. */
-  readonly certainty: 'certain' | 'uncertain' | 'alone';
-  /** Cells that may be as fast; none where the lead is certain. */
+  /**
+   * certain: every other cell is significantly slower. clientBound: it is, but the client limits some of them. alone:
+   * there is no other cell.
+   */
+  readonly certainty: 'certain' | 'clientBound' | 'uncertain' | 'alone';
+  /** Cells that may be as fast by their repeats; none where the lead is certain. */
   readonly rivals: readonly MeasuredCell[];
+  /** Slower cells whose servers may be faster than they could show: their client was saturated. */
+  readonly heldBack: readonly MeasuredCell[];
 }
 
 /** What the headlines of a run may claim: all of it together is wrong in one run of twenty at most. */
@@ -66,6 +71,8 @@ export function headlineClaims(
     const sides = [ratesOf(fastest), ratesOf(cell)] as const;
     return compareMeans(...sides)?.verdict !== 'faster' || ratioChance(...sides)! > chanceOfEach;
   });
-  const certainty = others.length === 0 ? 'alone' : rivals.length === 0 ? 'certain' : 'uncertain';
-  return { lead: { fastest, rivals, certainty }, certain, comparisons: compared.length };
+  const heldBack = others.filter((cell) => cell.clientSaturated && !rivals.includes(cell));
+  const settled = heldBack.length === 0 ? 'certain' : 'clientBound';
+  const certainty = others.length === 0 ? 'alone' : rivals.length === 0 ? settled : 'uncertain';
+  return { lead: { fastest, rivals, heldBack, certainty }, certain, comparisons: compared.length };
 }

@@ -51,7 +51,7 @@ describe('findFindings', () => {
       rule('commitBound', () => [at(first!, 'certain'), at(second!, 'certain'), at(third!, 'likely')]),
     ]);
     expect(describeAlsoShown(several.model, found.shown[0]!)).toBe(
-      'Also shown for connections 2 on server; connections 4 on server (likely).',
+      'Also shown for Connections: 2 on server; Connections: 4 on server (likely).',
     );
   });
 

@@ -1,7 +1,9 @@
 import {
+  digitsWithin,
   formatCount,
   formatNumber,
   formatRate,
+  formatRatio,
   formatRatioBounds,
   formatRatioInterval,
   formatSpeed,
@@ -60,27 +62,45 @@ export const verdictWords: Readonly<Record<Ratio['verdict'] | RunComparison['ver
   missing: 'in one run only',
 };
 
-/**
- * "2.1× (1.9–2.4)"; where it is no significant difference, with the reason: "1.02× (0.94–1.11), not statistically
- * significant".
- */
-export function formatComparison({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>): string {
-  if (verdict === 'baseline') return verdictWords.baseline;
-  const isSignificant = verdict === 'faster' || verdict === 'slower';
-  return `${formatRatioInterval(ratio)}${isSignificant ? '' : `, ${verdictWords[verdict]}`}`;
+/** A comparison's main words, and what stands beside them in smaller type: its interval and its verdict. */
+export function comparisonParts({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>): readonly [string, string] {
+  if (verdict === 'baseline') return [verdictWords.baseline, ''];
+  const bounds = formatRatioBounds(ratio);
+  if (verdict === 'faster' || verdict === 'slower') return [formatSpeed(ratio), ` (${bounds}×)`];
+  return [
+    formatRatio(ratio.value, digitsWithin(ratio)),
+    `${bounds === '' ? '' : ` (${bounds})`}, ${verdictWords[verdict]}`,
+  ];
 }
+
+/**
+ * "2.1× faster (1.9–2.4×)", "41 % slower (0.55–0.63×)"; where it is no significant difference, with the reason: "1.02×
+ * (0.94–1.11), not statistically significant".
+ */
+export const formatComparison = (one: Pick<Ratio, 'ratio' | 'verdict'>): string => comparisonParts(one).join('');
 
 /**
  * "2.1× faster than COPY (1.9–2.4×)", "40 % slower than COPY (0.55–0.65×)"; where it is no significant difference,
- * "1.02× (0.94–1.11) COPY, not statistically significant".
+ * "1.02× (0.94–1.11) as fast as COPY, not statistically significant". Without `other` it is not named.
  */
-export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string): string {
+export function describeSpeed({ ratio, verdict }: Pick<Ratio, 'ratio' | 'verdict'>, other: string | null): string {
   const isSignificant = verdict === 'faster' || verdict === 'slower';
-  if (!isSignificant) return `${formatRatioInterval(ratio)} ${other}, ${verdictWords[verdict]}`;
-  return `${formatSpeed(ratio)} than ${other} (${formatRatioBounds(ratio)}×)`;
+  if (isSignificant)
+    return `${formatSpeed(ratio)}${other === null ? '' : ` than ${other}`} (${formatRatioBounds(ratio)}×)`;
+  return `${formatRatioInterval(ratio)} as fast${other === null ? '' : ` as ${other}`}, ${verdictWords[verdict]}`;
 }
 
-/** "2.1× (1.9–2.4), geometric mean of 6 variants". */
+/**
+ * The ratio of two runs: "2.1× faster (1.9–2.4×)", also where it may be drift; "1.02× (0.94–1.11)" where it is no
+ * difference. Its verdict stands beside it.
+ */
+export function formatRunRatio({ ratio, verdict }: Pick<RunComparison, 'ratio' | 'verdict'>): string {
+  if (ratio === null) return '–';
+  const differs = verdict === 'faster' || verdict === 'slower' || verdict === 'driftOrChange';
+  return differs ? `${formatSpeed(ratio)} (${formatRatioBounds(ratio)}×)` : formatRatioInterval(ratio);
+}
+
+/** "2.1× faster (1.9–2.4×), geometric mean of 6 variants". */
 export const formatMeanRatio = (mean: MeanRatio): string =>
   `${formatComparison(mean)}, geometric mean of ${mean.variants} variants`;
 

@@ -70,7 +70,7 @@ describe('the plan of a search', () => {
       expect(levels.every(({ trials }) => trials.length === 3)).toBe(true);
     }
     expect(plan!.variants[0]!.settings.connections).toBe(1);
-    expect(plan!.variants[0]!.label).toBe('prepared · connections 1');
+    expect(plan!.variants[0]!.label).toBe('prepared · Connections: 1');
   });
 
   it('is estimated by the trials it may take and not by all that it may choose from', () => {

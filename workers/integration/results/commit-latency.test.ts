@@ -43,7 +43,7 @@ test('window and report have them in a table, and over a numeric factor in a cha
   expect(svg).toContain('WAL/redo per commit');
   const report = reportOf(model);
   expect(report).toContain('id="commits"');
-  expect(report).toContain('Commit latency over connections');
+  expect(report).toContain('Commit latency over Connections');
 });
 
 test('runs in which calls commit by themselves, and those of older versions, have none of it', () => {

@@ -88,9 +88,9 @@ test('a first call that failed is not made up for by the second', () => {
 test('verdicts say what the first call costs against the last, of the trials that began cold', () => {
   const [first, ...others] = perCallSentences(model);
   expect(first).toMatch(
-    /^multiRow · connections 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
+    /^multiRow · Connections: 1 on PostgreSQL: call 1 \(cold\) took 6\.00× .*as long as call 3 \(hot\)\.$/,
   );
-  expect(others).toEqual([expect.stringMatching(/^multiRow · connections 1 on SQLite: call 1 \(cold\)/)]);
+  expect(others).toEqual([expect.stringMatching(/^multiRow · Connections: 1 on SQLite: call 1 \(cold\)/)]);
 });
 
 /** The run with the first calls of one repeat another time as long, and the results of so many repeats. */

@@ -98,7 +98,7 @@ describe('published figures in words and charts', () => {
     const [sentence, ...more] = publishedSentences(model);
     expect(more).toEqual([]);
     expect(sentence).toContain(
-      'Published 2011 (A bet): 15.0× from prepared · connections 1 to multiRow · connections 4; here on PostgreSQL',
+      'Published 2011 (A bet): 15.0× from prepared · Connections: 1 to multiRow · Connections: 4; here on PostgreSQL',
     );
     expect(sentence).toContain(`${here.value.toPrecision(3)}×`);
     expect(renderText(model)).toContain(sentence!);
@@ -128,7 +128,7 @@ describe('published figures in words and charts', () => {
   it('are a table with every comparison', () => {
     const { columns, rows } = publishedTable(model);
     expect(rows).toHaveLength(4);
-    const [from, to] = ['prepared · connections 1', 'multiRow · connections 4'];
+    const [from, to] = ['prepared · Connections: 1', 'multiRow · Connections: 4'];
     expect(rows[2]!.slice(0, 6)).toEqual(['A bet', 2011, from, to, 'PostgreSQL', 15]);
     expect(rows.every((row) => row.length === columns.length)).toBe(true);
   });

@@ -71,7 +71,7 @@ describe('the geometric mean', () => {
 
   it('is in the text and at the foot of the table', () => {
     expect(renderText(model, { baseline })).toMatch(
-      /SQLite overall: [\d.]+× \([\d.]+–[\d.]+\), geometric mean of 2 variants/,
+      /SQLite overall: .*(?:faster|slower) \([\d.]+–[\d.]+×\), geometric mean of 2 variants/,
     );
     expect(reportOf(model, false, baseline)).toContain('of the ratios of 2 variants that both have');
   });
@@ -151,7 +151,7 @@ describe('a run that had enough', () => {
     const run = ended('narrow');
     expect(run.trials.every(({ trial, result }) => trial.repeat <= 4 && result !== null)).toBe(true);
     expect(plain(renderText(run))).toContain(
-      '4 repeats were enough: every interval is within ± 5.0 %. The widest, of the ratio of prepared · connections 1 on SQLite, is ± 4.1 %.',
+      '4 repeats were enough: every interval is within ± 5.0 %. The widest, of the ratio of prepared · Connections: 1 on SQLite, is ± 4.1 %.',
     );
     expect(run.caveats.map(({ title }) => title)).not.toContain('Intervals wider than wanted');
   });

@@ -164,10 +164,13 @@ function formatBound(bound: number, least: number): string {
 }
 
 /** A ratio of speeds in words, from a factor of 2 on as such: "2.1× faster", "40 % slower". */
-export function formatSpeed(ratio: Bounds): string {
+export const formatSpeed = (ratio: Bounds): string => formatChange(ratio, 'faster', 'slower');
+
+/** A ratio in words of one's own for more and less: "2.1× higher", "40 % lower". */
+export function formatChange(ratio: Bounds, more: string, less: string): string {
   const { value } = ratio;
-  if (value < 1) return `${percentTo(1 - value, 2)} slower`;
-  return value < 2 ? `${percentTo(value - 1, 2)} faster` : `${formatRatio(value, digitsWithin(ratio))} faster`;
+  if (value < 1) return `${percentTo(1 - value, 2)} ${less}`;
+  return value < 2 ? `${percentTo(value - 1, 2)} ${more}` : `${formatRatio(value, digitsWithin(ratio))} ${more}`;
 }
 
 /** "16.4k (15.9k–16.9k)", "16k (12k–21k)". */

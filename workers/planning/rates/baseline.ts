@@ -31,7 +31,7 @@ export function baselineOf({
 }
 
 /** Factors of which the variants have several levels. */
-const variedFactors = ({ variants }: Plan): ReadonlySet<string> =>
+export const variedFactors = ({ variants }: Pick<Plan, 'variants'>): ReadonlySet<string> =>
   new Set(
     variants.flatMap(({ levels }) =>
       Object.keys(levels).filter((factor) => variants.some((other) => other.levels[factor] !== levels[factor])),

@@ -131,12 +131,12 @@ function whyItDoesNotHold(points: readonly LoadPoint[], fit: UslFit): string | n
   );
   if (Math.abs(worst.missed) > mostMissed * most && (chance === null || chance < rare)) {
     const side = worst.missed > 0 ? 'above' : 'below';
-    const doubt = chance === null ? ' (or single repeats scatter as much)' : '';
-    return `The law does not describe this: at ${formatCount(worst.load)} connections throughput is ${formatPercent(Math.abs(worst.missed) / most)} of the highest ${side} its curve, more than the repeats scatter${doubt}. Something else changes with the load.`;
+    const doubt = chance === null ? ' (or single repeats vary as much)' : '';
+    return `The law does not describe this: at ${formatCount(worst.load)} connections throughput is ${formatPercent(Math.abs(worst.missed) / most)} of the highest ${side} its curve, more than the repeats vary${doubt}. Something else changes with the load.`;
   }
   const least = Math.min(...means.map(({ average }) => average));
   if (fit.r2 < leastExplained && most > flat * least)
-    return `The law does not describe this: it explains ${formatPercent(Math.max(0, fit.r2))} of the scatter. More or longer repeats would show whether it is noise.`;
+    return `The law does not describe this: it explains ${formatPercent(Math.max(0, fit.r2))} of the variation. More or longer repeats would show whether it is noise.`;
   return null;
 }
 

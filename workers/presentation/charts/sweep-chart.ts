@@ -3,7 +3,7 @@ import { loadFactor, othersOf, type Sweep } from '#analysis/compare/sweep.ts';
 import type { Interval, RunModel } from '#analysis/run-model/run-model.ts';
 import { findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatCount } from '#model/format/format.ts';
-import { formatLevels } from '#planning/variant-of.ts';
+import { factorLabel, formatLevels } from '#planning/variant-of.ts';
 import type { PlannedTarget, Variant } from '#protocol/plan.ts';
 import { tooShort } from '../tables/load/sweep-table.ts';
 import { publishedChartNote } from '../text/published-text.ts';
@@ -100,7 +100,7 @@ export function drawSweep(
       columns: 3,
       widthPx: selection.widthPx,
       panelHeightPx: 200,
-      xName: factor,
+      xName: factorLabel(factor),
       xFormat: formatCount,
       xTicks: levels,
       ...(log ? { xLog: true, xMin: levels[0]!, xMax: levels.at(-1)! } : {}),
@@ -123,7 +123,7 @@ export function sweep(model: RunModel, factor: string, theme: ChartTheme, select
   const dashed = drawn.length === 0 ? '' : ` ${publishedChartNote([...published.values()].flat())}`;
   return {
     id: `sweep-${factor}`,
-    title: `Throughput over ${factor}`,
+    title: `Throughput over ${factorLabel(factor)}`,
     note: `Means of the repeats with 95 % confidence intervals.${whyNoLaw(model, factor)}${dashed}`,
     ...drawSweep(model, factor, [measure], theme, selection),
     data: {

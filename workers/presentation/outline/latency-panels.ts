@@ -12,13 +12,13 @@ import { clientTimeNote, clientTimeTable } from '../tables/client/client-time-ta
 import { commitTable } from '../tables/server/commit-table.ts';
 import { blocks, chart, charts, hasLatencies, hasRows, inTab, notedTable, table } from './entry-parts.ts';
 
-/** How long single calls took, and where the client’s own time went. */
+/** How long single calls took, and where the client’s own time went: each picture before its numbers. */
 export const latencyPanels = inTab('latency', [
   {
-    id: 'statements',
-    title: statementsTitle,
-    when: hasRows(statementTable),
-    draw: table(statementTable, statementNote),
+    id: 'latency-percentiles',
+    title: 'Latency by percentile',
+    when: hasLatencies,
+    draw: chart(latencyByPercentile),
   },
   {
     id: 'latency-table',
@@ -27,28 +27,16 @@ export const latencyPanels = inTab('latency', [
     draw: ({ model }) => blocks(latencyTableNote(model), { kind: 'table', table: latencyTable(model) }),
   },
   {
-    id: 'commits',
-    title: 'Commits',
-    when: (model) => model.cells.some(({ commits }) => commits !== null),
-    draw: notedTable(commitTable),
-  },
-  {
     id: 'statement-latency',
     title: 'Service time of each statement',
     when: hasRows(statementTable),
     draw: chart(statementLatency),
   },
   {
-    id: 'latency-percentiles',
-    title: 'Latency by percentile',
-    when: hasLatencies,
-    draw: chart(latencyByPercentile),
-  },
-  {
-    id: 'latency-histogram',
-    title: 'Distribution of latency',
-    when: hasLatencies,
-    draw: chart(latencyHistogram),
+    id: 'statements',
+    title: statementsTitle,
+    when: hasRows(statementTable),
+    draw: table(statementTable, statementNote),
   },
   {
     id: 'commit-*',
@@ -56,6 +44,18 @@ export const latencyPanels = inTab('latency', [
     when: (model) => model.cells.some(({ commits }) => commits !== null) && numericFactors(model).length > 0,
     draw: ({ model, theme, widthPx }) =>
       charts(...numericFactors(model).map((factor) => commitLatency(model, factor, theme, { widthPx }))),
+  },
+  {
+    id: 'commits',
+    title: 'Commits',
+    when: (model) => model.cells.some(({ commits }) => commits !== null),
+    draw: notedTable(commitTable),
+  },
+  {
+    id: 'latency-histogram',
+    title: 'Distribution of latency',
+    when: hasLatencies,
+    draw: chart(latencyHistogram),
   },
   {
     id: 'call-times',

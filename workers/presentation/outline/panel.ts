@@ -75,6 +75,8 @@ export type Content =
   /** One titled panel. `csv` offers the numbers as a file. */
   | { readonly kind: 'blocks'; readonly note?: string; readonly blocks: readonly Block[]; readonly csv?: Table }
   | { readonly kind: 'answer'; readonly answer: Answer; readonly published: readonly string[] }
+  /** What went wrong: it is unfolded, before the results. */
+  | { readonly kind: 'errors'; readonly caveats: readonly Caveat[] }
   | { readonly kind: 'caveats'; readonly caveats: readonly Caveat[] }
   /** Every cell with its ratio to the baseline. */
   | { readonly kind: 'comparison' }

@@ -15,6 +15,7 @@ import { loadTable } from '../tables/load/load-table.ts';
 import { searchTable, searchTitle } from '../tables/load/search-table.ts';
 import { scalabilityNote, sweepRows } from '../tables/load/sweep-table.ts';
 import { answerOf } from '../text/answer.ts';
+import { isError } from '../text/caveat-text.ts';
 import { publishedSentences } from '../text/published-text.ts';
 import {
   always,
@@ -45,12 +46,20 @@ export const summaryPanels = [
         published: publishedSentences(run),
       }),
     },
+    {
+      id: 'errors',
+      title: 'Errors',
+      when: ({ caveats }) => caveats.some(isError),
+      draw: ({ run }) => ({ kind: 'errors', caveats: run.caveats.filter(isError) }),
+    },
     { id: 'results', title: 'Results', when: always, draw: () => ({ kind: 'comparison' }) },
     {
       id: 'caveats',
       title: 'Caveats',
-      when: (model) => isMeasured(model) || model.caveats.length > 0,
-      draw: ({ run }) => ({ kind: 'caveats', caveats: run.caveats }),
+      // Beside errors it is not said that nothing was found.
+      when: (model) =>
+        model.caveats.some((one) => !isError(one)) || (isMeasured(model) && !model.caveats.some(isError)),
+      draw: ({ run }) => ({ kind: 'caveats', caveats: run.caveats.filter((caveat) => !isError(caveat)) }),
     },
     {
       id: 'search',

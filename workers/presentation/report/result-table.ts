@@ -3,16 +3,8 @@ import { meanRatios } from '#analysis/compare/mean-ratios.ts';
 import type { CellSummary, Interval, MeanRatio, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls } from '#analysis/text/conflict-text.ts';
-import { percentWithin, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
-import {
-  digitsWithin,
-  formatCount,
-  formatMs,
-  formatPercent,
-  formatRatio,
-  formatRatioBounds,
-  formatShort,
-} from '#model/format/format.ts';
+import { comparisonParts, percentWithin, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
+import { digitsWithin, formatCount, formatMs, formatPercent, formatShort } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isContender, isReference } from '#planning/rates/contenders.ts';
 import { variantLabel } from '#planning/variant-of.ts';
@@ -50,11 +42,10 @@ export function resultTable(model: RunModel, baseline: Baseline): Html {
 function ratioCell(ratio: Ratio | MeanRatio | undefined): Html {
   if (ratio === undefined) return html`–`;
   if (ratio.verdict === 'baseline') return html`<span class="none">baseline</span>`;
-  const bounds = formatRatioBounds(ratio.ratio);
+  const [main, aside] = comparisonParts(ratio);
   const isSignificant = ratio.verdict === 'faster' || ratio.verdict === 'slower';
   const how = 'method' in ratio ? verdictDetail(ratio) : '';
-  const shown = `${bounds === '' ? '' : ` (${bounds})`}${isSignificant ? '' : `, ${verdictWords[ratio.verdict]}`}`;
-  return html`<span class="${isSignificant ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${formatRatio(ratio.ratio.value, digitsWithin(ratio.ratio))}</span><span class="interval" title="${how}">${shown}</span>${neededNote(ratio)}`;
+  return html`<span class="${isSignificant ? ratio.verdict : 'none'}" title="${verdictWords[ratio.verdict]}">${main}</span><span class="interval" title="${how}">${aside}</span>${neededNote(ratio)}`;
 }
 
 /** Where the interval leaves the question open: the repeats that would narrow it. */

@@ -2,14 +2,14 @@ import { describeUnlike } from '#analysis/settings/compared-settings.ts';
 import { betweenCallsNote } from '#analysis/text/conflict-text.ts';
 import { sentence } from '#model/format/sentence.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
-import { drawPicture, pictureData, pictureNote } from '../charts/picture/draw-picture.ts';
+import { comparisonHint, drawPicture, pictureData, pictureNote } from '../charts/picture/draw-picture.ts';
 import { fittingOptions } from '../charts/picture/picture-options.ts';
 import { sceneText } from '../charts/picture/scene.ts';
 import { defaultWidthPx } from '../charts/plot/select.ts';
 import { cssTheme } from '../charts/plot/theme.ts';
 import type { DrawnPanel } from '../outline/draw-panel.ts';
 import { panelOf } from '../outline/outline.ts';
-import { describeCaveatGroup, groupCaveats } from '../text/caveat-text.ts';
+import { describeCaveatGroup, groupCaveats, isError } from '../text/caveat-text.ts';
 import { describeLoads } from '../text/load-text.ts';
 import { type BlockContext, renderBlock } from './blocks.ts';
 import { renderCaveats } from './caveats.ts';
@@ -37,13 +37,14 @@ export function renderPanel({ id, title, content }: DrawnPanel, baseline: Baseli
         null,
         html`<p class="headline">${headline}</p>${certainty === null ? '' : html`<p class="certainty">${certainty}</p>`}
 ${[...details, ...content.published].map((line) => html`<p class="note">${line}</p>`)}
-${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`}`,
+${facts.length === 0 ? '' : html`<dl>${facts.map(([name, value, about]) => html`<dt>${name}</dt><dd>${about === undefined ? value : html`<abbr title="${about}">${value}</abbr>`}</dd>`)}</dl>`}`,
       );
     }
     case 'comparison':
       return comparison(id, title, baseline, context);
     case 'findings':
       return section(id, title, findingsNote, renderFindings(model, content.findings));
+    case 'errors':
     case 'caveats':
       return section(id, title, null, renderCaveats(model, content.caveats));
   }
@@ -56,9 +57,13 @@ function comparison(id: string, title: string, baseline: Baseline, context: Bloc
   const input = { run: model, shown: model, baseline, options, theme: cssTheme, widthPx: defaultWidthPx };
   const scene = drawPicture(pictureData(input), input);
   const picture = scene === null ? '' : html`<div class="picture">${trusted(sceneText(scene))}</div>`;
-  const kinds = groupCaveats(model, model.caveats).map(describeCaveatGroup);
+  const kinds = groupCaveats(
+    model,
+    model.caveats.filter((caveat) => !isError(caveat)),
+  ).map(describeCaveatGroup);
   const doubts = html`<p class="note unlike"><a href="#${panelOf('caveats').id}">Data quality: ${kinds.join(' · ')}</a></p>`;
-  const tableNote = `${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile.`;
+  const tableNote =
+    `${sentence(betweenCallsNote)}. A dash: not measured, or too few calls for the percentile. ${comparisonHint(model, baseline)}`.trim();
   return html`${section(id, title, pictureNote(input), html`${picture}${chartRemark(context)}${kinds.length === 0 ? '' : doubts}`)}
 ${section(`${id}-table`, 'Results in numbers', tableNote, resultTable(model, baseline))}`;
 }

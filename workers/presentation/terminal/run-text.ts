@@ -3,7 +3,7 @@ import { compareMachines } from '#analysis/compare/compare-machines.ts';
 import { comparePlans } from '#analysis/compare/compare-plans.ts';
 import { comparisonPromise, comparisonRemarks, type RunComparison } from '#analysis/compare/compare-runs.ts';
 import { meanRatios } from '#analysis/compare/mean-ratios.ts';
-import type { CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { betweenCalls, betweenCallsNote, formatConflicts } from '#analysis/text/conflict-text.ts';
 import {
@@ -12,10 +12,11 @@ import {
   describeNeededRepeats,
   formatComparison,
   formatMeanRatio,
+  formatRunRatio,
   methodLabels,
   verdictWords,
 } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatMs, formatPercent, formatRatioInterval } from '#model/format/format.ts';
+import { formatInterval, formatMs, formatPercent } from '#model/format/format.ts';
 import { type Baseline, baselineOf } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
@@ -29,6 +30,7 @@ import { searchTable } from '../tables/load/search-table.ts';
 import type { PanelTable } from '../tables/shared/panel-table.ts';
 import { answerOf } from '../text/answer.ts';
 import { describeBaseline } from '../text/baseline-text.ts';
+import { isError } from '../text/caveat-text.ts';
 import { experimentName } from '../text/experiment-name.ts';
 import { findingLines } from '../text/finding-text.ts';
 import { describeLoads } from '../text/load-text.ts';
@@ -58,6 +60,9 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
     '',
     ...answerOf(model, baseline).sentences.map((line) => `• ${line}`),
     ...publishedSentences(model).map((line) => `◦ ${line}`),
+    ...failureLines(model),
+    ...titled('Damaged', damageLines(model)),
+    ...titled('Errors', errorLines(model)),
     '',
     ...apart(cellLines(searchTable(model))),
     ...alignColumns([header, ...rows], ['left', 'left']),
@@ -75,8 +80,6 @@ export function renderText(model: RunModel, options: { readonly baseline?: Basel
       model.skipped.map((cell) => `  ${cellName(model, cell)}: ${cell.reason}`),
     ),
     ...titled(titleOf('retries', model), conflictLines(model)),
-    ...failureLines(model),
-    ...titled('Damaged', damageLines(model)),
     ...titled('Caveats', caveatLines(model)),
     ...findingLines(model),
     ...titled('To know', noticeLines(model)),
@@ -96,7 +99,7 @@ export function renderComparison(
     target,
     old === null ? '–' : formatInterval(old),
     now === null ? '–' : formatInterval(now),
-    ratio === null ? '–' : formatRatioInterval(ratio),
+    formatRunRatio({ ratio, verdict }),
     verdictWords[verdict],
   ]);
   return [
@@ -231,9 +234,17 @@ const namedTrials = (list: readonly string[]): string =>
   list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
 
 /** Caveats of the whole run and of targets; those of single cells stand in their line. */
-const caveatLines = ({ caveats }: RunModel): readonly string[] =>
-  caveats
-    .filter(({ cell }) => cell?.variant === undefined)
+const ofTheRun = ({ caveats }: RunModel): readonly Caveat[] =>
+  caveats.filter(({ cell }) => cell?.variant === undefined);
+
+const errorLines = (model: RunModel): readonly string[] =>
+  ofTheRun(model)
+    .filter(isError)
+    .map(({ title, text }) => `  ! ${title}: ${text}`);
+
+const caveatLines = (model: RunModel): readonly string[] =>
+  ofTheRun(model)
+    .filter((caveat) => !isError(caveat))
     .map(({ severity, title, text }) => `  ${severity === 'info' ? 'i' : '!'} ${title}: ${text}`);
 
 /** What is to be known of the targets' engines. */

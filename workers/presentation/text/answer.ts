@@ -21,6 +21,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { describeBaseline } from './baseline-text.ts';
 import type { Fact } from './fact.ts';
+import { factorAnswer } from './factor-answer.ts';
 import { perCallSentences } from './per-call-text.ts';
 import { searchHeadlines } from './search-text.ts';
 import { sweepHeadlines } from './sweep-text.ts';
@@ -44,7 +45,7 @@ export interface Answer {
   readonly bottleneck: { readonly what: string; readonly confidence: Confidence } | null;
   /** The answer itself. */
   readonly headline: string;
-  /** How certain the lead is; null where there is none. */
+  /** How certain that is, and where the client limits it; null where there is nothing to say. */
   readonly certainty: string | null;
   /** What else was found, as sentences. */
   readonly details: readonly string[];
@@ -94,6 +95,20 @@ export function answerOf(model: RunModel, baseline: Baseline): Answer {
   const [called] = perCallSentences(model);
   const [swept] = sweepHeadlines(model);
   const told = called ?? swept;
+  const factor = told === undefined ? factorAnswer(model, baseline, claims) : null;
+  if (factor !== null) {
+    const { headline, lead: state, certainty, facts } = factor;
+    const first = `${fastest.name}, ${formatInterval(fastest.value)} ${rateUnit(model)}`;
+    return {
+      ...{ fastest, lead: state, bestOnOthers, bottleneck, headline, certainty, details: [] },
+      facts: [...facts, ['Fastest measured', first], ...limitFacts],
+      sentences: [
+        `${[headline, ...(certainty === null ? [] : [lowered(certainty)])].join('; ')}.`,
+        `Fastest measured: ${first}.`,
+        ...limit,
+      ],
+    };
+  }
   const compared = comparisonsOf(model, baseline, claims, fastest, bestOnOthers, [...byCell.values()]);
   const unit = rateUnit(model);
   return {
@@ -123,20 +138,39 @@ function headlineOf({ certainty }: Lead, { name, value }: AnsweredCell, unit: st
 }
 
 function describeLead(lead: Lead, cell: AnsweredCell, unit: string): string {
-  const headline = headlineOf(lead, cell, unit);
-  const { certainty, rivals } = lead;
-  return certainty === 'uncertain'
-    ? `${headline}; lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats.`
-    : `${headline}.`;
+  const { certainty, rivals, heldBack, fastest } = lead;
+  const doubts = [
+    ...(certainty === 'uncertain'
+      ? [`lead uncertain over ${rivals.length === 1 ? '1 other' : `${rivals.length} others`}: add repeats`]
+      : []),
+    ...(heldBack.length > 0 ? [`the client limits ${countOthers(heldBack.length)}, which may be faster`] : []),
+    ...(fastest.clientSaturated ? [`the client limits ${heldBack.length > 0 ? 'the fastest, too' : 'it'}`] : []),
+  ];
+  return `${[headlineOf(lead, cell, unit), ...doubts].join('; ')}.`;
 }
 
-function describeCertainty({ certainty, rivals }: Lead, others: number): string | null {
-  if (certainty === 'alone') return null;
+/** How certain the lead is, and where the client limits what was measured; null where there is nothing to say. */
+function describeCertainty({ certainty, rivals, heldBack, fastest }: Lead, others: number): string | null {
   const all = others === 1 ? 'the other cell' : `all ${others} other cells`;
-  return certainty === 'certain'
-    ? `Lead certain at 95 % over ${all}`
-    : `Lead uncertain: ${rivals.length === 1 ? '1 other cell' : `${rivals.length} other cells`} may be as fast`;
+  const own = fastest.clientSaturated ? ['the client limits the fastest, which may do more'] : [];
+  switch (certainty) {
+    case 'alone':
+      return fastest.clientSaturated ? 'The client limits it: the server may do more' : null;
+    case 'certain':
+      return [`Lead certain at 95 % over ${all}`, ...own].join('; ');
+    case 'clientBound':
+      return [
+        `Lead certain for this client alone: it limits ${countOthers(heldBack.length)}, which may be faster`,
+        ...own,
+      ].join('; ');
+    case 'uncertain':
+      return [`Lead uncertain: ${countOthers(rivals.length)} may be as fast`, ...own].join('; ');
+  }
 }
+
+const lowered = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1);
+
+const countOthers = (count: number): string => (count === 1 ? '1 other cell' : `${count} other cells`);
 
 /** The comparisons that answer the question: as facts, and as a sentence, which is empty where there are none. */
 interface Comparisons {
@@ -158,7 +192,7 @@ function comparisonsOf(
   const against = describeBaseline(model, baseline);
   const own = isCompared
     ? {
-        fact: formatChosen(fastest.ratio!, claims),
+        fact: [formatComparison(fastest.ratio!), ...aboutChosen(fastest.ratio!, claims)] as const,
         text: `It is ${describeSpeed(fastest.ratio!, against)}${doubtOf(fastest.ratio!, claims)}`,
       }
     : null;
@@ -166,7 +200,9 @@ function comparisonsOf(
     name,
     target,
     label: variantLabel(model.plan, variant),
-    text: `${formatInterval(value)} ${rateUnit(model)}${ratio === null ? '' : `, ${formatChosen(ratio, claims)}`}`,
+    text: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}${ratio === null ? '' : doubtOf(ratio, claims)}`,
+    fact: `${formatInterval(value)} ${rateUnit(model)}${comparedWith(ratio, against)}`,
+    about: aboutChosen(ratio, claims),
   }));
   const more = others.length - best.length;
   const rest = more > 0 ? [`${more} more in the table`] : [];
@@ -180,20 +216,35 @@ function comparisonsOf(
   ];
   return {
     facts: [
-      ...(own === null ? [] : [[`Against ${against}`, own.fact] as const]),
+      ...(own === null ? [] : [[`Against ${against}`, ...own.fact] as const]),
       ...best.map(
-        ({ name, target, label, text }) => [`Best on ${target}`, name === target ? text : `${label}: ${text}`] as const,
+        ({ name, target, label, fact, about }) =>
+          [`Best on ${target}`, name === target ? fact : `${label}, ${fact}`, ...about] as const,
       ),
     ],
     sentence: parts.length === 0 ? '' : sentence(`${parts.join('; ')}.`),
   };
 }
 
-/** What is said of a significant ratio that may be large only because it was chosen from many; else empty. */
-function doubtOf(ratio: Ratio, { certain, comparisons }: HeadlineClaims): string {
-  const isClaimed = ratio.verdict === 'faster' || ratio.verdict === 'slower';
-  return isClaimed && !certain.has(keyOf(ratio)) ? `, not certain among ${comparisons} comparisons` : '';
-}
+/** ", 27 % slower than the same variant on PostgreSQL (0.68–0.79×)"; empty for the baseline itself. */
+const comparedWith = (ratio: Ratio | null, against: string): string =>
+  ratio === null || ratio.verdict === 'baseline' ? '' : `, ${describeSpeed(ratio, against)}`;
+
+/** Whether a ratio that is significant by itself may be large only because it was chosen from many. */
+const isDoubtful = (ratio: Ratio | null, { certain }: HeadlineClaims): boolean =>
+  (ratio?.verdict === 'faster' || ratio?.verdict === 'slower') && !certain.has(keyOf(ratio));
+
+/** What a terminal, which has no tooltips, says of such a ratio; else empty. */
+const doubtOf = (ratio: Ratio, claims: HeadlineClaims): string =>
+  isDoubtful(ratio, claims) ? `, not certain among ${claims.comparisons} comparisons` : '';
+
+/** What a tooltip says of a ratio that was chosen from many. */
+const aboutChosen = (ratio: Ratio | null, claims: HeadlineClaims): readonly [about?: string] =>
+  isDoubtful(ratio, claims)
+    ? [
+        `Significant by its own 95 % interval. Among the ${claims.comparisons} comparisons of this run a difference as large may be chance.`,
+      ]
+    : [];
 
 const formatChosen = (ratio: Ratio, claims: HeadlineClaims): string =>
   `${formatComparison(ratio)}${doubtOf(ratio, claims)}`;
@@ -220,14 +271,16 @@ function againstVariant(
     target: one.target,
     variant: variantLabel(model.plan, one.variant),
     text: formatChosen(one, claims),
+    fact: formatComparison(one),
+    about: aboutChosen(one, claims),
   }));
   const more = compared.length - shown.length;
   const parts = shown.map(({ variant, target, text }) => `${variant}${several ? ` on ${target}` : ''} ${text}`);
   return {
-    facts: shown.map(({ variant, target, text }) => [
-      several ? `Against ${against}, ${target}` : `Against ${against}`,
-      `${variant}: ${text}`,
-    ]),
+    facts: shown.map(
+      ({ variant, target, fact, about }) =>
+        [several ? `Against ${against}, ${target}` : `Against ${against}`, `${variant}, ${fact}`, ...about] as const,
+    ),
     sentence: `Against ${against}: ${[...parts, ...(more > 0 ? [`${more} more in the table`] : [])].join('; ')}.`,
   };
 }

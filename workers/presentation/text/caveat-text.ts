@@ -12,6 +12,9 @@ export interface CaveatGroup {
   readonly entries: readonly { readonly text: string; readonly places: readonly string[] }[];
 }
 
+/** Whether it says that something went wrong: such caveats stand before the results, the others after them. */
+export const isError = ({ severity }: Pick<Caveat, 'severity'>): boolean => severity === 'error';
+
 const severities: readonly Caveat['severity'][] = ['error', 'warning', 'info'];
 
 /** Caveats by their kinds, the worst first, and within one severity those of most cells. */
@@ -37,3 +40,12 @@ function placeOf(plan: RunModel['plan'], { variant, target }: NonNullable<Caveat
 /** "High variability: 8 cells", "Unequal durability". */
 export const describeCaveatGroup = ({ title, cells }: CaveatGroup): string =>
   cells === 0 ? title : `${title}: ${cells} ${cells === 1 ? 'cell' : 'cells'}`;
+
+/** Cells that are named; more of them are counted. */
+const mostPlaces = 4;
+
+/** "bulk on SQLite; bind on SQLite and 3 more". */
+export const describePlaces = (places: readonly string[]): string =>
+  places.length <= mostPlaces
+    ? places.join('; ')
+    : `${places.slice(0, mostPlaces - 1).join('; ')} and ${places.length - mostPlaces + 1} more`;

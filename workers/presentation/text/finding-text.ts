@@ -19,7 +19,7 @@ export const confidenceNotes: Readonly<Record<Confidence, string>> = {
 /** "Log, of the server’s own time 71.2 %". */
 const formatEvidence = ({ label, text }: Evidence): string => `${label} ${text}`;
 
-/** "bulk · connections 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
+/** "bulk · Connections: 4 on PostgreSQL"; of a run of one variant, the target alone; of the whole run, "". */
 const formatPlace = ({ plan }: Pick<RunModel, 'plan'>, { cell }: Pick<Shown | Unshown, 'cell'>): string =>
   cell === null ? '' : cellName(plan, cell);
 

@@ -25,7 +25,7 @@ function describeVariantLoads(variants: Plan['variants'], inScenarios: boolean):
     const [low, high] = [Math.min(...connections), Math.max(...connections)];
     return `${kindWords[kind]}, ${low === high ? formatCount(low) : `${formatCount(low)} to ${formatCount(high)}`} connections`;
   });
-  return `${kinds.join('; ')} (${words.length} different, see Conditions)`;
+  return `${kinds.join('; ')} (${words.length} different, see Environment)`;
 }
 
 const kindWords = { closed: 'closed', open: 'open', partlyOpen: 'partly open' } as const;

@@ -34,7 +34,7 @@ export function formatPublishedValue({ of }: Pick<Published, 'of'>, { value, bou
   return `${bound === undefined ? '' : boundWords[bound]}${text}`;
 }
 
-/** "one row, prepared · connections 4"; on another target than the one compared with, that one's name, too. */
+/** "one row, prepared · Connections: 4"; on another target than the one compared with, that one's name, too. */
 export function formatPublishedPlace({ plan }: Pick<RunModel, 'plan'>, { cell, baseline }: PublishedPair): string {
   const label = variantLabel(plan, cell.variant);
   return cell.target === baseline.target ? label : `${label} on ${cell.target}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { fixtureJournal, readRun } from '#analysis/run-model/run.fixture.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { cellsOf } from './run-cells.ts';
 
 const records = [...fixtureJournal({})];
@@ -20,4 +21,23 @@ test('a run without results has no fastest cell, and a failed trial counts for n
   expect(cellsOf(plan, targets, [])).toEqual([]);
   const failed = results.map((result) => ({ ...result, status: 'failed' as const }));
   expect(cellsOf(plan, targets, failed)).toEqual([]);
+});
+
+test('the list of runs shows the number of each cell that the run itself shows', () => {
+  const uneven = records.map((record) =>
+    record.record === 'result'
+      ? {
+          ...record,
+          result: { ...record.result, elapsedMs: record.result.elapsedMs * (1 + (record.result.number % 5)) },
+        }
+      : record,
+  );
+  const run = readRun(uneven);
+  const own = uneven.flatMap((record) => (record.record === 'result' ? [record.result] : []));
+  const cells = cellsOf(plan, targets, own);
+  expect(cells.length).toBeGreaterThan(1);
+  for (const { label, target, value } of cells) {
+    const cell = run.cells.find((one) => variantLabel(plan, one.variant) === label && one.target === target)!;
+    expect(value).toBeCloseTo(cell.rowsPerSecond!.value, 6);
+  }
 });

@@ -7,7 +7,7 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { mean } from '#stats/intervals/summary.ts';
 
-/** The cells of a run by the geometric mean of their repeats, fastest first. */
+/** The cells of a run by the mean of their repeats, fastest first. */
 export function cellsOf(
   plan: Plan,
   targets: readonly TargetRecord[],
@@ -24,7 +24,7 @@ export function cellsOf(
         label: variantLabel(plan, variant),
         target,
         index: plan.targets.find(({ name }) => name === target)?.index ?? 0,
-        value: Math.exp(mean(own.map((result) => Math.log(throughputOf(result))))),
+        value: mean(own.map(throughputOf)),
         unit: totals.rows > 0 ? 'rows/s' : 'calls/s',
       };
     })

@@ -54,7 +54,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (time === null)
     return cell.summary.clientSaturated
       ? shown({
-          claim: `${cell.name} measured the client: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
+          claim: `${cell.name} is client-bound: a process was busy above ${formatPercent(busy)} of its time, or used 90 % of a core.`,
           confidence: 'likely',
           explains: busy,
           evidence: [share('Busiest event loop', busiestLoop(cell), 'client-health')],
@@ -81,7 +81,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const where = stage ? `In the stage “${stage.name}” ` : '';
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
   return shown({
-    claim: `${where}${cell.name} measured the client: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. The server may be able to do more.`,
+    claim: `${where}${cell.name} is client-bound: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
     // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),
@@ -150,7 +150,7 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
     );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown({
-    claim: `${cell.name} measured the client: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
+    claim: `${cell.name} is client-bound: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,
     // Counted, and in one process nothing happens at the same time: without it the same calls take that much less.
     confidence: 'certain',
     explains: outside,

@@ -1,4 +1,4 @@
-import { formatPercent, formatRatio } from '#model/format/format.ts';
+import { formatPercent, formatSpeed } from '#model/format/format.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, rate, share } from '../shared/evidence.ts';
@@ -43,7 +43,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown({
-    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation: with rows generated before the clock it could be up to ${formatRatio(1 / (1 - part))} as fast.`,
+    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation: with rows generated before the clock it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
     // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
     // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',

@@ -1,4 +1,5 @@
 import { formatCount, formatNumber, formatPercent, formatRate } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
 import { loadFactor, type Sweep, sweepsOf } from '../../compare/sweep.ts';
@@ -49,13 +50,13 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
     sweep.fit && number('κ, cost of keeping connections in agreement', sweep.fit.kappa, link),
   ];
   const rates = [
-    rate(`Throughput at ${best.settings.connections} connections`, best.throughput!, facts.unit, link),
+    rate(`Throughput at ${many(best.settings.connections, 'connection')}`, best.throughput!, facts.unit, link),
     best !== cell && rate(`… at ${cell.settings.connections}`, cell.throughput!, facts.unit, link),
   ];
   const saturated = sweep.points.some(({ repeats }) => repeats.some((one) => one.saturated));
   const client = saturated ? ' Some of its loads are client-bound, which is a limit of its own.' : '';
   const more = {
-    advice: `Give the application a pool of about ${formatCount(Math.round(bestLoad(sweep, best)))} connections and let requests wait for one of them; look at what sessions wait for beyond that.${client}`,
+    advice: `Give the application a pool of about ${many(Math.round(bestLoad(sweep, best)), 'connection')} and let requests wait for one of them; look at what sessions wait for beyond that.${client}`,
     confirm: confirmBy(facts, cell, {
       title: 'Connections in fine steps',
       question: `How many connections serve ${sweep.target} best?`,
@@ -65,7 +66,7 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
   };
   if (fallen?.verdict === 'faster' && fallen.ratio.value - 1 >= leastFall && !cell.summary.clientSaturated)
     return shown({
-      claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${best.settings.connections} connections and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
+      claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${many(best.settings.connections, 'connection')} and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
       confidence: 'likely',
       explains: 1 - 1 / fallen.ratio.value,
       evidence: [

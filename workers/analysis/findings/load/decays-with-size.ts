@@ -55,7 +55,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     const seen = `Throughput changes by ${text} while ${formatCount(rows)} rows come in`;
     return change.low > -leastFall
       ? notShown(`${seen}; a fall of less than ${formatPercent(leastFall)} is not reported.`)
-      : notShown(`${seen}: it scatters too much to say that it falls.`);
+      : notShown(`${seen}: it varies too much to say that it falls.`);
   }
   const { dataset } = facts.model.plan.experiment;
   const { descriptor } = cell.target;

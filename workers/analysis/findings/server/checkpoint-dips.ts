@@ -57,7 +57,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (trials.length === 0) return cannotTell(`Trials are shorter than ${leastSeconds} seconds.`);
   const kinds = [...new Set(cell.views.flatMap((view) => Object.keys(marksOf(cell, view))))];
   const dips = trials.flatMap((trial) => trial.dips);
-  if (dips.length === 0) return notShown('No second lay farther below the usual throughput than its scatter explains.');
+  if (dips.length === 0)
+    return notShown('No second lay farther below the usual throughput than its variation explains.');
   if (kinds.length === 0)
     return cannotTell('Throughput dips, and the server reported no checkpoint or other work of its own at that time.');
   const [best] = kinds.flatMap((name) => togetherOf(cell, trials, name) ?? []).toSorted((a, b) => a.p - b.p);
@@ -93,7 +94,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   });
 }
 
-interface Dip {
+/** Neighbouring seconds far below the usual throughput of their trial. */
+export interface Dip {
   readonly fromMs: number;
   readonly toMs: number;
   readonly seconds: number;
@@ -106,6 +108,9 @@ interface Seconds {
   readonly atMs: readonly number[];
   readonly dips: readonly Dip[];
 }
+
+/** The dips of one trial: the seconds that the rule counts. Empty where it is too short to tell. */
+export const dipsOf = (view: TrialView): readonly Dip[] => secondsOf(view)?.dips ?? [];
 
 function secondsOf(view: TrialView): Seconds | null {
   const { atMs, rates } = wholeSeconds(view.series);

@@ -1,5 +1,6 @@
-import { formatCount, formatMs, formatNumber, formatPercent, formatRatioInterval } from '#model/format/format.ts';
+import { formatCount, formatMs, formatNumber, formatPercent } from '#model/format/format.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { describeSpeed } from '../../text/verdict-text.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts';
@@ -43,9 +44,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       [
         ...(log === null ? [] : [`Of the server’s own time ${formatPercent(log)} went into the log.`]),
-        ...(fewer
-          ? [`With ${fewer.level} calls per commit it ran at ${formatRatioInterval(fewer.comparison.ratio)}.`]
-          : []),
+        ...(fewer ? [`With ${fewer.level} calls per commit it was ${describeSpeed(fewer.comparison, null)}.`] : []),
       ].join(' '),
     );
   }
@@ -54,9 +53,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const claims = [
     ...(mostlyLog ? [`${formatPercent(log)} of the server’s own time went into the log`] : []),
     ...(helped
-      ? [
-          `with ${fewer.level} calls per commit instead of ${fewer.own} it ran at ${formatRatioInterval(fewer.comparison.ratio)}`,
-        ]
+      ? [`with ${fewer.level} calls per commit instead of ${fewer.own} it was ${describeSpeed(fewer.comparison, null)}`]
       : []),
   ];
   const gain = helped ? 1 - 1 / fewer.comparison.ratio.value : 0;

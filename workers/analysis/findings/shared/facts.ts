@@ -41,7 +41,7 @@ export interface RunFacts {
 /** One variant on one target. Sums are over its trials that went well, over all of their processes. */
 export interface CellFacts {
   readonly cell: Cell;
-  /** "bind · connections 4 on PostgreSQL". */
+  /** "bind · Connections: 4 on PostgreSQL". */
   readonly name: string;
   readonly variant: Variant;
   readonly settings: Settings;

@@ -34,7 +34,7 @@ describe('nulls of another type', () => {
     expect(claim).toMatchObject({
       confidence: 'certain',
       claim: expect.stringMatching(
-        /^asDecimal on constructed loses 99\.3\s% of its throughput to nulls declared as “asDecimal”: 200\srows\/s/,
+        /^Null binding: asDecimal on constructed loses 99\.3\s% of its throughput to nulls declared as “asDecimal”: 200\srows\/s/,
       ) as string,
     });
     expect(claim.evidence.map(({ text }) => text)).toEqual([expect.stringMatching(/^150×/), '1', '<0.001']);

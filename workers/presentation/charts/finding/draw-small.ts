@@ -6,7 +6,8 @@ import type { ChartTheme } from '../plot/theme.ts';
 
 // Small drawings beside a finding: each shows one thing, with its numbers as words.
 
-const widthPx = 400;
+/** Width of every drawing beside a finding, px. */
+export const widthPx = 400;
 
 /** A part of a whole. */
 export interface Part {
@@ -19,9 +20,12 @@ export interface Part {
 
 /** Thinner parts could not be seen. */
 const leastShare = 0.005;
-const [titlePx, trackPx, legendPx] = [22, 20, 19];
+/** Height of a drawing's title, px. */
+export const titlePx = 22;
+const [trackPx, legendPx] = [20, 19];
 
-const titleOf = (title: string, theme: ChartTheme): Shape =>
+/** The title of a drawing. */
+export const titleOf = (title: string, theme: ChartTheme): Shape =>
   text(0, 9, fitText(title, widthPx, smallPx), { fill: theme.text, size: smallPx, weight: 600 });
 
 /** A whole as one bar, each part named below with its share. */

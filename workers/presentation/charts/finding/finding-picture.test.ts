@@ -7,6 +7,7 @@ import { callTime, madeRun, processTime } from '#analysis/findings/shared/findin
 import { typedNullRun } from '#analysis/findings/statements/typed-null.fixture.ts';
 import { fixtureRun } from '#analysis/run-model/run.fixture.ts';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { planned, step } from '#analysis/server/query-plans.fixture.ts';
 import type { Scene } from '../picture/scene.ts';
 import { sceneText } from '../picture/scene.ts';
 import { lightTheme } from '../plot/theme.ts';
@@ -72,7 +73,7 @@ describe('the picture of a finding', () => {
   });
 
   it('of dips shades the seconds that are far below the median', () => {
-    const rates = [1_000, 1_000, 100, 1_000, 1_000, 1_000, 200, 1_000];
+    const rates = [1_000, 1_000, 100, 1_000, 1_000, 1_000, 200, 1_000, 1_000, 1_000, 990, 1_010];
     const run = madeRun({ trial: () => ({ seconds: rates, elapsedMs: rates.length * 1_000 }), repeats: 1 });
     const scene = pictureFor('checkpointDips', run)!;
     expect(scene.shapes.filter(({ attributes }) => attributes.className === 'picture-band')).toHaveLength(2);
@@ -83,11 +84,83 @@ describe('the picture of a finding', () => {
     expect(pictureFor('highVariability', run)!.label).toMatch(/repeat 1 .*repeat 4 /);
   });
 
-  it('is drawn of the evidence where the rule has none of its own, and left out where that is no amount', () => {
+  it('is drawn of the evidence where the rule has none of its own, and of the cell among others where that is no amount', () => {
     const run = fixtureRun({ connections: [1] });
     expect(pictureFor('delayedAck', run, [shares(0.25)])!.label).toContain('25 %');
-    expect(pictureFor('settingsDiffer', run, [shares(0.25)])).toBeNull();
-    expect(pictureFor('delayedAck', run, [{ ...shares(3), unit: '' }])).toBeNull();
+    expect(pictureFor('delayedAck', run, [{ ...shares(3), unit: '' }])!.label).toMatch(/^Throughput \(rows\/s\): /);
+  });
+
+  it('of garbage collection has the slowest calls by number, as its words count them', () => {
+    const count = (label: string, value: number): Evidence => ({
+      label,
+      value,
+      unit: '',
+      text: `${value}`,
+      link: null,
+    });
+    const evidence = [count('Slowest calls', 100), count('Delayed by pauses', 70), shares(0.4)];
+    const scene = pictureFor('gcInTail', madeRun({}), evidence)!;
+    expect(scene.label).toBe('The 100 slowest calls: mostly in pauses of the client 70, others 30');
+    const [paused, others] = widths(scene);
+    expect(paused! / others!).toBeCloseTo(7 / 3, 1);
+  });
+
+  it('of commits is the server’s time only where the log takes most of it', () => {
+    const probeInfo = {
+      'wait:log': { unit: 'count', label: 'WAL', class: 'log' },
+      'wait:cpu': { unit: 'count', label: 'running', class: 'cpu' },
+    } as const;
+    const run = madeRun({
+      factors: { callsPerCommit: [1, 100] },
+      targets: [{ name: 'server', probeInfo }],
+      trial: ({ settings }) => ({ rate: settings.callsPerCommit * 1_000, gauges: { 'wait:log': 1, 'wait:cpu': 9 } }),
+    });
+    const log: Evidence = { ...shares(0.1), label: 'Log, of the server’s own time' };
+    const gain: Evidence = {
+      ...{ label: 'Throughput with 100 calls per commit instead of 1', value: 100, unit: 'ratio', text: '100×' },
+      link: { panel: 'results', cell: { variant: 'callsPerCommit=100', target: 'server' } },
+    };
+    expect(pictureFor('commitBound', run, [log, gain])!.label).toMatch(/^Throughput .*this cell 1\.00k/);
+    expect(pictureFor('commitBound', run, [{ ...log, value: 0.8 }, gain])!.label).toMatch(/^The server’s own time: /);
+  });
+
+  it('of settings has each that differs, with what every target has', () => {
+    const run = fixtureRun({ connections: [1] });
+    const told = {
+      ...run,
+      targets: run.targets.map((one) => ({
+        ...one,
+        fingerprint: { ...one.fingerprint!, durability: { fsync: one.name } },
+      })),
+    };
+    expect(pictureFor('settingsDiffer', told)!.label).toContain('PostgreSQL');
+  });
+
+  it('of a changed plan has both plans side by side', () => {
+    const run = madeRun({ workload: { operation: 'readByKey' }, repeats: 2 });
+    const changed = {
+      ...run,
+      trials: run.trials.map((view, i) => ({
+        ...view,
+        queryPlans: [planned(null, step(i === 0 ? 'Seq Scan' : 'Index Scan', { table: 'orders' }))],
+      })),
+    };
+    expect(pictureFor('planChanged', changed)!.label).toBe(
+      'Plan of the operation: repeat 1: Seq Scan · orders; repeat 2: Index Scan · orders',
+    );
+  });
+
+  it('is there for every rule that is about a cell, also where the run tells nothing but throughput', () => {
+    const run = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] });
+    const without = rules.filter(({ id }) => pictureFor(id as RuleId, run) === null).map(({ id }) => id);
+    expect(without).toEqual([]);
+  });
+
+  it('of a saturated client is no share that looks idle', () => {
+    expect(pictureFor('clientSaturated', madeRun({}), [shares(0.55)])!.label).toMatch(/^Throughput/);
+    expect(
+      pictureFor('clientSaturated', madeRun({}), [shares(0.55), { ...shares(0.93), label: 'Busiest' }])!.label,
+    ).toMatch(/^Busiest: this part 93 %/);
   });
 
   it('is drawn of what every rule finds in made-up runs, without a number that is none', () => {

@@ -2,18 +2,26 @@ import { clientParts, partLabels } from '#analysis/client/client-time.ts';
 import { sweepsOf } from '#analysis/compare/sweep.ts';
 import type { Finding } from '#analysis/findings/find-findings.ts';
 import type { RuleId } from '#analysis/findings/registry.ts';
+import { dipsOf } from '#analysis/findings/server/checkpoint-dips.ts';
 import type { Evidence, Shown } from '#analysis/findings/shared/finding.ts';
 import type { CellSummary, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows, findCell, rateUnit } from '#analysis/run-model/select-cells.ts';
+import { statementPlans, type UsedPlan } from '#analysis/server/query-plans.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { ownShares, rankedClasses } from '#analysis/server/server-time.ts';
+import { comparedSettingsTable, countsAlways } from '#analysis/settings/compared-settings.ts';
+import type { PlanStep } from '#engine-api/query-plan.ts';
 import { formatCount, formatMs, formatNumber, formatPercent, formatRate, formatShort } from '#model/format/format.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { isTimed, throughputOf } from '#planning/rates/trial-rate.ts';
+import { variantLabel } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import { resourceLabels } from '../../text/resource-labels.ts';
 import type { Scene } from '../picture/scene.ts';
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
 import { rowsDone } from '../plot/trial-line.ts';
 import { drawAmounts, drawCurve, drawParts, type Part } from './draw-small.ts';
+import { drawMatrix, drawTrees } from './draw-words.ts';
 
 /** What a picture is drawn from. */
 interface Drawn {
@@ -39,12 +47,15 @@ const firstOf =
     return null;
   };
 
-/** The picture beside the words of a finding. Null: its evidence is neither amounts nor parts of anything. */
+/**
+ * The picture beside the words of a finding: its rule's own, else that of its evidence, else its cell among the others.
+ * Null: of a whole run without anything to draw.
+ */
 export function findingPicture(model: RunModel, { rule, lead }: Finding, theme: ChartTheme): Scene | null {
   const { cell } = lead;
   const index = model.plan.targets.find(({ name }) => name === cell?.target)?.index ?? 0;
   const summary = cell === null ? null : (findCell(model, cell.variant, cell.target) ?? null);
-  const draw = pictures[rule.id as RuleId] ?? byEvidence;
+  const draw = firstOf(pictures[rule.id as RuleId] ?? byEvidence, amongCells);
   return draw({ model, shown: lead, summary, colour: colourOf(theme, index), theme });
 }
 
@@ -106,6 +117,109 @@ const ratio: Draw = ({ model, shown, summary, colour, theme }) => {
 };
 
 const byEvidence = firstOf(amounts, ratio, share);
+
+/** Bars beside the cell that a finding is about. */
+const mostCells = 5;
+
+/** The throughput of the cell among those of the same variant, or of the same target, where nothing else can be drawn. */
+const amongCells: Draw = ({ model, shown: { cell }, summary, colour, theme }) => {
+  if (cell === null || summary?.rowsPerSecond == null) return null;
+  const measured = model.cells.filter(
+    ({ rowsPerSecond, target }) => rowsPerSecond !== null && isContender(model, target),
+  );
+  const sameVariant = measured.filter(({ variant }) => variant === cell.variant);
+  const isAcross = sameVariant.length > 1;
+  const others = (isAcross ? sameVariant : measured.filter(({ target }) => target === cell.target)).filter(
+    (one) => keyOf(one) !== keyOf(cell),
+  );
+  const bar = (one: CellSummary, fill: string) => ({
+    label: isAcross ? one.target : variantLabel(model.plan, one.variant),
+    value: one.rowsPerSecond!.value,
+    fill,
+    text: formatShort(one.rowsPerSecond!.value),
+  });
+  return drawAmounts(
+    `Throughput (${rateUnit(model)})`,
+    [bar(summary, colour), ...others.slice(0, mostCells).map((one) => bar(one, theme.muted))],
+    theme,
+  );
+};
+
+/** Two or more counts of the evidence of one kind, by their labels. */
+const counts =
+  (title: string, ...labels: readonly RegExp[]): Draw =>
+  ({ shown, colour, theme }) => {
+    const found = labels.flatMap((label) => shown.evidence.find((one) => label.test(one.label)) ?? []);
+    return found.length < labels.length
+      ? null
+      : drawAmounts(
+          title,
+          found.map(({ label, value, text }, i) => ({ label, value, text, fill: i === 0 ? colour : theme.muted })),
+          theme,
+        );
+  };
+
+/** Plans and steps that have room. */
+const [mostPlans, mostSteps] = [2, 6];
+
+/**
+ * The plans that a statement of the cell had: those of the first statement with several, else of the first with any. The
+ * steps that the finding is about stand out.
+ */
+const plans =
+  (isAbout: (step: PlanStep) => boolean): Draw =>
+  ({ model, shown: { cell }, colour, theme }) => {
+    if (cell === null) return null;
+    const isOwn = ({ uses }: UsedPlan) => uses.some((use) => keyOf(use) === keyOf(cell));
+    const known = statementPlans(model).filter((one) => one.plans.some(isOwn));
+    const own = known.map((one) => ({ ...one, plans: one.plans.filter(isOwn) }));
+    const several = own.find((one) => one.plans.length > 1) ?? known.find((one) => one.plans.length > 1);
+    const chosen = several ?? own[0];
+    if (chosen === undefined) return null;
+    return drawTrees(
+      `Plan of ${chosen.statement ?? 'the operation'}`,
+      chosen.plans.slice(0, mostPlans).map(({ plan, uses }) => ({
+        label: uses.some(({ repeats }) => repeats.length > 0)
+          ? `repeat ${uses
+              .flatMap(({ repeats }) => repeats)
+              .slice(0, 4)
+              .join(', ')}`
+          : '',
+        lines: plan.steps.slice(0, mostSteps).map((step) => ({
+          depth: step.depth,
+          text: [step.operator, step.table, step.index].filter((word) => word !== null && word !== '').join(' · '),
+          isMarked: isAbout(step),
+        })),
+      })),
+      colour,
+      theme,
+    );
+  };
+
+/** The settings that count and differ, with what each target has. */
+const settings: Draw = ({ model, theme }) => {
+  const targets = model.targets.filter(({ name }) => isContender(model, name));
+  const rows = comparedSettingsTable({ ...model, targets }).filter(
+    ({ differs, matters }) => differs && countsAlways(matters),
+  );
+  if (rows.length === 0) return null;
+  const shownTargets = targets.slice(0, mostColumns);
+  return drawMatrix(
+    'Settings that differ',
+    shownTargets.map(({ name }) => ({
+      label: name,
+      fill: colourOf(theme, model.plan.targets.find((one) => one.name === name)?.index ?? 0),
+    })),
+    rows.slice(0, mostSteps).map(({ setting, values }) => ({
+      label: setting,
+      cells: shownTargets.map((_, i) => values[i] ?? '–'),
+    })),
+    theme,
+  );
+};
+
+/** Targets that have room beside each other. */
+const mostColumns = 3;
 
 /** A mean call: what of it is network, server and client. */
 const callTime: Draw = ({ shown, summary, theme }) => {
@@ -186,41 +300,49 @@ const loadCurve: Draw = ({ model, shown, colour, theme }) => {
   );
 };
 
-const viewOf = ({ model, shown: { cell } }: Drawn): TrialView | undefined =>
+const viewsOf = ({ model, shown: { cell } }: Drawn): readonly TrialView[] =>
   cell === null
-    ? undefined
-    : model.trials.find(({ trial, series }) => keyOf(trial) === keyOf(cell) && series.atMs.length > 2);
+    ? []
+    : model.trials.filter(({ trial, series }) => keyOf(trial) === keyOf(cell) && series.atMs.length > 2);
 
 const ratesOf = (model: RunModel, { series }: TrialView) =>
   countsRows(model) ? series.rowsPerSecond : series.callsPerSecond;
 
-/** The seconds of the cell's first trial that were far below its median. */
-const lowShare = 0.8;
-
-const seconds: Draw = (drawn) => {
-  const { model, colour, theme } = drawn;
-  const view = viewOf(drawn);
+/** The trial of the cell with the most dips, and where they are: the seconds that the rule counted. */
+const dips: Draw = (drawn) => {
+  const views = viewsOf(drawn).toSorted((a, b) => dipsOf(b).length - dipsOf(a).length);
+  const [view] = views;
   if (view === undefined) return null;
-  const rates = ratesOf(model, view);
-  const { atMs } = view.series;
-  const median = rates.toSorted((a, b) => a - b)[Math.floor(rates.length / 2)]!;
-  const spans = atMs.flatMap((at, i) => (rates[i]! < median * lowShare ? [{ from: atMs[i - 1] ?? 0, to: at }] : []));
-  return drawCurve(
+  const spans = dipsOf(view).map(({ fromMs, toMs }) => ({ from: fromMs, to: toMs }));
+  return spans.length === 0 ? null : drawSeconds(drawn, view, { label: 'dips', spans });
+};
+
+/** The first trial of the cell, second by second. */
+const seconds: Draw = (drawn) => {
+  const [view] = viewsOf(drawn);
+  return view === undefined ? null : drawSeconds(drawn, view);
+};
+
+const drawSeconds = (
+  { model, colour, theme }: Drawn,
+  view: TrialView,
+  bands?: Parameters<typeof drawCurve>[0]['bands'],
+) =>
+  drawCurve(
     {
       title: `Throughput (${rateUnit(model)}), repeat ${view.trial.repeat}`,
-      points: atMs.map((x, i) => ({ x, y: rates[i]! })),
+      points: view.series.atMs.map((x, i) => ({ x, y: ratesOf(model, view)[i]! })),
       marks: [],
-      bands: { label: `${formatPercent(1 - lowShare)} or more below the median`, spans },
+      ...(bands && { bands }),
       ...{ xName: 'time', xTick: (ms: number) => `${formatNumber(ms / 1_000, 3)}\u00a0s`, colour },
       ...{ isLogX: false, hasDots: false },
     },
     theme,
   );
-};
 
 const overRows: Draw = (drawn) => {
   const { model, colour, theme } = drawn;
-  const view = viewOf(drawn);
+  const [view] = viewsOf(drawn);
   if (view === undefined) return null;
   const done = rowsDone(view);
   return drawCurve(
@@ -240,9 +362,8 @@ const repeats: Draw = ({ model, shown: { cell }, colour, theme }) => {
       ? []
       : model.trials.filter(({ trial, result }) => keyOf(trial) === keyOf(cell) && result?.status === 'ok');
   const found = own.flatMap(({ trial, result }) => {
-    if (result === null || result.elapsedMs <= 0) return [];
-    const count = countsRows(model) ? result.totals.rows : result.totals.calls;
-    const value = (count * 1_000) / result.elapsedMs;
+    if (result === null || !isTimed(result)) return [];
+    const value = throughputOf(result);
     return [{ label: `repeat ${trial.repeat}`, value, text: formatRate(value, rateUnit(model)), fill: colour }];
   });
   return found.length < 2 ? null : drawAmounts('Throughput of each repeat', found, theme);
@@ -260,39 +381,88 @@ const corrected: Draw = ({ shown, colour, theme }) => {
       );
 };
 
-/** The slowest calls: how much of their time was pauses of their process. */
+/** The slowest calls: how many of them spent most of their time in pauses of their process. */
 const pauses: Draw = ({ shown, theme }) => {
-  const paused = shown.evidence.find(isShare);
-  return paused === undefined
+  const of = (label: string) => shown.evidence.find((one) => one.label === label)?.value;
+  const [all, delayed] = [of('Slowest calls'), of('Delayed by pauses')];
+  if (!all || delayed === undefined) return null;
+  const part = (label: string, count: number, fill: string) => ({
+    label,
+    share: count / all,
+    text: formatCount(count),
+    fill,
+  });
+  return drawParts(
+    `The ${formatCount(all)} slowest calls`,
+    [
+      part('mostly in pauses of the client', delayed, theme.parts.generate.fill),
+      part('others', all - delayed, theme.parts.wait.fill),
+    ],
+    theme,
+  );
+};
+
+/** The server's own time, where the log takes most of it; where fewer commits were faster, that comparison. */
+const commits: Draw = (drawn) => {
+  const log = drawn.shown.evidence.find(({ label }) => label === 'Log, of the server’s own time');
+  return log !== undefined && log.value >= 0.5 ? serverTime(drawn) : ratio(drawn);
+};
+
+/** Trials or calls that failed for a limit, of all of them. */
+const refused: Draw = ({ shown, theme, colour }) => {
+  const failed = shown.evidence.find(({ label }) => label.endsWith('that failed for a limit'));
+  const what = failed?.label.split(' ')[0];
+  return failed === undefined
     ? null
     : drawParts(
-        'Time of the slowest calls',
+        `${what} of this cell`,
         [
-          { label: 'pauses of the client', share: paused.value, text: paused.text, fill: theme.parts.generate.fill },
-          { ...rest(paused.value, 'network and server', theme), fill: theme.parts.wait.fill },
+          { label: 'failed for a limit', share: shown.explains, text: formatPercent(shown.explains), fill: colour },
+          rest(shown.explains, 'others', theme),
         ],
         theme,
       );
 };
 
+/** The busiest of the client's shares, where it is what made the client the limit. */
+const busiest: Draw = (drawn) => {
+  const [most] = drawn.shown.evidence.filter(isShare).toSorted((a, b) => b.value - a.value);
+  return most === undefined || most.value < 0.7
+    ? null
+    : share({ ...drawn, shown: { ...drawn.shown, evidence: [most] } });
+};
+
 /** Pictures of single rules; every other rule has that of its evidence. */
 const pictures: Readonly<Partial<Record<RuleId, Draw>>> = {
-  clientSaturated: firstOf(clientTime, byEvidence),
+  clientSaturated: firstOf(clientTime, busiest),
   coordinatedOmission: firstOf(corrected, byEvidence),
   gcInTail: firstOf(pauses, byEvidence),
   generationBound: firstOf(clientTime, byEvidence),
   concurrencyKnee: firstOf(loadCurve, byEvidence),
   decaysWithSize: firstOf(overRows, byEvidence),
-  errorsHideThroughput: firstOf(share, byEvidence),
+  errorsHideThroughput: share,
+  poolExhausted: firstOf(refused, counts('Sessions', /^Connections set$/, /^Most sessions at the server$/), byEvidence),
   fetchSizeTooSmall: firstOf(ratio, byEvidence),
   roundTripBound: firstOf(callTime, byEvidence),
-  checkpointDips: firstOf(seconds, byEvidence),
-  commitBound: firstOf(serverTime, ratio, byEvidence),
+  estimatesOff: firstOf(counts('Rows of a step of the plan', /^Rows estimated$/, /^Rows counted$/), byEvidence),
+  foreignKeyWithoutIndex: firstOf(counts('Rows', /^Rows read for each delete$/, /^Rows of /), byEvidence),
+  fullScan: firstOf(counts('Rows of one execution', /^Rows read$/, /^Rows wanted$/), byEvidence),
+  indexNotUsed: firstOf(counts('Rows of one execution', /^Rows read$/, /^Rows wanted$/), byEvidence),
+  planChanged: firstOf(
+    plans(() => false),
+    byEvidence,
+  ),
+  spilled: firstOf(
+    plans(({ spilled }) => spilled === true),
+    byEvidence,
+  ),
+  checkpointDips: firstOf(dips, byEvidence),
+  commitBound: firstOf(commits, byEvidence),
   contention: firstOf(serverTime, byEvidence),
   hardParsing: firstOf(ratio, byEvidence),
-  statementDominates: firstOf(share, byEvidence),
+  statementDominates: share,
   typedNull: firstOf(ratio, byEvidence),
   highVariability: firstOf(repeats, byEvidence),
-  notSteady: firstOf(seconds, byEvidence),
-  settingsDiffer: () => null,
+  notSteady: seconds,
+  settingsDiffer: settings,
 };

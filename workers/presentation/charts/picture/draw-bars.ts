@@ -94,7 +94,7 @@ export function drawBars(
           text(padPx + variantPx + 17, middle, fitText(cell.target, targetPx - 26, smallPx), muted),
         );
       marks.push(
-        ...markOf(cell, { middle, barPx, x, from: from === null ? null : x(from), theme }),
+        ...markOf(cell, { middle, barPx, x, holds: scale.holds, from: from === null ? null : x(from), theme }),
         text(
           end + 10,
           middle,
@@ -154,17 +154,23 @@ function spaced(ticks: readonly number[], x: (value: number) => number, tick: (v
 }
 
 function spokenBar(cell: PictureCell): string {
-  const { label, target, valueText, ratioText, isBaseline, isClientBound, published, why } = cell;
-  const ratio = isBaseline ? ', the baseline' : ratioText === '' ? '' : `, ${ratioText} the baseline`;
+  const { label, target, valueText, ratioText, isBaseline, isClientBound, published, doubts, why } = cell;
+  const ratio = isBaseline ? ', the baseline' : ratioText === '' ? '' : `, ${ratioText}, compared with the baseline`;
   const bound = isClientBound ? `, ${clientBound}` : '';
+  const care = doubts
+    .filter((one) => one !== 'Client-bound')
+    .map((one) => `, ${one.toLowerCase()}`)
+    .join('');
   const told = published.map(({ text: words }) => `, ${words}`).join('');
-  return `${label} on ${target}: ${why === '' ? `${valueText}${ratio}${bound}${told}` : why}`;
+  return `${label} on ${target}: ${why === '' ? `${valueText}${ratio}${bound}${told}${care}` : why}`;
 }
 
 interface Mark {
   readonly middle: number;
   readonly barPx: number;
   readonly x: (value: number) => number;
+  /** Whether the axis reaches a value. */
+  readonly holds: (value: number) => boolean;
   /** Where bars begin; null: dots. */
   readonly from: number | null;
   readonly theme: ChartTheme;
@@ -173,7 +179,7 @@ interface Mark {
 /** A bar or a dot, and its whiskers; hollow where the client was saturated. */
 function markOf(
   { drawn, index, isClientBound, outliers, published }: PictureCell,
-  { middle, barPx, x, from, theme }: Mark,
+  { middle, barPx, x, holds, from, theme }: Mark,
 ): readonly Shape[] {
   if (drawn === null) return [];
   const colour = colourOf(theme, index);
@@ -213,8 +219,12 @@ function markOf(
   if (drawn.low === null) return [mark, ...crosses, ...ticks];
   const whisker = shape('path', {
     className: 'picture-whisker',
-    d: `M${low} ${middle - 4}v8M${low} ${middle}H${high}M${high} ${middle - 4}v8`,
+    d: `M${low} ${middle}H${high}${whiskerEnd(low, middle, holds(drawn.low), -1)}${whiskerEnd(high, middle, drawn.high === null || holds(drawn.high), 1)}`,
     ...{ stroke: theme.text, strokeWidth: 1.4, strokeOpacity: 0.75, fill: 'none' },
   });
   return [mark, whisker, ...crosses, ...ticks];
 }
+
+/** A cap; an arrowhead where the interval goes on beyond the axis. `side`: 1 at its upper end, −1 at the lower one. */
+const whiskerEnd = (x: number, y: number, isHeld: boolean, side: 1 | -1): string =>
+  isHeld ? `M${x} ${y - 4}v8` : `M${x - 6 * side} ${y - 4}L${x} ${y}L${x - 6 * side} ${y + 4}`;

@@ -40,7 +40,8 @@ export function drawHeatMap(
   };
   const drawn = grids.map((grid) => drawGrid(grid, { show, shareOf, theme, widthPx, label }));
   const width = Math.max(...drawn.map((one) => one.widthPx));
-  return joined(label, [...drawn, drawScale(higherIsBetter, theme, width)], 'below');
+  const hasDoubts = cells.some(({ drawn, doubts }) => drawn !== null && doubts.length > 0);
+  return joined(label, [...drawn, drawScale(higherIsBetter, hasDoubts, theme, width)], 'below');
 }
 
 interface GridLook {
@@ -103,6 +104,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
           shape('rect', { ...place, className: 'picture-heat', fill }),
           text(x, hasTwoLines ? middle - 8 : middle, main, { ...middleText, weight: 600 }),
           ...(hasTwoLines ? [text(x, middle + 9, aside, { ...middleText, size: smallPx })] : []),
+          ...(cell.doubts.length === 0 ? [] : [doubtMark(place.x + place.width, y, on, cell.doubts)]),
         ];
       }),
     ];
@@ -135,16 +137,26 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   };
 }
 
-const spokenCell = ({ label, target, valueText, ratioText, why }: PictureCell): string =>
-  `${label} on ${target}: ${why === '' ? [valueText, ratioText].filter((one) => one !== '').join(', ') : why}`;
+/** A folded corner: the number is to be read with care. `right` and `top` of the cell. */
+const doubtMark = (right: number, top: number, fill: string, doubts: readonly string[]): Shape =>
+  shape(
+    'path',
+    { className: 'picture-doubt', d: `M${right - 13} ${top + 3}h10v10z`, fill },
+    shape('title', {}, doubts.join('; ')),
+  );
+
+const spokenCell = ({ label, target, valueText, ratioText, why, doubts }: PictureCell): string =>
+  `${label} on ${target}: ${why === '' ? [valueText, ratioText, ...doubts].filter((one) => one !== '').join(', ') : why}`;
 
 /** What the colours say. */
-function drawScale(higherIsBetter: boolean, theme: ChartTheme, widthPx: number): Scene {
+function drawScale(higherIsBetter: boolean, hasDoubts: boolean, theme: ChartTheme, widthPx: number): Scene {
   const [worst, best] = higherIsBetter ? ['slowest', 'fastest'] : ['highest', 'lowest'];
   const stepPx = 14;
   const middle = 14;
   const look = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const left = padPx + textPx(worst, smallPx) + 12;
+  const words = `${best}, log scale`;
+  const end = left + theme.heat.length * stepPx + 6;
   const steps = theme.heat.map(({ fill }, i) =>
     shape('rect', {
       className: 'picture-heat',
@@ -160,7 +172,13 @@ function drawScale(higherIsBetter: boolean, theme: ChartTheme, widthPx: number):
     shapes: [
       text(padPx, middle, worst, look),
       ...steps,
-      text(left + theme.heat.length * stepPx + 6, middle, `${best}, log scale`, look),
+      text(end, middle, words, look),
+      ...(hasDoubts
+        ? [
+            doubtMark(end + textPx(words, smallPx) + 34, middle - 8, theme.text, ['Read with care']),
+            text(end + textPx(words, smallPx) + 38, middle, 'read with care: see the details of the cell', look),
+          ]
+        : []),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { formatCount } from '#model/format/format.ts';
+import { formatCount, formatShort } from '#model/format/format.ts';
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
 import { fitText, textPx } from './fit-text.ts';
 import type { PictureLine } from './picture-rows.ts';
@@ -21,11 +21,15 @@ interface Lines {
   readonly highlighted: string | null;
 }
 
-const heightPx = 320;
+/** At least; more where the names of many lines need it. */
+const leastHeightPx = 320;
 const [topPx, bottomPx, leftPx] = [36, 48, 66];
 /** Panels narrower than this stand below each other. */
 const leastPanelPx = 440;
-/** More lines than this are told apart by their names and by the one that is pointed at. */
+/**
+ * Of more lines than this, those that would share a colour have none: they are told apart by their names, and by the one
+ * that is pointed at.
+ */
 const mostColours = 8;
 
 /** Lines with the bands of their intervals, each named at its end; one plot for each metric. */
@@ -54,10 +58,17 @@ function drawPlot(
   const plotPx = widthPx - leftPx - rightPx;
   const across = xScale(levels, plotPx);
   const x = (level: number) => leftPx + across(level);
+  const heightPx = Math.max(leastHeightPx, topPx + bottomPx + lines.length * labelGapPx);
   const y = (value: number) => heightPx - bottomPx - scale.shareOf(value) * (heightPx - topPx - bottomPx);
   const hasColours = lines.length <= mostColours;
-  const colour = ({ index }: PictureLine) => colourOf(theme, index);
-  const labels = labelPlaces(lines.map(({ points }) => y(points.at(-1)!.y.value)));
+  const byColour = Map.groupBy(lines, ({ index }) => colourOf(theme, index));
+  const isNeutral = ({ index, label }: PictureLine) =>
+    !hasColours && highlighted !== label && byColour.get(colourOf(theme, index))!.length > 1;
+  const colour = (line: PictureLine) => (isNeutral(line) ? theme.muted : colourOf(theme, line.index));
+  const labels = labelPlaces(
+    lines.map(({ points }) => y(points.at(-1)!.y.value)),
+    heightPx - bottomPx,
+  );
   const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
   const end = leftPx + plotPx;
   const frame = [
@@ -113,8 +124,17 @@ function drawPlot(
           ...{ fill: cell.isClientBound ? theme.background : colour(line), stroke: colour(line) },
         }),
       ),
-      text(x(last.x) + 12, labels[l]!, fitText(line.label, widthPx - x(last.x) - 14, fontPx), {
-        fill: hasColours ? colour(line) : theme.text,
+      ...line.points.flatMap(({ x: level, y: value }) =>
+        [value.low, value.high].flatMap((end) =>
+          end === null || scale.holds(end) ? [] : [cutMark(x(level), y(end), end, end > value.value, colour(line))],
+        ),
+      ),
+      shape('path', {
+        ...{ className: 'picture-line', stroke: colour(line), strokeOpacity: 0.5, strokeWidth: 1, fill: 'none' },
+        d: `M${x(last.x) + 5} ${y(last.y.value)}L${x(last.x) + 11} ${labels[l]!}`,
+      }),
+      text(x(last.x) + 13, labels[l]!, fitText(line.label, widthPx - x(last.x) - 15, fontPx), {
+        fill: isNeutral(line) ? theme.text : colour(line),
         weight: isPointed ? 700 : 500,
       }),
     );
@@ -128,6 +148,17 @@ function drawPlot(
   );
   return { label: title, widthPx, heightPx, font: theme.font, shapes: [...frame, ...drawn], hits };
 }
+
+/** An arrowhead at the edge of the plot, beyond which an interval goes on. */
+const cutMark = (x: number, y: number, end: number, isUpper: boolean, colour: string): Shape =>
+  shape(
+    'path',
+    {
+      ...{ className: 'picture-whisker', stroke: colour, strokeWidth: 1.4, fill: 'none' },
+      d: isUpper ? `M${x - 4} ${y + 6}L${x} ${y}L${x + 4} ${y + 6}` : `M${x - 4} ${y - 6}L${x} ${y}L${x + 4} ${y - 6}`,
+    },
+    shape('title', {}, `The interval goes on to ${formatShort(end)}.`),
+  );
 
 /** Levels such as 1, 2, 4, 8 or 1, 10, 100 belong on a log axis. */
 function xScale(levels: readonly number[], plotPx: number): (level: number) => number {
@@ -152,7 +183,7 @@ function spaced(levels: readonly number[], x: (level: number) => number): readon
 const labelGapPx = 16;
 
 /** Heights for labels, as near to their lines as they can be without touching each other. */
-function labelPlaces(wanted: readonly number[]): readonly number[] {
+function labelPlaces(wanted: readonly number[], lowest: number): readonly number[] {
   const order = wanted.map((_, i) => i).toSorted((a, b) => wanted[a]! - wanted[b]!);
   const places = [...wanted];
   let last = Number.NEGATIVE_INFINITY;
@@ -160,10 +191,10 @@ function labelPlaces(wanted: readonly number[]): readonly number[] {
     places[i] = Math.max(wanted[i]!, last + labelGapPx);
     last = places[i]!;
   }
-  const over = Math.max(0, last - (heightPx - bottomPx));
+  const over = Math.max(0, last - lowest);
   let next = Number.POSITIVE_INFINITY;
   for (const i of order.toReversed()) {
-    places[i] = Math.min(places[i]!, next - labelGapPx, over > 0 ? heightPx - bottomPx : Number.POSITIVE_INFINITY);
+    places[i] = Math.min(places[i]!, next - labelGapPx, over > 0 ? lowest : Number.POSITIVE_INFINITY);
     next = places[i]!;
   }
   return places;

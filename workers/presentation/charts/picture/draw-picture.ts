@@ -5,6 +5,7 @@ import { describeManyComparisons } from '#analysis/text/verdict-text.ts';
 import { formatMs, formatTick } from '#model/format/format.ts';
 import type { Baseline } from '#planning/rates/baseline.ts';
 import { isReference } from '#planning/rates/contenders.ts';
+import { factorLabel } from '#planning/variant-of.ts';
 import { describeBaseline } from '../../text/baseline-text.ts';
 import { publishedChartNote } from '../../text/published-text.ts';
 import { sentences } from '../../text/sentences.ts';
@@ -57,7 +58,11 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
     const panels = panelsOf(data, input, picture);
     return panels.length === 0
       ? null
-      : drawLines({ panels, xName: picture.factor, highlighted: input.highlighted ?? null }, theme, widthPx);
+      : drawLines(
+          { panels, xName: factorLabel(picture.factor), highlighted: input.highlighted ?? null },
+          theme,
+          widthPx,
+        );
   }
   const groups = cellGroups(data, options);
   const isRatio = options.show === 'ratio';
@@ -73,11 +78,15 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
   return groups.length === 0 ? null : drawBars(bars, theme, widthPx);
 }
 
+/** What is adjusted for many comparisons, and what is not: for a tooltip; empty for a single one. */
+export const comparisonHint = (run: RunModel, baseline: Baseline): string =>
+  describeManyComparisons(ratios(run, baseline));
+
 /** What a reader has to know of the picture. */
 export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
   const whiskers =
     options.metric === 'throughput'
-      ? 'Whiskers: 95 % confidence intervals of the mean over the repeats.'
+      ? 'Whiskers: 95 % confidence intervals of the mean over the repeats; an arrowhead where one goes on beyond the axis.'
       : 'All repeats together; whiskers: the lowest and the highest repeat.';
   const pairs = [...publishedMarks(run).values()].flat();
   const hasOutliers = run.cells.some(({ outliers, target }) => outliers.length > 0 && !isReference(run, target));
@@ -85,7 +94,6 @@ export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run'
     whiskers,
     hasOutliers && options.metric === 'throughput' ? '×: a repeat far from the others of its cell; kept.' : '',
     `Ratios: to ${describeBaseline(run, baseline)}.`,
-    describeManyComparisons(ratios(run, baseline)),
     options.metric === 'throughput' ? publishedChartNote(pairs) : '',
   );
 }

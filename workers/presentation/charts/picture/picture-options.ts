@@ -15,7 +15,11 @@ const mostGrids = 4;
 /** The options that fit the question of a run. */
 export function fittingOptions({ plan }: Pick<RunModel, 'plan'>): PictureOptions {
   const isHeatMap = choosePicture(plan).kind === 'heatMap';
-  const byTarget = isHeatMap && variedFactors(plan.variants).length > 1 && plan.targets.length <= mostGrids;
+  const factors = variedFactors(plan.variants).length;
+  // Two levels of a sole factor are compared with each other on each target, and no target with another.
+  const byTarget = isHeatMap
+    ? factors > 1 && plan.targets.length <= mostGrids
+    : factors === 1 && plan.variants.length === 2 && plan.targets.length > 1;
   return {
     metric: 'throughput',
     show: 'value',

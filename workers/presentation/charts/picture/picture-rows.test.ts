@@ -36,12 +36,12 @@ describe('bars', () => {
   it('stand in the order of the plan or the fastest first, and those without a result last', () => {
     const run = made(2, [1, 2]);
     expect(names(run, { sort: 'planned', group: 'none' })[0]!.cells).toEqual([
-      'connections 1 on server-1',
-      'connections 1 on server-2',
-      'connections 2 on server-1',
-      'connections 2 on server-2',
+      'Connections: 1 on server-1',
+      'Connections: 1 on server-2',
+      'Connections: 2 on server-1',
+      'Connections: 2 on server-2',
     ]);
-    expect(names(run, { sort: 'fastest', group: 'none' })[0]!.cells[0]).toBe('connections 2 on server-2');
+    expect(names(run, { sort: 'fastest', group: 'none' })[0]!.cells[0]).toBe('Connections: 2 on server-2');
     expect(names(duel, { sort: 'fastest', group: 'none' })[0]!.cells.at(-1)).toMatch(/^bulk .* on SQLite$/);
   });
 
@@ -57,7 +57,7 @@ describe('bars', () => {
       expect.arrayContaining(['PostgreSQL', 'SQLite']),
     );
     const [only] = names(duel, { group: 'variant', filter: 'MULTI sqlite 4' });
-    expect(only).toEqual({ title: 'multiRow · connections 4', cells: ['multiRow · connections 4 on SQLite'] });
+    expect(only).toEqual({ title: 'multiRow · Connections: 4', cells: ['multiRow · Connections: 4 on SQLite'] });
   });
 
   it('say why a cell has no value, and leave out a target that does no work', () => {
@@ -125,10 +125,10 @@ describe('a heat map', () => {
 
 describe('the table', () => {
   it('has every target, and the order and the filter of the picture', () => {
-    const { data, options } = arranged(duel, { sort: 'fastest', filter: 'connections 4' });
+    const { data, options } = arranged(duel, { sort: 'fastest', filter: 'Connections: 4' });
     const grid = cellGrid(data, options, duel.plan.targets)!;
     expect(grid.columns.map(({ label }) => label)).toEqual(['PostgreSQL', 'SQLite', 'No-op engine']);
-    expect(grid.rows.every(({ label }) => label.endsWith('connections 4'))).toBe(true);
+    expect(grid.rows.every(({ label }) => label.endsWith('Connections: 4'))).toBe(true);
     const best = grid.rows.map(({ cells }) => Math.max(...cells.flatMap((cell) => cell?.drawn?.value ?? [])));
     expect(best).toEqual(best.toSorted((a, b) => b - a));
   });

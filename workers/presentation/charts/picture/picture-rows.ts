@@ -1,7 +1,7 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { digitsWithin, formatRatio } from '#model/format/format.ts';
+import { digitsWithin, formatChange, formatRatio, formatSpeed } from '#model/format/format.ts';
 import { workingTargets } from '#planning/rates/contenders.ts';
-import { formatLevels } from '#planning/variant-of.ts';
+import { factorLabel, formatLevel, formatLevels } from '#planning/variant-of.ts';
 import { keyOf } from '#protocol/cell-key.ts';
 import type { Cell, PlannedTarget, Variant } from '#protocol/plan.ts';
 import { isNumeric, levelsOfFactor, variedFactors } from './choose-picture.ts';
@@ -38,6 +38,10 @@ export interface PictureCell extends Cell {
   readonly outliers: readonly number[];
   /** Published figures on the scale of what is drawn. */
   readonly published: PictureValue['published'];
+  /** Kinds of caveats of this cell alone that change how to read its number, the worst first. */
+  readonly doubts: readonly string[];
+  /** Whether it has trials that ended, which can be looked at. */
+  readonly hasTrials: boolean;
   /** Why there is no value; empty where there is one. */
   readonly why: string;
 }
@@ -67,13 +71,22 @@ function whyMissing({ skipped, cells, trials }: RunModel, cell: Cell): string {
   return 'Too few calls for this percentile.';
 }
 
-/** "66×", "baseline", or "≈ 1.02×" where the repeats show no difference. */
-const ratioText = ({ ratio, isBaseline, isUncertain }: PictureValue): string =>
-  isBaseline
-    ? 'baseline'
-    : ratio === null
-      ? ''
-      : `${isUncertain ? '≈ ' : ''}${formatRatio(ratio.value, digitsWithin(ratio))}`;
+/** "66× faster", "41 % lower", "baseline", or "≈ 1.02×" where the repeats show no difference. */
+function ratioText({ ratio, isBaseline, isUncertain }: PictureValue, higherIsBetter: boolean): string {
+  if (isBaseline) return 'baseline';
+  if (ratio === null) return '';
+  if (isUncertain || ratio.value === 1) return `≈ ${formatRatio(ratio.value, digitsWithin(ratio))}`;
+  return higherIsBetter ? formatSpeed(ratio) : formatChange(ratio, 'higher', 'lower');
+}
+
+const isOf = (cell: Cell, { variant, target }: Partial<Cell>) => variant === cell.variant && target === cell.target;
+
+/** Warnings and errors; what is only good to know changes no reading. */
+const doubtsOf = ({ caveats }: RunModel, cell: Cell): readonly string[] => [
+  ...new Set(
+    caveats.flatMap((one) => (one.cell !== null && isOf(cell, one.cell) && one.severity !== 'info' ? [one.title] : [])),
+  ),
+];
 
 function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, target: PlannedTarget): PictureCell {
   const { model, text, values } = data;
@@ -87,11 +100,13 @@ function cellOf(data: PictureData, arrangement: Arrangement, variant: Variant, t
     index: target.index,
     drawn: value === undefined ? null : arrangement.show === 'value' ? value.value : value.ratio,
     valueText: value === undefined ? '' : text.format(value.value.value, digitsWithin(value.value)),
-    ratioText: value === undefined ? '' : ratioText(value),
+    ratioText: value === undefined ? '' : ratioText(value, text.higherIsBetter),
     isBaseline: value?.isBaseline ?? false,
     isClientBound: value?.isClientBound ?? false,
     outliers: (value?.outliers ?? []).map((rate) => rate * scale),
     published: (value?.published ?? []).map(({ value: rate, text: words }) => ({ value: rate * scale, text: words })),
+    doubts: doubtsOf(model, cell),
+    hasTrials: model.cells.some((one) => isOf(cell, one) && one.ok + one.failed > 0),
     why: value === undefined ? whyMissing(model, cell) : '',
   };
 }
@@ -164,7 +179,7 @@ export function cellGrid(
     })),
   );
   const columns = shown.map(({ name, index }) => ({ label: name, index }));
-  const corner = variedFactors(variants).join(', ');
+  const corner = variedFactors(variants).map(factorLabel).join(', ');
   return rows.length === 0 ? null : { title: null, index: null, corner, columns, rows };
 }
 
@@ -219,8 +234,8 @@ export function heatGrids(data: PictureData, arrangement: Arrangement): readonly
             {
               title: target.name,
               index: target.index,
-              corner: across,
-              columns: columns.map((level) => ({ label: formatLevels({ '': level }).trim(), index: null })),
+              corner: factorLabel(across),
+              columns: columns.map((level) => ({ label: formatLevel(across, level), index: null })),
               rows: kept,
             },
           ];

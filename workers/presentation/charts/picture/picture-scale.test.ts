@@ -23,6 +23,7 @@ test('an interval far longer than every bar is cut off', () => {
   const scale = scaleOf([{ value: 10, low: 1, high: 1_000 }]);
   expect(scale.shareOf(10)).toBeGreaterThan(0.5);
   expect(scale.shareOf(1_000)).toBe(1);
+  expect([0, 1, 10, 1_000].map(scale.holds)).toEqual([true, true, true, false]);
 });
 
 test.each(['light', 'dark'] as const)('text on every colour of a %s heat map has a contrast of 4.5', (theme) => {

@@ -7,6 +7,8 @@ interface Scale {
   readonly ticks: readonly number[];
   /** 0 at the axis' beginning, 1 at its end; values beyond are moved there. */
   readonly shareOf: (value: number) => number;
+  /** Whether the axis reaches that far: an interval that ends elsewhere is drawn as cut. */
+  readonly holds: (value: number) => boolean;
 }
 
 /** Beyond this range the shortest bar could no longer be seen. */
@@ -35,7 +37,10 @@ const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 function linear(most: number): Scale {
   const step = niceStep(most / 5);
   const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, i) => i * step);
-  return { isLog: false, ticks, shareOf: (value) => clamp(value / most) };
+  return {
+    ...{ isLog: false, ticks, shareOf: (value) => clamp(value / most) },
+    holds: (value) => value >= 0 && value <= most * (1 + 1e-9),
+  };
 }
 
 function niceStep(least: number): number {
@@ -54,5 +59,6 @@ function logarithmic(least: number, most: number): Scale {
     isLog: true,
     ticks,
     shareOf: (value) => (value <= 0 ? 0 : clamp((Math.log10(value) - from) / (to - from))),
+    holds: (value) => value > 0 && Math.log10(value) >= from && Math.log10(value) <= to,
   };
 }

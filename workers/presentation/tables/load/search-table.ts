@@ -22,7 +22,7 @@ const titles = {
 function noteOf({ find, relativeStep, p99Ms }: Search): string {
   const share = `${Number((relativeStep * 100).toPrecision(3))} %`;
   const bounds =
-    'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their scatter pooled over all loads.';
+    'The interval goes from the highest load that was tried and lies before that for certain to the lowest behind it: Student’s t, 95 %, on the logarithms of the repeats, their variation pooled over all loads.';
   switch (find) {
     case 'saturation':
       return `The lowest load whose throughput is less than ${share} below the highest. ${bounds} The climb ends when two doublings in a row gain less than ${share}; at the highest load that may be tried, one is enough.`;
@@ -70,7 +70,7 @@ function rowOf(model: RunModel, one: SearchSummary, search: Search, unit: string
       sentences(
         why,
         peak === '' ? '' : `By the law, ${peak}`,
-        cell?.clientSaturated ? 'The client is what was measured there.' : '',
+        cell?.clientSaturated ? 'Client-bound there: the server may do more.' : '',
       ),
     ],
   };

@@ -1,0 +1,82 @@
+import { fitText } from '../picture/fit-text.ts';
+import { type Scene, type Shape, shape, smallPx, text } from '../picture/scene.ts';
+import type { ChartTheme } from '../plot/theme.ts';
+import { titleOf, titlePx, widthPx } from './draw-small.ts';
+
+// Small drawings beside a finding that arrange words: plans as trees, settings as a matrix.
+
+const [rowPx, indentPx] = [22, 12];
+
+/** A tree as lines, each as deep as it is indented. */
+interface Tree {
+  readonly label: string;
+  readonly lines: readonly { readonly depth: number; readonly text: string; readonly isMarked: boolean }[];
+}
+
+/** Trees beside each other; marked lines have a bar of the colour before them. */
+export function drawTrees(title: string, trees: readonly Tree[], colour: string, theme: ChartTheme): Scene {
+  const columnPx = widthPx / trees.length;
+  const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const shapes = trees.flatMap(({ label, lines }, t): readonly Shape[] => [
+    text(t * columnPx, titlePx + 8, fitText(label, columnPx - 8, smallPx), muted),
+    ...lines.flatMap((line, i): readonly Shape[] => {
+      const x = t * columnPx + 8 + line.depth * indentPx;
+      const y = titlePx + 20 + (i + 0.5) * rowPx;
+      return [
+        shape('rect', {
+          ...{ className: 'picture-mark', x: x - 8, y: y - 8, width: 3, height: 16 },
+          fill: line.isMarked ? colour : theme.grid,
+        }),
+        text(x, y, fitText(line.text, (t + 1) * columnPx - x - 8, smallPx), {
+          ...{ fill: theme.text, size: smallPx },
+          weight: line.isMarked ? 600 : 400,
+        }),
+      ];
+    }),
+  ]);
+  const most = Math.max(0, ...trees.map(({ lines }) => lines.length));
+  const spoken = trees.map(({ label, lines }) => `${label}: ${lines.map((line) => line.text).join(', ')}`).join('; ');
+  return {
+    label: `${title}: ${spoken}`,
+    ...{ widthPx, heightPx: titlePx + 26 + most * rowPx, font: theme.font, hits: [] },
+    shapes: [titleOf(title, theme), ...shapes],
+  };
+}
+
+/** Rows of words under heads, each with the colour of its column. */
+export function drawMatrix(
+  title: string,
+  columns: readonly { readonly label: string; readonly fill: string }[],
+  rows: readonly { readonly label: string; readonly cells: readonly string[] }[],
+  theme: ChartTheme,
+): Scene {
+  const headPx = widthPx * 0.3;
+  const cellPx = (widthPx - headPx) / columns.length;
+  const muted = { fill: theme.muted, size: smallPx, tone: 'muted' } as const;
+  const heads = columns.map(({ label, fill }, c) =>
+    text(headPx + c * cellPx, titlePx + 8, [shape('tspan', { fill }, '● '), fitText(label, cellPx - 22, smallPx)], {
+      ...muted,
+      weight: 600,
+    }),
+  );
+  const lines = rows.flatMap(({ label, cells }, r): readonly Shape[] => {
+    const y = titlePx + 20 + (r + 0.5) * rowPx;
+    return [
+      shape('line', {
+        ...{ className: 'picture-grid', x1: 0, x2: widthPx, y1: y - rowPx / 2, y2: y - rowPx / 2, stroke: theme.grid },
+      }),
+      text(0, y, fitText(label, headPx - 8, smallPx), muted),
+      ...cells.map((words, c) =>
+        text(headPx + c * cellPx, y, fitText(words, cellPx - 8, smallPx), { fill: theme.text, size: smallPx }),
+      ),
+    ];
+  });
+  const spoken = rows
+    .map(({ label, cells }) => `${label} ${cells.map((words, c) => `${columns[c]!.label} ${words}`).join(', ')}`)
+    .join('; ');
+  return {
+    label: `${title}: ${spoken}`,
+    ...{ widthPx, heightPx: titlePx + 28 + rows.length * rowPx, font: theme.font, hits: [] },
+    shapes: [titleOf(title, theme), ...heads, ...lines],
+  };
+}

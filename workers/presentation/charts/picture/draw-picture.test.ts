@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import { lightTheme } from '../plot/theme.ts';
+import { pictureOf } from './picture.fixture.ts';
+import type { Scene, Shape } from './scene.ts';
+
+/** All shapes of a drawing, those within groups, too. */
+const shapesOf = ({ shapes }: Pick<Scene, 'shapes'>): readonly Shape[] =>
+  shapes.flatMap((one) => [one, ...shapesOf({ shapes: one.inside.filter((inner) => typeof inner !== 'string') })]);
+
+const withClass = (scene: Scene | null, name: string): readonly Shape[] =>
+  shapesOf(scene!).filter(({ attributes }) => attributes.className === name);
+
+/** Two repeats far from each other: their interval is longer than every bar. */
+const wide = madeRun({
+  factors: { method: ['prepared', 'bulk'] },
+  repeats: 2,
+  trial: ({ settings, repeat }) => ({ rate: settings.method === 'bulk' ? 1_000 * repeat : 1_000 + repeat }),
+});
+
+describe('bars', () => {
+  it('mark an interval that goes on beyond the axis by an arrowhead instead of a cap', () => {
+    const [caps, arrows] = [/v8/, /L/].map((end) =>
+      withClass(pictureOf(wide).scene, 'picture-whisker').filter(({ attributes }) => end.test(String(attributes.d))),
+    );
+    expect(arrows).toHaveLength(1);
+    expect(caps!.length).toBeGreaterThan(0);
+  });
+
+  it('of a sole factor of two levels stand together by target', () => {
+    const run = madeRun({
+      factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
+      targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    });
+    const { svg, note } = pictureOf(run);
+    expect(svg.indexOf('Alpha')).toBeGreaterThan(-1);
+    for (const label of ['Secondary index: no', 'Secondary index: yes']) expect(svg.split(label)).toHaveLength(3);
+    expect(note).toContain('Ratios: to Secondary index: no on the same target.');
+  });
+});
+
+describe('a heat map', () => {
+  const targets = Array.from({ length: 12 }, (_, i) => ({ name: `server ${i + 1}` }));
+  const run = madeRun({
+    factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2, 4, 8, 16] },
+    targets,
+    repeats: 2,
+    trial: ({ target, settings }) => ({
+      rate: 1_000 * settings.connections,
+      result: { clientSaturated: target === 'server 3' && settings.connections === 16 },
+    }),
+  });
+
+  it('of 240 cells has a number in each, and a mark in those that are to be read with care', () => {
+    const { scene } = pictureOf(run);
+    expect(scene!.hits).toHaveLength(240);
+    expect(scene!.hits.every(({ widthPx }) => widthPx >= 40)).toBe(true);
+    // Four methods, and the one that explains the mark.
+    expect(withClass(scene, 'picture-doubt')).toHaveLength(5);
+    expect(scene!.hits.filter(({ spoken }) => spoken.includes('Client-bound'))).toHaveLength(4);
+  });
+});
+
+describe('lines', () => {
+  const run = (count: number) =>
+    madeRun({
+      factors: { rowsPerCall: [1, 10, 100, 1_000] },
+      targets: Array.from({ length: count }, (_, i) => ({ name: `server ${i + 1}` })),
+      repeats: 2,
+      trial: ({ target, settings }) => ({ rate: 1_000 * settings.rowsPerCall + Number(target.split(' ')[1]) }),
+    });
+  const colours = (scene: Scene | null) =>
+    withClass(scene, 'picture-line')
+      .filter(({ tag }) => tag === 'polyline')
+      .map(({ attributes }) => attributes.stroke);
+
+  it('have colours of their own up to eight', () => {
+    expect(new Set(colours(pictureOf(run(8)).scene)).size).toBe(8);
+  });
+
+  it('beyond that are neutral where they would share a colour, and are told apart by their names', () => {
+    const own = colours(pictureOf(run(12)).scene);
+    expect(own.slice(0, 7)).toEqual(lightTheme.series.slice(0, 7));
+    expect(new Set(own.slice(7))).toEqual(new Set([lightTheme.muted]));
+  });
+
+  it('have names that do not touch each other', () => {
+    const names = shapesOf(pictureOf(run(20)).scene!).filter(
+      ({ tag, inside }) => tag === 'text' && String(inside[0]).startsWith('server '),
+    );
+    const places = names.map(({ attributes }) => Number(attributes.y)).toSorted((a, b) => a - b);
+    expect(places).toHaveLength(20);
+    for (const [i, y] of places.slice(1).entries()) expect(y - places[i]!).toBeGreaterThanOrEqual(15.9);
+  });
+});

@@ -1,0 +1,99 @@
+import { ratios } from '#analysis/compare/compare.ts';
+import type { HeadlineClaims, Lead } from '#analysis/compare/headline-claims.ts';
+import type { Ratio, RunModel } from '#analysis/run-model/run-model.ts';
+import { findCell } from '#analysis/run-model/select-cells.ts';
+import { describeSpeed, verdictWords } from '#analysis/text/verdict-text.ts';
+import { formatSpeed } from '#model/format/format.ts';
+import { type Baseline, variedFactors } from '#planning/rates/baseline.ts';
+import { isContender } from '#planning/rates/contenders.ts';
+import { formatLevel, variantLabel, variantOf } from '#planning/variant-of.ts';
+import { keyOf } from '#protocol/cell-key.ts';
+import type { Fact } from './fact.ts';
+
+/** What a factor of two levels changes. */
+interface FactorAnswer {
+  readonly headline: string;
+  readonly lead: Exclude<Lead['certainty'], 'alone'>;
+  /** How certain that is; null where nothing speaks against it. */
+  readonly certainty: string | null;
+  /** The comparison on each target, where there are several. */
+  readonly facts: readonly Fact[];
+}
+
+/** Targets beyond these are counted, and the picture names them. */
+const mostTargets = 3;
+
+/**
+ * The answer of a run whose sole factor has two levels: the other level against the baseline's, target by target, and
+ * no target against another. Null for every other run, and where no target has a result of both levels.
+ */
+export function factorAnswer(
+  model: RunModel,
+  { variant: baseline, target }: Baseline,
+  claims: HeadlineClaims,
+): FactorAnswer | null {
+  const other = model.plan.variants.find(({ id }) => id !== baseline);
+  if (baseline === undefined || target !== undefined || model.plan.variants.length !== 2 || !other) return null;
+  const compared = ratios(model, { variant: baseline }).filter(
+    (one) => one.variant === other.id && isContender(model, one.target),
+  );
+  if (compared.length === 0) return null;
+  const against = levelOf(model, baseline);
+  const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;
+  const headline = isOneTarget
+    ? `${other.label} is ${describeSpeed(compared[0]!, against)}`
+    : `${other.label} against ${against}: ${compared.length > mostTargets ? countWords(compared) : compared.map((one) => `${speedWords(one)} on ${one.target}`).join(', ')}`;
+  const open = compared.filter((one) => !claims.certain.has(keyOf(one)));
+  const limited = compared.filter((one) =>
+    [baseline, other.id].some((variant) => findCell(model, variant, one.target)?.clientSaturated),
+  );
+  const places = (all: readonly Ratio[]) => placesOf(all, isOneTarget);
+  const doubts = [
+    ...(open.length === 0 ? [] : [`Uncertain${places(open)}`]),
+    ...(limited.length === 0
+      ? []
+      : [
+          `The client limits what was measured${places(limited)}: with more client power the difference may be another`,
+        ]),
+  ];
+  return {
+    headline,
+    lead: open.length > 0 ? 'uncertain' : limited.length > 0 ? 'clientBound' : 'certain',
+    certainty: doubts.length > 0 ? doubts.join('. ') : `Certain at 95 %${places(compared)}`,
+    facts: isOneTarget ? [] : compared.map((one) => [`On ${one.target}`, describeSpeed(one, null)] as const),
+  };
+}
+
+/** The level of the sole factor alone: beside the other level its factor is known. */
+function levelOf({ plan }: RunModel, variant: string): string {
+  const { levels = {} } = variantOf(plan, variant) ?? {};
+  const [factor] = variedFactors(plan);
+  const level = factor === undefined ? undefined : levels[factor];
+  return factor === undefined || level === undefined ? variantLabel(plan, variant) : formatLevel(factor, level);
+}
+
+/** "41 % slower", "no significant difference". */
+const speedWords = ({ ratio, verdict }: Ratio): string =>
+  verdict === 'faster' || verdict === 'slower'
+    ? formatSpeed(ratio)
+    : verdict === 'notSignificant'
+      ? 'no significant difference'
+      : verdictWords[verdict];
+
+/** "faster on 2 of 5 targets, not statistically significant on 3". */
+function countWords(compared: readonly Ratio[]): string {
+  const counts = [...Map.groupBy(compared, ({ verdict }) => verdict)].toSorted(([, a], [, b]) => b.length - a.length);
+  return counts
+    .map(([verdict, own], i) => {
+      const words = verdict === 'faster' || verdict === 'slower' ? verdict : verdictWords[verdict];
+      return `${words} on ${own.length}${i === 0 ? ` of ${compared.length} targets` : ''}`;
+    })
+    .join(', ');
+}
+
+const placesOf = (all: readonly Ratio[], isOneTarget: boolean): string =>
+  isOneTarget
+    ? ''
+    : all.length > mostTargets
+      ? ` on ${all.length} targets`
+      : ` on ${all.map(({ target }) => target).join(', ')}`;
