@@ -71,14 +71,7 @@ export function createOpenedFiles(
 }
 
 /** Opens one link, or one file by its kind. Both throw a DynoError for what cannot be opened. */
-function createOpener(
-  home: Home,
-  library: Library,
-  runs: Runs,
-  trust: Trust,
-  recent: RecentFiles,
-  send: Send,
-) {
+function createOpener(home: Home, library: Library, runs: Runs, trust: Trust, recent: RecentFiles, send: Send) {
   const openLink = (link: string): Opened => {
     const named = parseOpenLink(link);
     if (!named)
