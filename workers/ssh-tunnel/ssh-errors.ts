@@ -47,10 +47,10 @@ const reasons: readonly Reason[] = [
     hint: () => `A firewall may drop the packets, or the host is off. ${checkConfig}`,
   },
   {
-    words: /Address already in use|cannot listen to port|Could not request local forwarding/i,
+    words: /Address already in use|cannot listen to port|Could not request local forwarding|port forwarding failed/i,
     kind: 'limit',
     hint: ({ host }) =>
-      `A port of this machine is taken. If ~/.ssh/config has a LocalForward for ${host}, and another ssh uses it: give the tunnel a Host of its own there.`,
+      `A port is taken. If ~/.ssh/config has a LocalForward or RemoteForward for ${host}, and another ssh uses it: give the tunnel a Host of its own there.`,
   },
   {
     words: /Bad configuration option|terminating, \d+ bad configuration|Bad owner or permissions/i,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describe } from 'vitest';
 import { findProgram } from '#managed-servers/install/tools.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { probeTcpPort } from '#orchestrator/check/check-network.ts';
@@ -13,12 +14,18 @@ const sshd = findProgram(['sshd']);
 const ssh = findProgram(['ssh']);
 
 /** Why no SSH server can be started here; null: it can. */
-export const noSshd: string | null =
+const noSshd: string | null =
   process.platform === 'win32'
     ? 'The fixture is for POSIX systems.'
     : sshd === null || ssh === null
       ? 'OpenSSH’s server and client are not both installed (Debian: openssh-server, openssh-client).'
       : null;
+
+/** Tests that need an SSH server; where there can be none, or for another reason (`skipped`), their name says why. */
+export function describeWithSshd(name: string, tests: () => void, skipped: string | null = null): void {
+  const reason = noSshd ?? skipped;
+  describe.skipIf(reason !== null)(reason === null ? name : `${name} (${reason})`, tests);
+}
 
 /** An SSH server of the test's own on 127.0.0.1: its keys, its configuration, its port. Disposing of it ends it. */
 export interface TestSshd extends AsyncDisposable {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Ssh } from '#model/ssh.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
-import { noSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { describeWithSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 import { openTunnel } from './tunnel.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
@@ -41,7 +41,7 @@ test('without the program ssh it says what to install', async () => {
   expect(error).toMatchObject({ kind: 'unsupported', code: 'ENOENT', hint: expect.stringContaining('openssh-client') });
 });
 
-describe.skipIf(noSshd !== null)('a tunnel', () => {
+describeWithSshd('a tunnel', () => {
   let sshd: TestSshd;
   let echo: Awaited<ReturnType<typeof listening>>;
   let endpoint: Endpoint;

@@ -9,7 +9,7 @@ import { testHome } from '#integration/home.fixture.ts';
 import type { CheckReport, Connection, FieldValues } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
-import { noSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
+import { describeWithSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 /** The check of a connection to every engine's real server, through an SSH server. */
 
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const engines = catalog.filter(({ config, descriptor }) => config.through && !isSkipped(descriptor.id));
 
-describe.skipIf(noSshd !== null)('through an SSH tunnel', () => {
+describeWithSshd('through an SSH tunnel', () => {
   let sshd: TestSshd;
   beforeAll(async () => {
     sshd = await startSshd();
