@@ -14,7 +14,7 @@ type Class = (typeof classes)[number];
 const leastShare = 0.1;
 /** Fewer sessions seen at work (one sample a second, a handful of sessions) make shares that are nothing but chance. */
 const leastSightings = 20;
-/** A sampled share is at least this, with 95 %: where it is half of what is reported, chance alone seldom doubles it. */
+/** A sampled share is at least this, with 95 %: chance alone seldom doubles a share. */
 const surelyAbove = leastShare / 2;
 /** Standard errors of a difference of sampled shares that are no chance (99 %). */
 const leastErrors = 2.58;
