@@ -19,7 +19,8 @@ export interface RunComparison extends Cell {
   readonly ratio: Interval | null;
   /**
    * driftOrChange: the runs differ by more than their repeats scatter, and how much runs of this experiment differ by
-   * themselves is not known, or the machine was in another state (compare-machines.ts). missing: one of the runs has no such cell.
+   * themselves is not known, or the machine was in another state (compare-machines.ts). missing: one of the runs has no
+   * such cell.
    */
   readonly verdict: Comparison['verdict'] | 'driftOrChange' | 'missing';
   /** Earlier runs whose differences the interval counts in; 0: it counts the scatter of the repeats alone. */

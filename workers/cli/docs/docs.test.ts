@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { rules } from '#analysis/findings/registry.ts';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { outline } from '#presentation/outline/outline.ts';
 import { tabs } from '#presentation/outline/panel.ts';
@@ -89,6 +90,11 @@ describe('the documentation', () => {
       typeof title === 'string' ? [`${tabs[tab]}: ${title.replaceAll('’', "'")}`] : [],
     );
     expect(titles.filter((title) => !explained.has(title))).toEqual([]);
+  });
+
+  it('has a rate of false alarms for each rule, or says what it counts', () => {
+    const statistics = read('docs/statistics.md');
+    expect(rules.map(({ id }) => id).filter((id) => !statistics.includes(`\`${id}\``))).toEqual([]);
   });
 
   it('shows whole experiments that can be run', () => {

@@ -10,28 +10,12 @@ import { autoregressive, normal, throughput } from '#stats/random/samples.fixtur
 import { correlatedMeanInterval } from '#stats/series/autocorrelation.ts';
 import { findSteps } from '#stats/series/change-points.ts';
 import { findSteadyState } from '#stats/series/steady-state.ts';
+import { rate, row } from './error-rate.fixture.ts';
 
 /**
  * How often claims are wrong and intervals hold the truth, in simulations: the tables of docs/statistics.md. Each rate
  * has its 95 % interval (Wilson 1927).
  */
-
-function wilson(count: number, of: number): string {
-  const z = 1.959964;
-  const share = count / of;
-  const centre = (share + (z * z) / (2 * of)) / (1 + (z * z) / of);
-  const half = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
-  const percent = (value: number) => (100 * value).toFixed(1);
-  return `${percent(share)} % (${percent(Math.max(0, centre - half))}–${percent(centre + half)})`;
-}
-
-const rate = (runs: number, happens: (run: number) => boolean): string => {
-  let count = 0;
-  for (let run = 0; run < runs; run++) if (happens(run)) count++;
-  return wilson(count, runs);
-};
-
-const row = (...cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);
 
 row('headlines of equal cells claim something', '3 repeats', '5 repeats');
 for (const [variants, targets] of [

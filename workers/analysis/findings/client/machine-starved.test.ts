@@ -73,6 +73,14 @@ describe('machineStarved', () => {
     );
   });
 
+  it('does not advise to end other work where most of the processors’ time was left', () => {
+    const idle = { ...busyMachine, busyMs: 4_000, dynoMs: 2_000, managedServersMs: 1_000, others: [] };
+    const shown = onlyShown(machineStarved, waiting(3_000, idle));
+    expect(shown.claim).toContain('another limit');
+    expect(shown.advice).not.toContain('End what else');
+    expect(onlyShown(machineStarved, waiting(3_000)).claim).not.toContain('another limit');
+  });
+
   it('claims the wait alone where nothing else was recorded', () => {
     const { claim, evidence } = onlyShown(machineStarved, waiting(3_000, null));
     expect(claim).toMatch(/30\.0\s% of their time\.$/);

@@ -20,6 +20,9 @@ import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shar
 /** A shorter stage is not judged by itself. */
 const leastMs = 3_000;
 
+/** With less of the processors' time in use, given away or kept back, it is not other work that made processes wait. */
+const leastInUse = 0.5;
+
 /** The client's processes were ready to work and had no processor, so that part of every time is the machine's. */
 export const machineStarved: Rule = {
   title: 'Short of processors',
@@ -40,14 +43,17 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const waited = stage?.waited ?? whole;
   if (waited < starvedFrom)
     return notShown(`Its client processes waited for a processor for ${formatPercent(whole)} of their time.`);
+  const isIdle =
+    machine !== null && busyShare(machine) + (stealShare(machine) ?? 0) + (throttledShare(machine) ?? 0) < leastInUse;
   return shown({
-    claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}`,
+    claim: `${stage ? `In the stage “${stage.name}” ` : ''}${cell.name} measured a machine short of processors: its client processes were ready to run and had no processor for ${formatPercent(waited)} of their time${stage ? `; over the whole run ${formatPercent(whole)}` : ''}.${ran}${isIdle ? ' Most of the processors’ time was left: another limit, as a set of processors that the system does not tell of, kept it from them.' : ''}`,
     // The system counted it.
     confidence: 'certain',
     explains: waited,
     evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
-    advice:
-      'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well. Until then times include the wait, and this cell is a floor for the server, not its speed.',
+    advice: isIdle
+      ? 'Look for what binds Dyno’s processes to some of the processors: a set of processors of its container or control group, or taskset. Until then times include the wait, and this cell is a floor for the server, not its speed.'
+      : 'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well. Until then times include the wait, and this cell is a floor for the server, not its speed.',
     confirm: null,
   });
 }

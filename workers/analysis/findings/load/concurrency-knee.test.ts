@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { throughputAt } from '#stats/fits/usl.ts';
-import { judged, mistakesOf, type SmallCell } from '../shared/small-run.fixture.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
+import { runFacts } from '../shared/facts.ts';
+import { connectionsOf, withRates } from '../shared/other-rates.fixture.ts';
+import { judged, mistakesOf, type SmallCell, smallRun } from '../shared/small-run.fixture.ts';
 import { concurrencyKnee } from './concurrency-knee.ts';
 
 const loads = [1, 2, 4, 8, 16, 32];
@@ -38,3 +42,20 @@ test('silent where throughput goes on rising, and without a sweep', () => {
   expect(run(sweep(law(0.001, 0))).outcomes[0]).toMatchObject({ status: 'notShown' });
   expect(run([{ trials: [{ perSecond: [1_000] }] }]).outcomes[0]).toMatchObject({ status: 'cannotTell', cell: null });
 });
+
+test('a plateau is said to fall in less than one sweep of twenty, although the best load is picked', () => {
+  const cells = [1, 2, 4, 8, 16, 32, 64].map((connections) => ({
+    levels: { connections },
+    trials: Array.from({ length: 3 }, () => ({ perSecond: [1_000] })),
+  }));
+  const model = smallRun({ cells });
+  const random = new Sfc32(3);
+  const runs = 200;
+  let fallen = 0;
+  for (let i = 0; i < runs; i++) {
+    const flat = withRates(model, (view) => 1_000 * Math.min(connectionsOf(view), 8) * Math.exp(0.08 * normal(random)));
+    if (concurrencyKnee.find(runFacts(flat)).some((one) => 'claim' in one && one.claim.includes('make it slower')))
+      fallen++;
+  }
+  expect(fallen / runs).toBeLessThan(0.04);
+}, 60_000);

@@ -2,6 +2,7 @@ import { formatCount, formatNumber, formatPercent, formatRate } from '#model/for
 import { many } from '#model/format/plural.ts';
 import type { Estimate } from '#planning/search/fit-sweep.ts';
 import { leastLoads } from '#stats/fits/usl.ts';
+import { confidence, ratioChance } from '#stats/intervals/intervals.ts';
 import { loadFactor, type Sweep, sweepsOf } from '../../compare/sweep.ts';
 import { comparedBy } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
@@ -15,6 +16,11 @@ import { about, type CellOutcome, cannotTell, notShown, shown } from '../shared/
  * line still.
  */
 const straight = 0.8;
+/**
+ * The best load is the one of so many that looks best, and it is one side of each comparison: the level is shared (as
+ * the lead of a run's answer shares its own, compare/headline-claims.ts).
+ */
+const chanceOfEach = (others: number): number => (1 - confidence) / Math.max(1, others / 2);
 /** Less than this below the best load is of no interest, however certain. */
 const leastFall = 0.05;
 
@@ -64,7 +70,11 @@ function outcomeOf(facts: RunFacts, sweep: Sweep, cells: readonly CellFacts[]): 
       levels: around(Math.round(bestLoad(sweep, best))),
     }),
   };
-  if (fallen?.verdict === 'faster' && fallen.ratio.value - 1 >= leastFall && !cell.summary.clientSaturated)
+  const isFallen =
+    fallen?.verdict === 'faster' &&
+    fallen.ratio.value - 1 >= leastFall &&
+    ratioChance(best.rates, cell.rates)! <= chanceOfEach(cells.length - 1);
+  if (isFallen && !cell.summary.clientSaturated)
     return shown({
       claim: `More connections make it slower: ${name} reaches ${formatRate(best.throughput, facts.unit)} with ${many(best.settings.connections, 'connection')} and ${formatRate(cell.throughput, facts.unit)} with ${cell.settings.connections}, ${formatPercent(1 - 1 / fallen.ratio.value)} less.`,
       confidence: 'likely',

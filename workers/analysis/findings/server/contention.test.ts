@@ -64,6 +64,23 @@ test('silent where it does not rise, is small, or was hardly seen', () => {
   ).toBe('cannotTell');
 });
 
+test('cannot be told where so few were sampled that a smaller share looks the same', () => {
+  // Of 40 sightings 4 are in locks: of a true share of 5 % that is seen in one run of seven.
+  const few = (locks: number): SmallCell => ({
+    levels: { connections: 4 },
+    trials: [
+      {
+        perSecond: Array(10).fill(1_000) as number[],
+        samples: Array.from({ length: 11 }, (_, i) => ({
+          gauges: i > 0 && i <= locks ? { running: 3, 'wait:Lock:tuple': 1 } : { running: 4 },
+        })),
+      },
+    ],
+  });
+  expect(run([few(4)]).outcomes[0]).toMatchObject({ status: 'cannotTell' });
+  expect(run([few(6)]).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
+});
+
 test('no sample of a server that has the counters: it is the phase that was too short', () => {
   const short: SmallCell = { levels: { connections: 16 }, trials: [{ perSecond: [9] }] };
   const why = (more: Parameters<typeof judged>[1]) => judged(contention, more).outcomes[0];

@@ -1,4 +1,5 @@
-import { formatPercent } from '#model/format/format.ts';
+import { formatCount, formatPercent } from '#model/format/format.ts';
+import { shareInterval } from '#stats/intervals/share-interval.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
@@ -13,6 +14,8 @@ type Class = (typeof classes)[number];
 const leastShare = 0.1;
 /** Fewer sessions seen at work (one sample a second, a handful of sessions) make shares that are nothing but chance. */
 const leastSightings = 20;
+/** A sampled share is at least this, with 95 %: chance alone seldom doubles a share. */
+const surelyAbove = leastShare / 2;
 /** Standard errors of a difference of sampled shares that are no chance (99 %). */
 const leastErrors = 2.58;
 
@@ -41,7 +44,8 @@ export const contention: Rule = {
   title: 'Lock contention',
   bottleneck: 'lock contention',
   looksFor: 'sessions that wait for locks or latches which other sessions hold',
-  shownWhen: 'locks or latches take 10 % of the server’s own time, from at least 20 sightings',
+  shownWhen:
+    'locks or latches take 10 % of the server’s own time; sampled shares need 20 sightings, and to be above 5 % with 95 %',
   find: eachCell(outcomeOf),
 };
 
@@ -60,6 +64,10 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (part < leastShare)
     return notShown(
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
+    );
+  if (server.method === 'sampled' && shareInterval(part, server.sightings).low < surelyAbove)
+    return cannotTell(
+      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few may be chance. A longer measured phase has more.`,
     );
   const foreign = one === 'lock' ? foreignPart(cell) : 0;
   if (foreign >= mostForeign)

@@ -1,0 +1,13 @@
+import { shareInterval } from '#stats/intervals/share-interval.ts';
+
+/** For benchmarks only: "2.0 % (1.1–3.5)", how often it happened in so many simulated runs, with its 95 % interval. */
+export function rate(runs: number, happens: (run: number) => boolean): string {
+  let count = 0;
+  for (let run = 0; run < runs; run++) if (happens(run)) count++;
+  const { low, high } = shareInterval(count / runs, runs);
+  const percent = (value: number) => (100 * value).toFixed(1);
+  return `${percent(count / runs)} % (${percent(low)}–${percent(high)})`;
+}
+
+/** For benchmarks only: prints a row of a table in Markdown. */
+export const row = (...cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`);

@@ -1,0 +1,49 @@
+import { type Search, searchLevels } from '#experiment/schema/search.ts';
+import { mean } from '#stats/intervals/summary.ts';
+import { Sfc32 } from '#stats/random/random.ts';
+import { normal } from '#stats/random/samples.fixture.ts';
+import { type SearchEnd, searchStep, type Tried, type TriedLoad } from './search-steps.ts';
+
+/** Throughput and the like at a load; `noise` is a factor around 1. */
+export type Curve = (
+  load: number,
+  noise: () => number,
+) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
+
+/** What a search has done. */
+export interface Timeline {
+  readonly end: SearchEnd;
+  /** The loads in the order in which the search tried them. */
+  readonly order: readonly number[];
+  readonly loads: readonly TriedLoad[];
+}
+
+/** For tests only: runs a search to its end on an artificial curve with relative scatter `sd`. */
+export function searchOn(search: Search, curve: Curve, { sd = 0.02, seed = 1, repeats = 3 } = {}): Timeline {
+  const random = new Sfc32(seed);
+  const noise = () => Math.exp(sd * normal(random));
+  const loads: { load: number; ok: Tried[]; p99Ms: number | null; failed: number; behind: boolean }[] = searchLevels(
+    search,
+  ).map((load) => ({
+    load,
+    ok: [],
+    p99Ms: null,
+    failed: 0,
+    behind: false,
+  }));
+  const order: number[] = [];
+  for (let trials = 0; trials < 500; trials++) {
+    const step = searchStep(search, loads, repeats);
+    if ('end' in step) return { end: step.end, order, loads };
+    const load = loads[step.next]!;
+    if (step.more <= 0 || load.ok.length + load.failed >= repeats)
+      throw new Error(`The search wants ${step.more} trials more of ${load.load}.`);
+    order.push(load.load);
+    const { fails, behind = false, throughput = load.load, p99Ms = 1, saturated = false } = curve(load.load, noise);
+    if (fails) load.failed++;
+    else load.ok.push({ throughput, p99Ms, saturated });
+    load.p99Ms = load.ok.length === 0 ? null : Math.exp(mean(load.ok.map((one) => Math.log(one.p99Ms!))));
+    load.behind = behind;
+  }
+  throw new Error('The search does not end.');
+}
