@@ -14,7 +14,7 @@ const reads = quick
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Experiment file' });
 
 async function choose(page: Page, field: string, option: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(field) }).click();
+  await page.getByRole('button', { name: new RegExp(`^(?!Help: ).*${field}`) }).click();
   await page.getByRole('option', { name: option }).click();
 }
 

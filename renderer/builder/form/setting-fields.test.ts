@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingNames } from '#model/settings/settings.ts';
-import { firstLevels, settingField, settingFields } from './setting-fields.ts';
+import { formatLevels } from '#planning/variant-of.ts';
+import { choiceText, firstLevels, settingField, settingFields } from './setting-fields.ts';
 
 test('every setting has a field with a title and a description', () => {
   expect(settingFields.map((field) => field.name)).toEqual(settingNames);
@@ -19,4 +20,11 @@ test('a new factor begins with none where a setting has it', () => {
   const fields = settingFields.filter(({ options }) => options?.includes('none'));
   expect(fields.length).toBeGreaterThan(0);
   for (const field of fields) expect(firstLevels(field)[0], field.name).toBe('none');
+});
+
+test('yes and no are called as in the names of variants, other choices as in the file', () => {
+  const field = settingFields.find(({ isBoolean }) => isBoolean)!;
+  for (const level of [true, false])
+    expect(formatLevels({ [field.name]: level })).toBe(`${field.name} ${choiceText(field, String(level))}`);
+  expect(choiceText(settingField('method')!, 'multiRow')).toBe('multiRow');
 });

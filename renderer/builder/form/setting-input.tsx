@@ -3,6 +3,7 @@ import { settingTopic } from '../../help/help-store.ts';
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
 import { Helped } from './helped.tsx';
+import { inFormWords } from './problem-place.ts';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ const fileDefault = '';
 
 const Input = ({ field, value, onChange }: Props) => {
   const { title, kind, options, defaultValue, min, max } = field;
-  const description = field.description.replaceAll('`', '');
+  const description = inFormWords(field.description, {});
   switch (kind) {
     case 'choice':
       return (

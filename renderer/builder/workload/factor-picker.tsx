@@ -8,6 +8,7 @@ import { settingGroups } from '#model/settings/settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { optionFields } from '../form/option-fields.ts';
+import { inFormWords } from '../form/problem-place.ts';
 import type { SettingField } from '../form/setting-fields.ts';
 
 /** The first sentence of a text. */
@@ -70,7 +71,7 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
                         textValue={`${field.title} ${field.name} ${field.description}`}
                       >
                         <span>{field.title}</span>
-                        <span className="faint">{firstSentence(field.description).replaceAll('`', '')}</span>
+                        <span className="faint">{inFormWords(firstSentence(field.description), {})}</span>
                       </MenuItem>
                     ))}
                   </MenuSection>

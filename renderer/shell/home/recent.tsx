@@ -9,7 +9,7 @@ import { useStore } from '../../state/store.ts';
 import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
 
 const shown = 5;
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 interface Item {
   readonly id: string;
