@@ -10,6 +10,9 @@ export const mostLoginBytes = 16 * 1024 * 1024;
 /** Between two of these, the fastest sender on the same machine sends a few megabytes. */
 const lookEveryMs = 5;
 
+/** Drivers with a time limit of their own end first, because they know what they waited for. */
+const graceMs = 2_000;
+
 /** Node tells here of the sockets of net.connect(). */
 const opened = 'net.client.socket';
 
@@ -26,9 +29,9 @@ subscribe(opened, (message) => {
  * Limits the bytes and the time that an attempt to connect may cost: whoever answers at an address may send without
  * end, or say nothing. Rejects, and destroys the sockets that the attempt has opened; drivers do not give them away
  * before they are logged in. Of TLS that a driver opens by itself it sees nothing but the time. `timeoutMs`: 0 is
- * without end.
+ * without end. `grace`: ms that a driver has to notice the time by itself.
  */
-export async function limitLogin<T>(timeoutMs: number, attempt: () => Promise<T>): Promise<T> {
+export async function limitLogin<T>(timeoutMs: number, attempt: () => Promise<T>, grace = graceMs): Promise<T> {
   const sockets = new Set<Socket>();
   const store = { sockets: sockets as Set<Socket> | null };
   const { promise: exceeded, reject } = Promise.withResolvers<never>();
@@ -39,7 +42,7 @@ export async function limitLogin<T>(timeoutMs: number, attempt: () => Promise<T>
   const look = setInterval(() => {
     for (const { bytesRead } of sockets) if (bytesRead > mostLoginBytes) end(tooMuch());
   }, lookEveryMs);
-  const timer = timeoutMs > 0 ? setTimeout(() => end(tooLate(timeoutMs)), timeoutMs) : undefined;
+  const timer = timeoutMs > 0 ? setTimeout(() => end(tooLate(timeoutMs)), timeoutMs + grace) : undefined;
   try {
     return await Promise.race([exceeded, attempts.run(store, attempt)]);
   } finally {

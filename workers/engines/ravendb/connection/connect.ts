@@ -48,12 +48,14 @@ async function greet(link: Link, timeoutMs: number, signal: StopSignal | undefin
   const stop = () => link.stop();
   signal?.addEventListener('abort', stop);
   try {
-    return await limitLogin(timeoutMs, async () => {
+    const ask = async () => {
       const version = versionIn(await link.ask({ path: '/build/version', ofServer: true }));
       checkAge(version);
       await link.ask({ path: '/databases?namesOnly=true&pageSize=1', ofServer: true });
       return version;
-    });
+    };
+    // No other limit of time is at work here.
+    return await limitLogin(timeoutMs, ask, 0);
   } catch (error) {
     throw toError(error).code === noJson ? notRavenDb() : error;
   } finally {
