@@ -152,7 +152,7 @@ describe('the picture of a finding', () => {
 
   it('is there for every rule that is about a cell, also where the run tells nothing but throughput', () => {
     const run = madeRun({ targets: [{ name: 'Alpha' }, { name: 'Beta' }] });
-    const without = rules.filter(({ id }) => pictureFor(id, run) === null).map(({ id }) => id);
+    const without = rules.filter(({ id }) => pictureFor(id as RuleId, run) === null).map(({ id }) => id);
     expect(without).toEqual([]);
   });
 
