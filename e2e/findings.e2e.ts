@@ -50,13 +50,13 @@ test('findings say what limits, lead to their evidence, and open the experiment 
   const finding = page.getByRole('article', { name: 'Bound by commits' });
   await expect(finding).toContainText('certain');
   await expect(finding).toContainText(
-    /callsPerCommit 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
+    /Calls per commit: 1 on sqlite waits for commits, one for 1 row: 75\.0.% of the server’s own time/,
   );
 
   // Evidence links to its chart, filtered by its variant; the keyboard works, too.
   await finding.getByRole('button', { name: /^Log, of the server’s own time: 75\.0.%/ }).press('Enter');
   await expect(page.getByRole('tab', { name: 'Time series', selected: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: /^callsPerCommit 1|^1 Variant|Variant/ }).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Calls per commit: 1|Variant/ }).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Findings' }).click();
 
   await finding.getByRole('button', { name: 'Open the experiment that would confirm this' }).click();
@@ -69,7 +69,7 @@ test('nulls of another type, by a run constructed from published figures', async
   const finding = page.getByRole('article', { name: 'Nulls of another type' });
   await expect(finding).toContainText('certain');
   await expect(finding).toContainText(/loses 99\.3\s% of its throughput to nulls declared as “asDecimal”/);
-  await expect(finding.getByRole('button', { name: /^Throughput with nullBinding asFloat/ })).toContainText('150×');
+  await expect(finding.getByRole('button', { name: /^Throughput with Null binding asFloat/ })).toContainText('150×');
 });
 
 test('what was not shown has its reason, and the list is of one cell where one is chosen', async ({ dyno }) => {
@@ -78,7 +78,7 @@ test('what was not shown has its reason, and the list is of one cell where one i
   await page.getByText('Checks without findings').click();
   await expect(page.getByText('Its trials are too short to tell: it takes 20 seconds at least.')).toBeVisible();
   await page.getByRole('button', { name: /Findings for/ }).click();
-  await page.getByRole('option', { name: 'callsPerCommit 100 on sqlite' }).click();
+  await page.getByRole('option', { name: 'Calls per commit: 100 on sqlite' }).click();
   await expect(page.getByRole('article', { name: 'Bound by commits' })).toHaveCount(0);
 });
 

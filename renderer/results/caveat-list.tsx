@@ -65,7 +65,11 @@ const Kind = ({ group: { severity, title, entries } }: { readonly group: CaveatG
       </strong>
       {entries.map(({ text, places }) => (
         <p key={text} className="muted">
-          {places.length > 0 && <span className="caveat-places">{describePlaces(places)}: </span>}
+          {places.length > 0 && (
+            <span className="caveat-places" title={places.join('; ')}>
+              {describePlaces(places)}:{' '}
+            </span>
+          )}
           {text}
         </p>
       ))}

@@ -24,8 +24,8 @@ export function rowsInView({ scrollPx, heightPx, rowPx, count }: Scrolled): RowW
 }
 
 /**
- * Draws a long table by the rows in view: `onScroll` belongs to the box that scrolls, which is `heightPx` high. All rows
- * are `rowPx` high. Tables of up to `mostPlain` rows are drawn as a whole.
+ * Draws a long table by the rows in view: `onScroll` belongs to the box that scrolls, of `heightPx`. Rows are `rowPx`
+ * high. Tables of up to `mostPlain` rows are drawn as a whole.
  */
 export function useRowWindow(count: number, rowPx: number, heightPx: number, mostPlain: number) {
   const [scrollPx, setScrollPx] = useState(0);

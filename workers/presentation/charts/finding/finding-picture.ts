@@ -121,7 +121,7 @@ const byEvidence = firstOf(amounts, ratio, share);
 /** Bars beside the cell that a finding is about. */
 const mostCells = 5;
 
-/** The throughput of the cell among those of the same variant, or of the same target, where nothing else can be drawn. */
+/** The throughput of the cell among those of its variant, or else of its target, where nothing else can be drawn. */
 const amongCells: Draw = ({ model, shown: { cell }, summary, colour, theme }) => {
   if (cell === null || summary?.rowsPerSecond == null) return null;
   const measured = model.cells.filter(

@@ -39,6 +39,15 @@ describe('bars', () => {
   });
 });
 
+describe('the note', () => {
+  it('explains the bounds that are drawn, and none where a heat map has none', () => {
+    const note = (view: 'chart' | 'heatMap' | 'table') => pictureOf(wide, { options: { view } }).note;
+    expect(note('chart')).toMatch(/^Whiskers: 95 % confidence intervals .* an arrowhead/);
+    expect(note('table')).toMatch(/^Below a value: 95 % confidence intervals of the mean over the repeats\./);
+    expect(note('heatMap')).toMatch(/^Ratios: /);
+  });
+});
+
 describe('a heat map', () => {
   const targets = Array.from({ length: 12 }, (_, i) => ({ name: `server ${i + 1}` }));
   const run = madeRun({

@@ -82,17 +82,33 @@ export function drawPicture(data: PictureData, input: PictureInput): Scene | nul
 export const comparisonHint = (run: RunModel, baseline: Baseline): string =>
   describeManyComparisons(ratios(run, baseline));
 
+/** What shows the bounds of a value; null: a heat map shows none. */
+function boundsName({ plan }: RunModel, { view }: PictureOptions): 'Whiskers' | 'Bands' | 'Below a value' | null {
+  if (view !== 'chart') return view === 'table' ? 'Below a value' : null;
+  const { kind } = choosePicture(plan);
+  return kind === 'bars' || kind === 'heatMap' ? 'Whiskers' : 'Bands';
+}
+
+/** What the bounds beside a value are. */
+function boundsNote(run: RunModel, options: PictureOptions): string {
+  const name = boundsName(run, options);
+  const isThroughput = options.metric === 'throughput';
+  if (name === null) return isThroughput ? '' : 'All repeats together.';
+  const cut = name === 'Below a value' ? '' : '; an arrowhead where one goes on beyond the axis';
+  return isThroughput
+    ? `${name}: 95 % confidence intervals of the mean over the repeats${cut}.`
+    : `All repeats together; ${name.toLowerCase()}: the lowest and the highest repeat${cut}.`;
+}
+
 /** What a reader has to know of the picture. */
 export function pictureNote({ run, baseline, options }: Pick<PictureInput, 'run' | 'baseline' | 'options'>): string {
-  const whiskers =
-    options.metric === 'throughput'
-      ? 'Whiskers: 95 % confidence intervals of the mean over the repeats; an arrowhead where one goes on beyond the axis.'
-      : 'All repeats together; whiskers: the lowest and the highest repeat.';
   const pairs = [...publishedMarks(run).values()].flat();
   const hasOutliers = run.cells.some(({ outliers, target }) => outliers.length > 0 && !isReference(run, target));
   return sentences(
-    whiskers,
-    hasOutliers && options.metric === 'throughput' ? '×: a repeat far from the others of its cell; kept.' : '',
+    boundsNote(run, options),
+    hasOutliers && options.metric === 'throughput' && boundsName(run, options) === 'Whiskers'
+      ? '×: a repeat far from the others of its cell; kept.'
+      : '',
     `Ratios: to ${describeBaseline(run, baseline)}.`,
     options.metric === 'throughput' ? publishedChartNote(pairs) : '',
   );

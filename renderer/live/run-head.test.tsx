@@ -1,0 +1,32 @@
+import { renderToString } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { madeRun } from '#analysis/findings/shared/findings.fixture.ts';
+import type { RunEntry } from '#protocol/ipc.ts';
+import { runs } from '../state/runs.ts';
+import { RunHead } from './run-head.tsx';
+
+// Renders the head once to text, with the same code as in the window.
+vi.mock('../state/store.ts', async (original) => ({
+  ...(await original<object>()),
+  useStore: (store: { get(): unknown }) => store.get(),
+}));
+
+const model = madeRun({ repeats: 3 });
+const entry: RunEntry = {
+  ...{ id: 'r1', name: model.plan.experiment.name, size: null, startedAt: model.startedAt, status: 'complete' },
+  ...{ trialsDone: 3, trialsPlanned: 3, targets: ['server'], bytes: 1, durationMs: 134_000, cells: [], note: '' },
+};
+
+test('the head of a run says how long it took and how often it measured, and offers a comparison', () => {
+  runs.set([entry]);
+  const html = renderToString(<RunHead runId="r1" model={model} progress={null} />);
+  expect(html).toContain('2\u00a0min 14\u00a0s · 3 repeats');
+  expect(html).toContain('Compare with another run');
+});
+
+test('a live run has no duration and nothing to compare yet', () => {
+  runs.set([{ ...entry, status: 'running' }]);
+  const html = renderToString(<RunHead runId="r1" model={{ ...model, status: 'running' }} progress={null} />);
+  expect(html).not.toContain('min 14');
+  expect(html).not.toContain('Compare with another run');
+});
