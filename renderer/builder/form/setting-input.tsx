@@ -3,7 +3,7 @@ import { settingTopic } from '../../help/help-store.ts';
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
 import { Helped } from './helped.tsx';
-import { inFormWords } from './problem-place.ts';
+import { inFormWords } from '../problems/problem-place.ts';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
