@@ -142,8 +142,9 @@ const mostFilesAgain = 20;
 
 /**
  * Runs tests, and then once more, one after the other, the files in which some failed: a busy machine is what makes
- * tests of real servers fail that pass alone. `runFiles(args, file)` runs the runner with these arguments and has it write
- * its report to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one failure.
+ * tests of real servers fail that pass alone. `runFiles(args, file)` runs the runner with these arguments and has it
+ * write its report to `file`; a run that fails without a failed test (crashed, interrupted, found no test) is one
+ * failure.
  */
 async function twiceIfNeeded(runFiles, testsOf, alone) {
   const runOnce = (args) =>

@@ -37,7 +37,10 @@ const texts: readonly {
   },
 ];
 
-/** The SSH server that a connection goes through. The system's ssh logs in there; it asks nobody, and checks known_hosts. */
+/**
+ * The SSH server that a connection goes through. The system's ssh logs in there; it asks nobody, and checks
+ * known_hosts.
+ */
 export const SshFields = ({ value, problemOf, onChange }: Props) => {
   const [host, user, ...others] = texts.map(({ part, label, placeholder, help }) => (
     <TextField

@@ -7,7 +7,7 @@ import type { Phase } from '#protocol/measurement.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 
 /** A latency of a trial: p99, or the highest where its calls are too few for that. */
-export interface LiveLatency {
+interface LiveLatency {
   readonly of: 'p99' | 'max';
   readonly ms: number;
 }

@@ -30,7 +30,9 @@ export interface BuiltInTarget {
    * server.
    */
   readonly restartEmptiesCache?: boolean;
-  /** Its colour in every chart (model/hues.ts), which no other built-in target has. Default: one that a run has left. */
+  /**
+   * Its colour in every chart (model/hues.ts), which no other built-in target has. Default: one that a run has left.
+   */
   readonly hue?: number;
 }
 

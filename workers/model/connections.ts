@@ -7,7 +7,7 @@ export type FieldValue = string | number | boolean | Readonly<Record<string, str
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
 /** A program that prints a password or token, and its arguments. No shell reads them. */
-export interface PasswordCommand {
+interface PasswordCommand {
   readonly command: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface PasswordCommand {
  * `stored`: the system encrypts the password for the window alone. `ask`: the user enters it at each start. A command
  * prints it whenever a connection is made.
  */
-export type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
+type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
 
 /** The program and arguments that print a password; null: it is elsewhere. */
 export const commandOf = (place: PasswordPlace | undefined): readonly string[] | null =>
@@ -74,7 +74,9 @@ export interface ConnectionDraft {
   readonly ssh?: Ssh;
 }
 
-/** A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host' and so on, or null for the whole draft. */
+/**
+ * A problem of a draft; `field` is a config field, 'name', 'ssh', 'ssh.host' and so on, or null for the whole draft.
+ */
 export interface DraftProblem {
   readonly field: string | null;
   readonly message: string;

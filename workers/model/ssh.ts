@@ -13,10 +13,10 @@ export interface Ssh {
 }
 
 /** A part of {@link Ssh}. */
-export type SshPart = keyof Ssh;
+type SshPart = keyof Ssh;
 
 /** What is wrong with one part of an SSH server; `part` null: with the whole. */
-export interface SshProblem {
+interface SshProblem {
   readonly part: SshPart | null;
   readonly message: string;
   readonly hint: string | null;

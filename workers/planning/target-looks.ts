@@ -10,9 +10,9 @@ interface LookWish {
 }
 
 /**
- * The indexes of targets (PlannedTarget), in their order. A target has its own hue in every run; where an earlier one of
- * the run has the same hue, it is neutral there, and never has a third one's colour. Targets without a hue get what is
- * left.
+ * The indexes of targets (PlannedTarget), in their order. A target has its own hue in every run; where an earlier one
+ * of the run has the same hue, it is neutral there, and never has a third one's colour. Targets without a hue get what
+ * is left.
  */
 export function looksOf(targets: readonly LookWish[]): readonly number[] {
   const owners = new Map<number, number>();

@@ -31,9 +31,8 @@ const openWithinMs = 60_000;
 const reasonWithinMs = 300;
 
 /**
- * Opens a tunnel with a port for each endpoint.
- * @throws DynoError by what `ssh` says: 'tls' for a host key, 'authentication', 'unreachable', 'unsupported' where there
- * is no `ssh`; 'cancelled' on the signal.
+ * Opens a tunnel with a port for each endpoint. @throws DynoError by what `ssh` says: 'tls' for a host key,
+ * 'authentication', 'unreachable', 'unsupported' where there is no `ssh`; 'cancelled' on the signal.
  */
 export async function openTunnel(ssh: Ssh, endpoints: readonly Endpoint[], signal: AbortSignal): Promise<Tunnel> {
   signal.throwIfAborted();

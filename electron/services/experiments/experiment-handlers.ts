@@ -7,8 +7,8 @@ import type { Previews } from '#workspace/library/previews.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { Files } from '../files/files.ts';
+import type { TrustQuestions } from '../passwords/trust-questions.ts';
 import type { KnownRates } from '../runs/known-rates.ts';
-import type { TrustQuestions } from './trust-questions.ts';
 
 type ExperimentChannel = Extract<keyof Handlers, `experiments:${string}`>;
 

@@ -3,14 +3,14 @@ import type { Asked } from '#protocol/ipc.ts';
 import { connectionsIn } from '#workspace/connections/connection-passwords.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
-import type { TrustQuestions } from '../experiments/trust-questions.ts';
 import { gatherPasswords } from './connection-passwords.ts';
 import type { PasswordStore } from './password-store.ts';
 import type { RememberedPasswords } from './remembered-passwords.ts';
+import type { TrustQuestions } from './trust-questions.ts';
 
 /**
- * Calls a function with the passwords of an experiment's connections. Returns what to ask first: whether the user trusts
- * an experiment that came from elsewhere, then for passwords that are missing.
+ * Calls a function with the passwords of an experiment's connections. Returns what to ask first: whether the user
+ * trusts an experiment that came from elsewhere, then for passwords that are missing.
  */
 export type Unlock = <T>(
   yaml: string,

@@ -2,8 +2,8 @@ import { formatUpTo } from '#model/format/format.ts';
 import { settingTopic } from '../../help/help-store.ts';
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
+import { inFormWords } from '../form-words.ts';
 import { Helped } from './helped.tsx';
-import { inFormWords } from '../problems/problem-place.ts';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {

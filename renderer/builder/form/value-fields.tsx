@@ -1,6 +1,6 @@
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
-import { spaced } from '../problems/problem-place.ts';
+import { spaced } from '../form-words.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';

@@ -8,8 +8,8 @@ import { Icon } from '../../ui/icon.tsx';
 import { draft } from '../draft/draft-store.ts';
 import { readRaw } from '../draft/raw-experiment.ts';
 import { editText } from '../form/edit.ts';
+import { fixWords, inFormWords, problemPlace, withoutMarks } from '../form-words.ts';
 import { goToProblem } from '../outline/outline-store.ts';
-import { fixWords, inFormWords, problemPlace, withoutMarks } from './problem-place.ts';
 
 /** The problems of the experiment in the builder, each with its place in the form and, where one is known, its fix. */
 export const ProblemList = ({ problems }: { readonly problems: readonly Diagnostic[] }) => {

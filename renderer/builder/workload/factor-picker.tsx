@@ -8,8 +8,8 @@ import { settingGroups } from '#model/settings/settings.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { optionFields } from '../form/option-fields.ts';
-import { inFormWords } from '../problems/problem-place.ts';
 import type { SettingField } from '../form/setting-fields.ts';
+import { inFormWords } from '../form-words.ts';
 
 /** The first sentence of a text. */
 const firstSentence = (text: string): string => /^.*?\.(?=\s|$)/.exec(text)?.[0] ?? text;

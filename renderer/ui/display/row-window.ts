@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /** Rows of a long table that are drawn: from the first to the one before `to`. */
-export interface RowWindow {
+interface RowWindow {
   readonly from: number;
   readonly to: number;
 }

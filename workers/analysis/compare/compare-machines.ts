@@ -14,7 +14,7 @@ import {
 import type { RunModel } from '../run-model/run-model.ts';
 
 /** One figure of the client's machine in two runs. */
-export interface MachineComparison {
+interface MachineComparison {
   readonly what: string;
   /** As people read it; a dash: not known. */
   readonly before: string;

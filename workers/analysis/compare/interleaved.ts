@@ -9,7 +9,7 @@ import type { RunModel } from '../run-model/run-model.ts';
 const leastRepeats = 5;
 
 /** An experiment that compares two versions in a single run. */
-export interface Interleaved {
+interface Interleaved {
   readonly text: string;
   /** Whether it has both versions; otherwise the other one has yet to be added to its targets. */
   readonly isComplete: boolean;

@@ -18,8 +18,8 @@ export const trustOption = {
 } as const;
 
 /**
- * Refuses an experiment that came from elsewhere and that the user has not trusted, with what it would do. `written`: its
- * text as the file has it; `yaml`: as it would run. `word`: a path, or a name of the library. Throws 'badInput'.
+ * Refuses an experiment that came from elsewhere and that the user has not trusted, with what it would do. `written`:
+ * its text as the file has it; `yaml`: as it would run. `word`: a path, or a name of the library. Throws 'badInput'.
  */
 export function requireTrust(home: Home, word: string, written: string, yaml: string, isTrusted: boolean): void {
   const trust = openTrust(home, openLibrary(home));

@@ -68,7 +68,10 @@ const urlModes: Readonly<Record<string, MysqlConfig['ssl']>> = {
   'verify-full': 'verify-full',
 };
 
-/** mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say socketPath. */
+/**
+ * mysql://user:password@host:port/database?ssl-mode=…&socket=…; percent-encoding as usual. mysql2 and the connector say
+ * socketPath.
+ */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(descriptor.label, ['mysql', 'mariadb'], value, 'mysql://user:password@host:3306/database');

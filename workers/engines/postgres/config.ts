@@ -65,7 +65,10 @@ export const config: ConfigParser = {
 /** The server's socket in a folder of them (manual, unix_socket_directories). */
 export const socketIn = (folder: string, port: number): string => `${folder.replace(/\/+$/, '')}/.s.PGSQL.${port}`;
 
-/** postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host, percent-encoded, or as the parameter host, as in libpq. */
+/**
+ * postgres://user:password@host:port/database?sslmode=…&sslrootcert=…; the folder of a Unix socket as host,
+ * percent-encoded, or as the parameter host, as in libpq.
+ */
 function fromUrl(value: unknown) {
   if (value === undefined) return {};
   const url = readUrl(

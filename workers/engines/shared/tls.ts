@@ -17,8 +17,10 @@ interface TlsOptions {
   readonly passphrase?: string;
 }
 
-/** What tells a server who the client is: paths of PEM files. Without a certificate there is neither key nor password. */
-export interface ClientCertificate {
+/**
+ * What tells a server who the client is: paths of PEM files. Without a certificate there is neither key nor password.
+ */
+interface ClientCertificate {
   readonly cert: string | null;
   readonly key: string | null;
   readonly keyPassword: string | null;
@@ -40,7 +42,9 @@ export function tlsOptions(
   return { rejectUnauthorized: true, ...(ca !== null && { ca: pem('ca', ca) }), ...own };
 }
 
-/** The keys of a target's client certificate. Throws 'badInput' where one is missing, or nothing would be done with it. */
+/**
+ * The keys of a target's client certificate. Throws 'badInput' where one is missing, or nothing would be done with it.
+ */
 export function readClientCertificate(fields: FieldReader, ssl: TlsMode): ClientCertificate {
   const [cert, key, keyPassword] = [fields.text('cert'), fields.text('key'), fields.text('keyPassword')];
   const refused = (message: string, hint: string) => new DynoError('badInput', message, { hint });

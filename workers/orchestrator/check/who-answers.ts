@@ -77,7 +77,7 @@ const stranger = (bytes: Uint8Array, known: readonly Known[]): Answering | null 
 };
 
 /** What was heard of whoever is at an address. */
-export interface Heard {
+interface Heard {
   readonly connected: boolean;
   /** True where the other side closed the connection in time. */
   readonly closed: boolean;

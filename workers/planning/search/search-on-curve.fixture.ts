@@ -11,7 +11,7 @@ export type Curve = (
 ) => Partial<Tried> & { readonly behind?: boolean; readonly fails?: boolean };
 
 /** What a search has done. */
-export interface Timeline {
+interface Timeline {
   readonly end: SearchEnd;
   /** The loads in the order in which the search tried them. */
   readonly order: readonly number[];

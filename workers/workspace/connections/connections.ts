@@ -39,8 +39,8 @@ export interface ConnectionStore {
   /** Throws 'badInput' where it does not exist. */
   get(id: string): SavedConnection;
   /**
-   * Adds it (id null), with a colour of its own as far as there are any, or writes over it. Throws 'badInput' for a taken
-   * name, and for a secret in plain text.
+   * Adds it (id null), with a colour of its own as far as there are any, or writes over it. Throws 'badInput' for a
+   * taken name, and for a secret in plain text.
    */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): SavedConnection;
   /** A copy under a free name. */

@@ -9,9 +9,9 @@ import type { Home } from '#platform/paths.ts';
 import type { Library } from '../library/library.ts';
 
 /**
- * Which experiments came from elsewhere and have not been looked at. What makes an experiment do something is noted, part
- * by part (its targets, statements, checks, files) and as a whole, so that neither a copy nor a change elsewhere in the
- * text forgets where a statement came from.
+ * Which experiments came from elsewhere and have not been looked at. What makes an experiment do something is noted,
+ * part by part (its targets, statements, checks, files) and as a whole, so that neither a copy nor a change elsewhere
+ * in the text forgets where a statement came from.
  */
 export interface Trust {
   /**

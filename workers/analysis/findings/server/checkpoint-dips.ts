@@ -95,7 +95,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
 }
 
 /** Neighbouring seconds far below the usual throughput of their trial. */
-export interface Dip {
+interface Dip {
   readonly fromMs: number;
   readonly toMs: number;
   readonly seconds: number;

@@ -76,7 +76,7 @@ export const isBlockedByOthers = (cell: CellFacts): boolean => {
  * Share (0…1) of the time of a cell's connections in waits for locks of sessions outside the run, from samples; 0 where
  * none was seen.
  */
-export const blockedShare = ({ server, settings }: CellFacts): number => {
+const blockedShare = ({ server, settings }: CellFacts): number => {
   const { samples, holders } = server.foreignLocks;
   const waiting = holders.reduce((sum, one) => sum + one.waiting, 0);
   return samples === 0 ? 0 : Math.min(1, waiting / (samples * settings.connections));

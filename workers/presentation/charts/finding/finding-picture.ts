@@ -163,8 +163,8 @@ const counts =
 const [mostPlans, mostSteps] = [2, 6];
 
 /**
- * The plans that a statement of the cell had: those of the first statement with several, else of the first with any. The
- * steps that the finding is about stand out.
+ * The plans that a statement of the cell had: those of the first statement with several, else of the first with any.
+ * The steps that the finding is about stand out.
  */
 const plans =
   (isAbout: (step: PlanStep) => boolean): Draw =>

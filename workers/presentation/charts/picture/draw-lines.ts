@@ -27,8 +27,8 @@ const [topPx, bottomPx, leftPx] = [36, 48, 66];
 /** Panels narrower than this stand below each other. */
 const leastPanelPx = 440;
 /**
- * Of more lines than this, those that would share a colour have none: they are told apart by their names, and by the one
- * that is pointed at.
+ * Of more lines than this, those that would share a colour have none: they are told apart by their names, and by the
+ * one that is pointed at.
  */
 const mostColours = 8;
 

@@ -3,8 +3,9 @@ import type { ResourceClass } from '#model/resource.ts';
 
 /**
  * One fixed look per target, the same in every chart and run: the colour of its hue (model/hues.ts; the last one is
- * neutral), and a symbol and a line style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito, "Color Universal Design" (2008), with
- * the lightness of each theme; neighbours differ in lightness, too. The pair red/green never occurs.
+ * neutral), and a symbol and a line style besides, so that nothing hangs on colour alone. Hues after Okabe & Ito,
+ * "Color Universal Design" (2008), with the lightness of each theme; neighbours differ in lightness, too. The pair
+ * red/green never occurs.
  */
 export const seriesColours = {
   light: ['#0067a6', '#d55e00', '#008f6b', '#a94b8a', '#8f6a00', '#4aa3d8', '#5b52b5', '#5f6368'],

@@ -1,8 +1,8 @@
 import type { Fix } from '#model/text/diagnostic.ts';
 import { formatPath, parsePath } from '#model/text/path-text.ts';
-import { asText, at, isRecord, type Raw } from '../draft/raw-experiment.ts';
-import { settingField } from '../form/setting-fields.ts';
-import { isFileKey, sectionOf, sections } from '../outline/sections.ts';
+import { asText, at, isRecord, type Raw } from './draft/raw-experiment.ts';
+import { settingField } from './form/setting-fields.ts';
+import { isFileKey, sectionOf, sections } from './outline/sections.ts';
 
 /** Keys of the file that the form calls otherwise. */
 const labels: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fixWords, inFormWords, problemPlace, withoutMarks } from './problem-place.ts';
+import { fixWords, inFormWords, problemPlace, withoutMarks } from './form-words.ts';
 
 const raw = {
   targets: ['sqlite', { name: 'my-server', engine: 'postgres' }],
