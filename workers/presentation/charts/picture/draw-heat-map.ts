@@ -1,7 +1,9 @@
+import { digitsWithin, formatRatio } from '#model/format/format.ts';
 import { type ChartTheme, colourOf } from '../plot/theme.ts';
 import { fitText, textPx } from './fit-text.ts';
 import type { HeatGrid, PictureCell } from './picture-rows.ts';
 import { scaleOf } from './picture-scale.ts';
+import type { Bounded } from './picture-values.ts';
 import { fontPx, joined, type Scene, type Shape, shape, smallPx, text } from './scene.ts';
 
 interface HeatMap {
@@ -16,7 +18,7 @@ const padPx = 16;
 const gapPx = 3;
 const titlePx = 30;
 /** A number needs this width; beyond the other, a cell gains nothing. */
-const [leastCellPx, mostCellPx] = [52, 200];
+const [leastCellPx, mostCellPx] = [46, 200];
 /** Cells as wide as this have room for value and ratio. */
 const twoLinesPx = 84;
 const scalePx = 34;
@@ -98,7 +100,10 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
             text(x, middle, '–', { ...muted, anchor: 'middle' }),
           ];
         const { fill, text: on } = theme.heat[Math.round(shareOf(cell.drawn.value) * (theme.heat.length - 1))]!;
-        const [main, aside] = show === 'value' ? [cell.valueText, cell.ratioText] : [cell.ratioText, cell.valueText];
+        const [main, aside] =
+          show === 'value'
+            ? [cell.valueText, cell.ratioText]
+            : [ratioWithin(cell, cell.drawn, cellPx - gapPx), cell.valueText];
         const middleText = { fill: on, anchor: 'middle' } as const;
         return [
           shape('rect', { ...place, className: 'picture-heat', fill }),
@@ -136,6 +141,10 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
     hits,
   };
 }
+
+/** The words of a ratio; where they have no room, its number. */
+const ratioWithin = ({ ratioText }: PictureCell, ratio: Bounded, widthPx: number): string =>
+  textPx(ratioText, fontPx) * 1.08 > widthPx ? formatRatio(ratio.value, digitsWithin(ratio)) : ratioText;
 
 /** A folded corner: the number is to be read with care. `right` and `top` of the cell. */
 const doubtMark = (right: number, top: number, fill: string, doubts: readonly string[]): Shape =>

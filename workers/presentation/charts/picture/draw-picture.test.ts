@@ -70,6 +70,19 @@ describe('a heat map', () => {
   });
 });
 
+it('a heat map of ratios has numbers where their words have no room', () => {
+  const run = madeRun({
+    factors: { method: ['literal', 'bind', 'prepared', 'bulk'], connections: [1, 2] },
+    targets: Array.from({ length: 12 }, (_, i) => ({ name: `server ${i + 1}` })),
+    trial: ({ settings }) => ({ rate: settings.method === 'bulk' ? 500 : 1_000 }),
+  });
+  const baseline = { variant: run.plan.variants[0]!.id };
+  const drawn = (widthPx: number) => pictureOf(run, { options: { show: 'ratio' }, baseline, widthPx }).svg;
+  expect(drawn(760)).toContain('>0.500×<');
+  expect(drawn(760)).not.toContain('>50\u00a0% slower<');
+  expect(drawn(1_800)).toContain('>50\u00a0% slower<');
+});
+
 describe('lines', () => {
   const run = (count: number) =>
     madeRun({
