@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findBuiltIn } from '#engines/catalog.ts';
-import type { CheckReport, Connection, ConnectionDraft, Passwords } from '#model/connections.ts';
+import type { CheckReport, ConnectionDraft, Passwords, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { type CheckTarget, checkTarget } from '#orchestrator/check/check-connection.ts';
 import type { Home } from '#platform/paths.ts';
@@ -113,7 +113,7 @@ const isRefused = ({ steps }: CheckReport): boolean =>
   steps.some(({ step, error }) => step === 'login' && error?.kind === 'authentication');
 
 /** True if a draft equals the saved connection and has no typed password. */
-function isAsSaved(draft: ConnectionDraft, { id: _, ...saved }: Connection): boolean {
+function isAsSaved(draft: ConnectionDraft, { id: _id, hue: _hue, ...saved }: SavedConnection): boolean {
   const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
   return !typed && isDeepStrictEqual(savedFrom(draft), saved);
 }
