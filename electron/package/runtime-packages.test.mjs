@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
@@ -95,4 +95,14 @@ it('knows licences and notices by their names', () => {
   const yes = ['LICENSE', 'LICENCE.txt', 'license-mit', 'COPYING', 'NOTICE.txt', 'THIRD_PARTY_LICENSES.txt'];
   expect(yes.filter((name) => !isLicence(name))).toEqual([]);
   expect(['licenses.js', 'index.js', 'README.md', 'license-checker.ts'].filter((name) => isLicence(name))).toEqual([]);
+});
+
+it('lists the font of the window with its licence, because the window imports its style sheet', () => {
+  const main = readFileSync(new URL('../../renderer/main.tsx', import.meta.url), 'utf8');
+  const [, sheet] = /import '(@fontsource-variable\/[^']+)'/.exec(main);
+  const whole = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
+  const found = bundledPackages(whole, [`/build/node_modules/${sheet}`]);
+  expect(found).toMatchObject([{ license: 'OFL-1.1' }]);
+  const folder = new URL(`../../${found[0].path}`, import.meta.url);
+  expect(readdirSync(folder).filter((name) => isLicence(name))).toEqual(['LICENSE']);
 });
