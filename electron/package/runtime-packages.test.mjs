@@ -99,7 +99,7 @@ it('knows licences and notices by their names', () => {
 
 it('lists the font of the window with its licence, because the window imports its style sheet', () => {
   const main = readFileSync(new URL('../../renderer/main.tsx', import.meta.url), 'utf8');
-  const [, sheet] = /import '(@fontsource-variable\/[^']+)'/.exec(main);
+  const sheet = /import '(@fontsource-variable\/[^']+)'/.exec(main)?.[1];
   const whole = JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'));
   const found = bundledPackages(whole, [`/build/node_modules/${sheet}`]);
   expect(found).toMatchObject([{ license: 'OFL-1.1' }]);
