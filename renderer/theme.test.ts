@@ -72,9 +72,10 @@ test.each(shades)('charts have the colours of the panels that they stand on, in 
   });
 });
 
-test('the window and its charts have the bundled font, with figures of one width', () => {
+test('the window and its charts have the bundled font, and columns of numbers figures of one width', () => {
   const family = /--font:\s+"([^"]+)"/.exec(css)?.[1];
-  expect(css).toMatch(/body \{[^}]*font-variant-numeric: tabular-nums/);
+  expect(css).toMatch(/\.num \{[^}]*font-variant-numeric: tabular-nums/);
+  expect(css).not.toMatch(/body \{[^}]*font-variant-numeric/);
   for (const shade of shades) expect(chartThemes[shade].font).toMatch(new RegExp(`^'${family}', `));
   const main = readFileSync(new URL('main.tsx', import.meta.url), 'utf8');
   const sheet = /import '(@fontsource-variable\/[^']+)'/.exec(main)?.[1] ?? 'no font';

@@ -3,6 +3,7 @@ import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { HelpButton } from '../../help/help-button.tsx';
 import { fileTopic, methodTopic, settingTopic } from '../../help/help-store.ts';
+import type { Topic } from '../../help/passages.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { flatSettings, isRecord, type Raw, recordAt, settingPath, variedBy } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
@@ -70,6 +71,10 @@ const Levels = ({ name, title, value, free, engines }: FactorProps & { readonly 
   );
 };
 
+/** A bundle has no setting of its own; what methods are is told for all engines in one place. */
+const topicOf = (name: string, value: unknown): Topic =>
+  isRecord(value) ? fileTopic('factors') : name === 'method' ? methodTopic : settingTopic(name);
+
 const Factor = ({ name, value, free, engines }: FactorProps) => {
   const title = settingFieldOf(name, engines)?.title ?? name;
   const count = Array.isArray(value) ? value.length : isRecord(value) ? Object.keys(value).length : 0;
@@ -77,8 +82,7 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
     <div className="factor">
       <div className="factor-head">
         <h3>{title}</h3>
-        <HelpButton about={title} topic={isRecord(value) ? fileTopic('factors') : settingTopic(name)} />
-        {name === 'method' && <HelpButton about="Methods of all engines" topic={methodTopic} />}
+        <HelpButton about={title} topic={topicOf(name, value)} />
         <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
         <span className="grow" />
         <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />

@@ -112,5 +112,5 @@ function shapeText({ tag, attributes, inside }: Shape): string {
 export function sceneText({ label, widthPx, heightPx, font, shapes }: Scene, background?: string): string {
   const ground =
     background === undefined ? '' : shapeText(shape('rect', { width: widthPx, height: heightPx, fill: background }));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${escaped(label)}" font-family="${escaped(font)}" font-variant-numeric="tabular-nums">${ground}${shapes.map(shapeText).join('')}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${widthPx}" height="${heightPx}" viewBox="0 0 ${widthPx} ${heightPx}" role="img" aria-label="${escaped(label)}" font-family="${escaped(font)}">${ground}${shapes.map(shapeText).join('')}</svg>`;
 }
