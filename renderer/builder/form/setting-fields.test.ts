@@ -25,6 +25,6 @@ test('a new factor begins with none where a setting has it', () => {
 test('yes and no are called as in the names of variants, other choices as in the file', () => {
   const field = settingFields.find(({ isBoolean }) => isBoolean)!;
   for (const level of [true, false])
-    expect(formatLevels({ [field.name]: level })).toBe(`${field.name} ${choiceText(field, String(level))}`);
+    expect(formatLevels({ [field.name]: level })).toBe(`${field.title}: ${choiceText(field, String(level))}`);
   expect(choiceText(settingField('method')!, 'multiRow')).toBe('multiRow');
 });
