@@ -251,7 +251,7 @@ test.each(drivers)('a session ended between two calls says so with every call: $
   const ids = `SELECT id FROM information_schema.processlist WHERE user = '${server.raw.user}' AND command = 'Sleep' AND id <> CONNECTION_ID()`;
   const [rows] = await admin.query<mysql.RowDataPacket[]>(ids);
   for (const { id } of rows) await admin.query(`KILL ${id}`);
-  await expect.poll(async () => (await admin.query<mysql.RowDataPacket[]>(ids))[0].length).toBe(0);
+  await expect.poll(async () => (await admin.query<mysql.RowDataPacket[]>(ids))[0].length, { timeout: 20_000 }).toBe(0);
   const first = await failure(Promise.resolve(session.begin()));
   expect(first).toMatchObject({ kind: 'serverGone' });
   expect(first?.message).not.toMatch(/closed state|Cannot execute new commands/);
