@@ -57,6 +57,13 @@ describe('roundTripBound', () => {
     expect(shown.explains).toBeCloseTo(0.08 / 0.12);
     expect(shown.claim).toContain(`66.7${nbsp}%`);
   });
+  it('calls no part of a call as long as a statement that took longer than its calls waited', () => {
+    const shown = onlyShown(roundTripBound, waiting(0.1, { roundTrip: timed(0.13) }));
+    expect(shown.explains).toBeCloseTo(0.1 / 0.12);
+    expect(shown.claim).toMatch(
+      /takes 120\sµs, 83\.3\s% of it waiting for 1 round trip, and .* takes no less by itself \(130\sµs/,
+    );
+  });
   it('is silent where the server takes most of a call', () => {
     expect(outcomesOf(roundTripBound, waiting(0.2))[0]!.status).toBe('notShown');
   });

@@ -5,7 +5,7 @@ import { number, share, time } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
-import { isBeyond, shareOfTrips, spentMs } from './round-trips.ts';
+import { isBeyond, shareOfTrips, spentMs, takeAllWaiting } from './round-trips.ts';
 
 /** With half of a call spent on the network, no improvement of the server makes the call twice as fast. */
 const mostOfCall = 0.5;
@@ -63,10 +63,13 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         : mostPart === undefined || mostPart >= mostOfCall
           ? ' How much of it is the network’s cannot be told.'
           : ` No more than ${formatPercent(mostPart)} is the network’s (${formatMs(network!.mostMs)} a round trip): the rest is what driver and server need for any request.`;
+  const ofCall = takeAllWaiting(both, trips, cheapestMs)
+    ? `a call takes ${formatMs(callMs)}, ${formatPercent(part)} of it waiting for ${tripsText}, and the cheapest statement takes no less by itself (${formatMs(cheapestMs)} a round trip)`
+    : `${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)})`;
   const fewer = fewerTrips(cell);
   const settled = fewer.find(({ comparison }) => comparison.verdict === 'faster' && comparison.ratio.value >= settles);
   return shown({
-    claim: `${cell.name} is bound by round trips: ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}, is ${tripsText} as long as that of the cheapest statement (${formatMs(cheapestMs)}).${where}`,
+    claim: `${cell.name} is bound by round trips: ${ofCall}.${where}`,
     confidence: settled ? 'certain' : cell.summary.clientSaturated ? 'possible' : 'likely',
     explains: part,
     evidence: [

@@ -8,9 +8,14 @@ export const spentMs = (times: readonly CallTime[]): number =>
 export function shareOfTrips(times: readonly CallTime[], trips: number, roundTripMs: number): number {
   const spent = spentMs(times);
   // Nobody can have waited for the network longer than they waited.
-  const waited = times.reduce((sum, { waitMs }) => sum + waitMs, 0);
-  return spent > 0 ? Math.min(trips * roundTripMs, waited) / spent : 0;
+  return spent > 0 ? Math.min(trips * roundTripMs, waitedMs(times)) / spent : 0;
 }
+
+/** Whether so many round trips of that length take all the time that the calls waited, or more. */
+export const takeAllWaiting = (times: readonly CallTime[], trips: number, roundTripMs: number): boolean =>
+  trips * roundTripMs >= waitedMs(times);
+
+const waitedMs = (times: readonly CallTime[]): number => times.reduce((sum, { waitMs }) => sum + waitMs, 0);
 
 /** The cheapest statement differs by so much from one second to the next; beyond, something else is wrong. */
 const mostBeyond = 1.25;
