@@ -13,6 +13,7 @@ import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
+import { formatMoment } from '../ui/text/format-moment.ts';
 import { BuiltInTargets } from './built-in-targets.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
@@ -21,8 +22,6 @@ import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
 import { missingServers } from './server-install.ts';
 import { testOf } from './test-dialog.tsx';
-
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 const passwordWords = { stored: 'stored', ask: 'asked for' } as const;
 
@@ -36,7 +35,7 @@ function passwordText({ values, passwords }: ConnectionEntry): string {
 
 const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
   if (!check) return <span className="faint">not tested yet</span>;
-  const when = <time dateTime={check.at}>{dateFormat.format(new Date(check.at))}</time>;
+  const when = <time dateTime={check.at}>{formatMoment(check.at)}</time>;
   const trip = check.roundTripMs === null ? '' : `, ${formatMs(check.roundTripMs)}`;
   return (
     <div className="last-check" data-state={check.state}>

@@ -28,13 +28,12 @@ import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
+import { formatMoment } from '../ui/text/format-moment.ts';
 import { useRun } from './use-run.ts';
-
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 const RunLink = ({ model }: { readonly model: RunModel }) => (
   <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: model.runId })}>
-    {experimentName(model.plan)}, {dateFormat.format(new Date(model.startedAt))}
+    {experimentName(model.plan)}, {formatMoment(model.startedAt)}
   </AriaButton>
 );
 

@@ -14,12 +14,13 @@ import {
   runAgain,
 } from '../runs/run-actions.ts';
 import { canResume, statusText } from '../runs/run-status.ts';
-import { goTo } from '../state/navigation.ts';
+import { compareRuns } from '../runs/ticked-runs.ts';
 import { runs } from '../state/runs.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
+import { formatMoment } from '../ui/text/format-moment.ts';
 
 interface Props {
   readonly runId: string;
@@ -61,20 +62,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
           : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
               id,
               label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
-              run: () =>
-                goTo(
-                  startedAt < model.startedAt
-                    ? { page: 'compare', before: id, after: runId }
-                    : { page: 'compare', before: runId, after: id },
-                ),
+              run: () => compareRuns({ id: runId, startedAt: model.startedAt }, { id, startedAt }),
             }))
       }
     />
   );
 };
-
-const formatMoment = (at: string): string =>
-  new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {

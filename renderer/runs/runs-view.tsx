@@ -16,6 +16,7 @@ import { GridTable } from '../ui/display/grid-table.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
+import { formatMoment } from '../ui/text/format-moment.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
 import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './run-actions.ts';
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
@@ -23,7 +24,6 @@ import { RunPicture } from './run-picture.tsx';
 import { canResume, statusText } from './run-status.ts';
 import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 interface RowProps {
   readonly run: RunEntry;
   readonly isTicked: boolean;
@@ -35,7 +35,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   const live = run.status === 'running';
   const done = live ? (progress?.trialsDone ?? run.trialsDone) : run.trialsDone;
   const name = run.name || 'Run without a readable header';
-  const started = run.startedAt ? dateFormat.format(new Date(run.startedAt)) : 'unknown';
+  const started = run.startedAt ? formatMoment(run.startedAt) : 'unknown';
   const [fastest] = run.cells;
   return (
     <tr>

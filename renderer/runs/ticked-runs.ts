@@ -9,12 +9,18 @@ export const tickedRuns = createStore<readonly string[]>([]);
 export const tickRun = (id: string, ticked: boolean): void =>
   tickedRuns.update((all) => [...all.filter((one) => one !== id), ...(ticked ? [id] : [])].slice(-2));
 
-/** Shows the comparison of the two chosen runs, the older one as before. */
-export function compareTicked(runs: readonly RunEntry[]): void {
-  const [before, after] = runs
-    .filter(({ id }) => tickedRuns.get().includes(id))
-    .toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
+/** Shows the comparison of two runs, the older one as before. */
+export function compareRuns(...runs: readonly [Started, Started]): void {
+  const [before, after] = runs.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt));
   if (before && after) goTo({ page: 'compare', before: before.id, after: after.id });
+}
+
+type Started = Pick<RunEntry, 'id' | 'startedAt'>;
+
+/** Shows the comparison of the two chosen runs. */
+export function compareTicked(runs: readonly RunEntry[]): void {
+  const [one, other] = runs.filter(({ id }) => tickedRuns.get().includes(id));
+  if (one && other) compareRuns(one, other);
 }
 
 /** Shows the list of runs with this one chosen, for a choice of the other. */

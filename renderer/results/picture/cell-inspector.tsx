@@ -10,6 +10,7 @@ import { formatCount, formatInterval, formatMs, formatPercent, formatRate } from
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import type { PictureCell } from '#presentation/charts/picture/picture-rows.ts';
+import { percentiles } from '#presentation/tables/calls/latency-table.ts';
 import { planSummary, stepTable } from '#presentation/tables/server/query-plan-table.ts';
 import { resourceLabels } from '#presentation/text/resource-labels.ts';
 import { keyOf } from '#protocol/cell-key.ts';
@@ -91,15 +92,6 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
     </p>
   );
 };
-
-const percentiles = [
-  ['p50', 'p50'],
-  ['p90', 'p90'],
-  ['p95', 'p95'],
-  ['p99', 'p99'],
-  ['p999', 'p99.9'],
-  ['max', 'max'],
-] as const;
 
 const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary }) =>
   latencyMs.count === 0 ? null : (

@@ -3,9 +3,8 @@ import { resumeRun, runAgain } from '../../runs/run-actions.ts';
 import { canResume, statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { formatMoment } from '../../ui/text/format-moment.ts';
 import { startTour } from '../tour/tour-store.ts';
-
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** The newest run, and one press that runs it again. */
 export const LastRun = ({ run }: { readonly run: RunEntry }) => {
@@ -25,8 +24,7 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
           <p className="faint">{live ? 'Running now' : 'Last run'}</p>
           <h2 className="home-last-name">{run.name}</h2>
           <p className="muted">
-            {statusText[run.status]} ·{' '}
-            <time dateTime={run.startedAt}>{dateFormat.format(new Date(run.startedAt))}</time>
+            {statusText[run.status]} · <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
             {run.targets.length > 0 && ` · ${run.targets.join(', ')}`}
           </p>
         </div>

@@ -6,10 +6,10 @@ import { library } from '../../library/library-store.ts';
 import { statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
+import { formatMoment } from '../../ui/text/format-moment.ts';
 import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
 
 const shown = 5;
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 interface Item {
   readonly id: string;
@@ -41,7 +41,7 @@ const List = ({
                 {name}
               </AriaButton>
               <span className="faint">
-                {about} · <time dateTime={at}>{at ? dateFormat.format(new Date(at)) : ''}</time>
+                {about} · <time dateTime={at}>{at ? formatMoment(at) : ''}</time>
               </span>
             </li>
           ))}

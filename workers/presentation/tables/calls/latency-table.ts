@@ -3,7 +3,8 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { formatCount, formatMs } from '#model/format/format.ts';
 import { cellColumns, cellTexts, numbers, type PanelTable } from '../shared/panel-table.ts';
 
-const percentiles = [
+/** The percentiles that tables have as columns, with their titles. */
+export const percentiles = [
   ['p50', 'p50'],
   ['p90', 'p90'],
   ['p95', 'p95'],
