@@ -24,8 +24,8 @@ done`;
 
 /**
  * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the process with
- * that pid; a negative one stands for a process group. On Windows it does nothing. Returns what dismisses the guard once
- * the process is gone.
+ * that pid; a negative one stands for a process group. On Windows it does nothing. Returns what dismisses the guard
+ * once the process is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};
