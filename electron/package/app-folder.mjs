@@ -20,8 +20,8 @@ import { bomOf } from './sbom.mjs';
 /** Packages that are bundled. All others stay as they are: drivers load parts of themselves by path. */
 const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
 
-/** Where the main process in resources/app.asar finds the programs for plain Node, which cannot read app.asar. */
-const programsFromAsar = '../dyno/';
+/** Where the main process, resources/app.asar/dist, finds the programs for plain Node, which cannot read app.asar. */
+const built = { programs: '../../dyno/', isBuilt: true };
 
 /**
  * Makes the folder with the whole app for a system, from which all packages of that system are made:
@@ -47,7 +47,7 @@ export async function makeAppFolder({ platform, arch }) {
     async () => {
       await rm(work, { recursive: true, force: true });
       const names = Object.keys(manifest.dependencies).filter((name) => !bundled.includes(name));
-      const files = [...(await buildPrograms(programs, names)), ...(await buildWindow(window, programsFromAsar))];
+      const files = [...(await buildPrograms(programs, names)), ...(await buildWindow(window, built))];
       const onDisk = await withFolders(runtimePackages(lock, names, system));
       const packages = [...onDisk, ...(await withFolders(bundledPackages(lock, files)))];
       const all = [...packages, ...nativeParts(packages)];
@@ -91,7 +91,7 @@ const fetched = ({ name, version, integrity }) =>
 async function writeManifests({ name, version, description, license }, { programs, window }) {
   const common = { name, version, description, license, type: 'module' };
   await writeFile(join(programs, 'package.json'), JSON.stringify(common, null, 2));
-  const app = { ...common, productName: 'Dyno', desktopName: 'dyno.desktop', main: 'electron/main.js' };
+  const app = { ...common, productName: 'Dyno', desktopName: 'dyno.desktop', main: 'dist/main.js' };
   await writeFile(join(window, 'package.json'), JSON.stringify(app, null, 2));
 }
 

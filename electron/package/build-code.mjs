@@ -1,11 +1,11 @@
-import { cp, glob, mkdir } from 'node:fs/promises';
+import { cp, glob, mkdir, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dynamicImportVarsPlugin, importGlobPlugin } from 'rolldown/experimental';
 import { build as buildByVite } from 'vite';
 import { root } from '../setup/project.mjs';
-import { sourceUrls } from './source-urls.mjs';
+import { sourceUrls, urlsOfSources } from './source-urls.mjs';
 
 /**
  * Builds everything that plain Node runs (the command line, the workers, the supervisor of servers…) into `folder`, in
@@ -28,32 +28,34 @@ export async function buildPrograms(folder, onDisk) {
 }
 
 /**
- * Builds what app.asar holds into `folder`: Electron's main process, the page, and the preload script. `programs` is
- * the path from there to the folder of buildPrograms. Resolves with the files of its modules.
+ * Builds the window into the folder `dist` of `app`: Electron's main process, the page, and the preload script.
+ * `programs` is the path from there to the folder of what plain Node runs: `isBuilt` if that is of buildPrograms, else
+ * it has the source files. Resolves with the files of its modules.
  */
-export async function buildWindow(folder, programs) {
-  const main = await bundle({
-    input: { 'electron/main': 'electron/main.ts' },
-    folder,
-    external: (id) => id === 'electron',
-    plugins: [sourceUrls(root, programs)],
+export async function buildWindow(app, { programs, isBuilt }) {
+  const folder = join(app, 'dist');
+  const external = (id) => id === 'electron';
+  await rm(join(folder, 'chunks'), { recursive: true, force: true });
+  const modules = new Set([
+    ...(await bundle({
+      input: { main: 'electron/main.ts' },
+      folder,
+      external,
+      plugins: [isBuilt ? sourceUrls(root, programs) : urlsOfSources(root, programs)],
+    })),
+    // A sandboxed window needs its preload script as one CommonJS file.
+    ...(await bundle({ input: { preload: 'electron/preload.ts' }, folder, external, plugins: [], file: '[name].cjs' })),
+  ]);
+  await buildByVite({
+    configFile: join(root, 'renderer/vite.config.ts'),
+    build: { outDir: join(folder, 'renderer') },
+    plugins: [{ name: 'collect-modules', moduleParsed: ({ id }) => void modules.add(id.replace(/\?.*/, '')) }],
+    logLevel: 'warn',
   });
-  const modules = new Set(main);
-  const collect = { name: 'collect-modules', moduleParsed: ({ id }) => void modules.add(id.replace(/\?.*/, '')) };
-  for (const [config, outDir] of [
-    ['renderer/vite.config.ts', 'dist/renderer'],
-    ['electron/vite.config.ts', 'dist'],
-  ])
-    await buildByVite({
-      configFile: join(root, config),
-      build: { outDir: join(folder, outDir) },
-      plugins: [collect],
-      logLevel: 'warn',
-    });
   return [...modules];
 }
 
-async function bundle({ input, folder, external, plugins }) {
+async function bundle({ input, folder, external, plugins, file = '[name].js' }) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -64,8 +66,8 @@ async function bundle({ input, folder, external, plugins }) {
   try {
     const { output } = await build.write({
       dir: folder,
-      format: 'esm',
-      entryFileNames: '[name].js',
+      format: file.endsWith('.cjs') ? 'cjs' : 'esm',
+      entryFileNames: file,
       chunkFileNames: 'chunks/[name]-[hash].js',
       // Names stay, for stack traces.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },

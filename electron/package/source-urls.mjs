@@ -30,6 +30,19 @@ export function sourceUrls(root, programs = null) {
   };
 }
 
+/**
+ * The same for a bundle beside source files, which Node runs as they are: `sources` is the path from the bundle's folder
+ * to the project's, and programs and threads stay the source files.
+ */
+export const urlsOfSources = (root, sources) => ({
+  name: 'urls-of-sources',
+  transform: {
+    filter: { code: 'import.meta.url', id: /\.ts$/ },
+    handler: (code, id) => ({ code: withSourceUrl(code, toPosix(relative(root, id))) }),
+  },
+  renderChunk: (code, { fileName }) => withFolders(code, fileName, sources),
+});
+
 const builtName = (file) => file.replace(/\.ts$/, '.js');
 
 const programUrl = /(new Worker\(\s*)?new URL\(\s*(['"`])([^'"`$]+\.ts)\2,\s*import\.meta\.url,?\s*\)/g;
@@ -40,14 +53,18 @@ export const entriesIn = (code) =>
 
 /** A module with placeholders for the folders of the bundle and of the programs. `file` is relative to the project. */
 export const withPlaceholders = (code, file) =>
-  code
-    .replaceAll(programUrl, (_match, worker, _quote, path) => {
+  withSourceUrl(
+    code.replaceAll(programUrl, (_match, worker, _quote, path) => {
       const built = JSON.stringify(builtName(posix.join(posix.dirname(file), path)));
       return worker === undefined
         ? `new URL(${built}, __DYNO_PROGRAMS__)`
         : `${worker}new URL(${built}, __DYNO_BUNDLE__)`;
-    })
-    .replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, __DYNO_PROGRAMS__).href`);
+    }),
+    file,
+  );
+
+const withSourceUrl = (code, file) =>
+  code.replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, __DYNO_PROGRAMS__).href`);
 
 /** A chunk of the bundle with the URLs of both folders, which depend on the chunk's own place. */
 export function withFolders(code, fileName, programs) {

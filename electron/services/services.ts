@@ -3,6 +3,7 @@ import type { BrowserWindow } from 'electron';
 import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
@@ -62,6 +63,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const commands = createCommandConsent(window);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);
   const previews = createPreviews();
+  const checks = createChecks();
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
   const opened = createOpenedFiles(home, library, runs, trust, recent, send);
@@ -77,7 +79,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:unsaved': ({ names }) => {
         unsaved = names;
       },
-      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, send),
+      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, checks, send),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
       ...tests.handlers,
@@ -107,12 +109,16 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       tests.cancelAll();
       tries.cancelAll();
+      checks.cancelAll();
       installs.cancel();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();
-      await Promise.all([live.cancelAll(), tests.close(), tries.close(), previews.close(), installs.close()]);
+      await Promise.all([
+        ...[live.cancelAll(), tests.close(), tries.close()],
+        ...[previews.close(), checks.close(), installs.close()],
+      ]);
     },
   };
 }

@@ -82,7 +82,6 @@ export interface AppInfo {
   readonly engines: readonly EngineDescriptor[];
   /** Built-in targets whose server is not installed on this machine: what is missing, and how to install it. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
-  readonly jsonSchema: unknown;
   readonly home: string;
 }
 

@@ -1,10 +1,11 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { shareInterval } from '#stats/intervals/share-interval.ts';
+import { isShareAtLeast } from '#stats/intervals/share-interval.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { effectiveSightings } from '../shared/server-facts.ts';
 import { isBlockedByOthers } from './foreign-lock.ts';
 
 const classes = ['lock', 'latch'] as const;
@@ -65,9 +66,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
-  if (server.method === 'sampled' && shareInterval(part, server.sightings).low < surelyAbove)
+  if (server.method === 'sampled' && !isShareAtLeast(surelyAbove, part, effectiveSightings(server, one)))
     return cannotTell(
-      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few may be chance. A longer measured phase has more.`,
+      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few, or in so few of the samples, may be chance. A longer measured phase has more.`,
     );
   const foreign = one === 'lock' ? foreignPart(cell) : 0;
   if (foreign >= mostForeign)
@@ -128,7 +129,7 @@ function withFewest(cell: CellFacts): CellFacts | null {
 function isMore(cell: CellFacts, fewer: CellFacts, one: Class): boolean | null {
   const [here, there] = [cell.server.ownShare[one] ?? 0, fewer.server.ownShare[one] ?? 0];
   if (cell.server.method === 'timed') return here - there >= leastShare / 2;
-  const [n, m] = [cell.server.sightings, fewer.server.sightings];
+  const [n, m] = [effectiveSightings(cell.server, one), effectiveSightings(fewer.server, one)];
   if (m === 0) return null;
   // Two proportions, pooled.
   const pooled = (here * n + there * m) / (n + m);
