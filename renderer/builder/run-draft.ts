@@ -6,6 +6,7 @@ import { createStore, once } from '../state/store.ts';
 import { settleInput } from '../ui/controls/settle-input.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 import { draft, isDirty } from './draft/draft-store.ts';
+import { texts } from './text.ts';
 
 /** True while the draft is saved or its run starts: a second press then does not make a second file or run. */
 export const saving = createStore(false);
@@ -18,10 +19,10 @@ export const saveDraft = (): Promise<unknown> =>
     const now = draft.get();
     if (!now || !isDirty(now)) return;
     const text = now.text.replaceAll('\n', now.lineEnd);
-    const entry = await attempt('Could not save', () => request('experiments:save', { id: now.id, text }));
+    const entry = await attempt(texts.runDraft.couldNotSave, () => request('experiments:save', { id: now.id, text }));
     if (!entry) return;
     draft.update((d) => (d?.key === now.key ? { ...d, id: entry.id, origin: entry.origin, savedText: now.text } : d));
-    showToast({ tone: 'info', title: `Saved “${entry.name}”` });
+    showToast({ tone: 'info', title: texts.runDraft.saved(entry.name) });
   });
 
 /** Runs the draft's text, saved or not. */
@@ -31,6 +32,6 @@ export const runDraft = (): Promise<unknown> =>
     const now = draft.get();
     if (!now) return;
     const start = () => withPasswords((passwords) => request('runs:start', { text: now.text, passwords }));
-    const started = await attempt('Could not start the run', start, linkToLiveRun);
+    const started = await attempt(texts.runDraft.couldNotStartTheRun, start, linkToLiveRun);
     if (started) goTo({ page: 'run', runId: started.runId });
   });

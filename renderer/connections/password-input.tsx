@@ -2,6 +2,7 @@ import type { ConfigField } from '#engine-api/config.ts';
 import { IconButton } from '../ui/controls/button.tsx';
 import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly field: ConfigField;
@@ -18,12 +19,12 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   const { choice, typed, variable, command, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
-      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
+      ? [{ id: 'stored' as const, label: texts.passwordInput.storedEncryptedByTheSystem }]
       : []),
-    { id: 'ask', label: 'Asked for' },
-    { id: 'environment', label: 'From an environment variable' },
-    { id: 'command', label: 'Printed by a command' },
-    { id: 'none', label: 'None' },
+    { id: 'ask', label: texts.passwordInput.askedFor },
+    { id: 'environment', label: texts.passwordInput.fromAnEnvironmentVariable },
+    { id: 'command', label: texts.passwordInput.printedByACommand },
+    { id: 'none', label: texts.passwordInput.none },
   ];
   const typedField = (help: string, placeholder: string) => (
     <TextField
@@ -39,7 +40,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   return (
     <div className="password-input span-all">
       <Select
-        label={`${field.label}: where from`}
+        label={texts.passwordInput.whereFrom(field.label)}
         help={choice === 'stored' || choice === 'ask' ? (cannotStore ?? undefined) : undefined}
         value={choice}
         choices={choices}
@@ -53,15 +54,13 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'stored' && (
         <div className="password-typed">
           {typedField(
-            kept
-              ? 'Empty keeps the one that is stored.'
-              : 'Only this computer’s window can use it; it is in no file in the clear.',
+            kept ? texts.passwordInput.emptyKeepsTheOneThat : texts.passwordInput.onlyThisComputerSWindow,
             kept ? '•••••••• (stored)' : '',
           )}
           {kept && (
             <IconButton
               icon="trash"
-              label={`Forget the stored ${field.label}`}
+              label={texts.passwordInput.forgetTheStored(field.label)}
               onPress={() => onChange({ choice: 'none', typed: '', kept: false })}
             />
           )}
@@ -70,13 +69,11 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'ask' && (
         <div className="password-asked">
           {typedField(
-            remember
-              ? 'Save keeps it in memory; it is written to no file.'
-              : 'For tests from this form; it is not kept.',
+            remember ? texts.passwordInput.saveKeepsItInMemory : texts.passwordInput.forTestsFromThisForm,
             '',
           )}
           <Checkbox
-            label="Remember until Dyno quits"
+            label={texts.passwordInput.rememberUntilDynoQuits}
             checked={remember}
             onChange={(next) => onChange({ remember: next })}
           />
@@ -84,19 +81,19 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       )}
       {choice === 'command' && (
         <TextField
-          label={`Command that prints ${field.label}`}
-          help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused."
+          label={texts.passwordInput.commandThatPrints(field.label)}
+          help={texts.passwordInput.theProgramThenOneArgument}
           problem={problem}
           multiline
-          placeholder={'pass\nshow\ndb/staging'}
+          placeholder={texts.passwordInput.passShowDbStaging}
           value={command}
           onChange={(text) => onChange({ command: text })}
         />
       )}
       {choice === 'environment' && (
         <TextField
-          label="Environment variable"
-          help="Read when a run or test begins. The command line reads it, too."
+          label={texts.passwordInput.environmentVariable}
+          help={texts.passwordInput.readWhenARunOr}
           problem={problem}
           value={variable}
           onChange={(text) => onChange({ variable: text.replaceAll(/[^A-Za-z0-9_]/g, '') })}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Ssh } from '#model/ssh.ts';
 import { NumberField, TextField } from '../ui/controls/fields.tsx';
 import type { SshForm } from './connection-form-model.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly value: SshForm;
@@ -18,22 +19,22 @@ const inputs: readonly {
 }[] = [
   {
     part: 'host',
-    label: 'SSH host',
+    label: texts.sshFields.sshHost,
     placeholder: 'none',
-    help: 'A name or address, or a Host of ~/.ssh/config. The fields above are then as that host sees the server.',
+    help: texts.sshFields.aNameOrAddressOr,
   },
-  { part: 'user', label: 'SSH user', placeholder: 'as ~/.ssh/config says', help: '' },
+  { part: 'user', label: texts.sshFields.sshUser, placeholder: texts.sshFields.asSshConfigSays, help: '' },
   {
     part: 'identityFile',
-    label: 'Private key file',
-    placeholder: 'the agent’s keys',
-    help: 'Its path. A key with a passphrase has to be in the agent (ssh-add).',
+    label: texts.sshFields.privateKeyFile,
+    placeholder: texts.sshFields.theAgentSKeys,
+    help: texts.sshFields.itsPathAKeyWith,
   },
   {
     part: 'jump',
-    label: 'Jump hosts',
+    label: texts.sshFields.jumpHosts,
     placeholder: 'none',
-    help: 'As ssh -J takes them: admin@jump.example.com, several with commas between them.',
+    help: texts.sshFields.asSshJTakesThem,
   },
 ];
 
@@ -58,12 +59,12 @@ export const SshFields = ({ value, problemOf, onChange }: Props) => {
   if (hasProblem && !isOpen) setOpen(true);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{value.host ? `SSH tunnel through ${value.host}` : 'SSH tunnel'}</summary>
+      <summary>{value.host ? texts.sshFields.sshTunnelThrough(value.host) : texts.sshFields.sshTunnel}</summary>
       <div className="form-grid">
         {host}
         {user}
         <NumberField
-          label="SSH port"
+          label={texts.sshFields.sshPort}
           placeholder="22"
           problem={problemOf('ssh.port')}
           value={value.port ?? null}

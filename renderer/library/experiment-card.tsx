@@ -6,6 +6,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
 import { enginesText, waitText } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly entry: LibraryEntry;
@@ -29,14 +30,14 @@ export const ExperimentCard = ({ entry, page }: Props) => (
       <div className="gallery-card-foot">
         <span className="faint">
           {waitText(page)} · {enginesText(page)}
-          {page.sizes.length > 1 && ` · ${page.sizes.length} sizes`}
+          {page.sizes.length > 1 && texts.experimentCard.sizes(page.sizes.length)}
         </span>
         <Button
           kind="quiet"
-          aria-label={`About ${entry.name}`}
+          aria-label={texts.experimentCard.about(entry.name)}
           onPress={() => goTo({ page: 'experiment', id: entry.id })}
         >
-          About
+          {texts.experimentCard.about2}
         </Button>
       </div>
     )}

@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
@@ -20,7 +21,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { formatWait } from '../ui/text/format-wait.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly runId: string;
@@ -34,10 +35,10 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
   return (
     <>
       <Button icon={paused ? 'play' : 'pause'} onPress={() => void pauseRun(runId, !paused)}>
-        {paused ? 'Continue' : 'Pause'}
+        {paused ? texts.runHead.continue : texts.runHead.pause}
       </Button>
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
-        Cancel run
+        {texts.runHead.cancelRun}
       </Button>
     </>
   );
@@ -53,12 +54,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
   return (
     <ActionMenu
-      label="Compare with another run"
+      label={texts.runHead.compareWithAnotherRun}
       icon="runs"
-      text="Compare"
+      text={texts.runHead.compare}
       actions={
         others.length === 0
-          ? [{ id: 'none', label: 'No other run of this experiment', disabled: true, run: () => undefined }]
+          ? [{ id: 'none', label: texts.runHead.noOtherRunOfThis, disabled: true, run: () => undefined }]
           : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
               id,
               label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
@@ -69,12 +70,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** "2 min · 3 repeats": how long the run took so far, and how often each cell was measured. */
+/** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
   return [
-    ...(status === 'running' || took <= 0 ? [] : [formatWait(took / 1_000)]),
+    ...(status === 'running' || took <= 0 ? [] : [formatMs(took)]),
     ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
   ].join(' · ');
 }
@@ -106,30 +107,34 @@ export const RunHead = ({ runId, model, progress }: Props) => {
           {!live && <CompareMenu runId={runId} model={model} />}
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
-              Resume
+              {texts.runHead.resume}
             </Button>
           )}
           {!live && !resumable && (
             <Button kind="primary" icon="play" onPress={() => void runAgain(runId)}>
-              Run again
+              {texts.runHead.runAgain}
             </Button>
           )}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>
-            Export report
+            {texts.runHead.exportReport}
           </Button>
           <ActionMenu
-            label="More actions"
+            label={texts.runHead.moreActions}
             actions={[
-              { id: 'anonymous', label: 'Export report without names…', run: () => void exportReport(runId, true) },
-              { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
+              {
+                id: 'anonymous',
+                label: texts.runHead.exportReportWithoutNames,
+                run: () => void exportReport(runId, true),
+              },
+              { id: 'journal', label: texts.runHead.exportRunFile, run: () => void exportJournal(runId) },
               {
                 id: 'edit',
-                label: 'Open this experiment in the builder',
+                label: texts.runHead.openThisExperimentInThe,
                 run: () => openDraft({ id: null, origin: 'mine', text: model.yaml }),
               },
               {
                 id: 'delete',
-                label: 'Delete run',
+                label: texts.runHead.deleteRun,
                 disabled: live,
                 run: () => void deleteRun(runId, experiment.name),
               },

@@ -7,6 +7,7 @@ import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { texts } from '../text.ts';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
 import { starterText } from './starter-text.ts';
@@ -26,26 +27,26 @@ export const FirstStart = () => {
   return (
     <>
       <h1 className="home-title">
-        Compare databases in a minute or two.
+        {texts.firstStart.compareDatabasesInAMinute}
         <br />
-        {lacks ? 'On your own machine.' : 'Nothing to install.'}
+        {lacks ? texts.firstStart.onYourOwnMachine : texts.firstStart.nothingToInstall}
       </h1>
       <p className="home-lead">{happens}</p>
       <figure className="home-picture panel">
         <GalleryPicture id="insert-duel" />
-        <figcaption className="faint">The picture of a recorded run. Yours will show this machine.</figcaption>
+        <figcaption className="faint">{texts.firstStart.thePictureOfARecorded}</figcaption>
       </figure>
       <div className="home-start">
         <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
           <Icon name="play" />
-          Run the insert comparison
+          {texts.firstStart.runTheInsertComparison}
           {takes !== null && <span className="home-takes">{takes}</span>}
         </AriaButton>
         <Button kind="quiet" onPress={open}>
-          Look at it first
+          {texts.firstStart.lookAtItFirst}
         </Button>
         <Button kind="quiet" onPress={startTour}>
-          Take the tour
+          {texts.firstStart.takeTheTour}
         </Button>
       </div>
       <Ways />

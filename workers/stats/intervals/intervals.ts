@@ -26,8 +26,8 @@ export function meanInterval(values: readonly number[], level = confidence): Int
 }
 
 /**
- * Squared standard error of the logarithm of the mean of positive values, by the delta method: that of the mean ÷ mean².
- * NaN for one value.
+ * Squared standard error of the logarithm of the mean of positive values, by the delta method: that of the mean,
+ * divided by mean². NaN for one value.
  */
 export const logMeanVariance = (values: readonly number[]): number =>
   variance(values) / values.length / mean(values) ** 2;
