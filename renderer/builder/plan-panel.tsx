@@ -39,13 +39,17 @@ const PlanTable = ({
       <tbody>
         {rows.map(({ label, textOf }) => {
           const groups = [...Map.groupBy(targets, textOf)];
+          // Those that are skipped are named: then the others need not be.
+          const others = groups.filter(([text]) => text !== skipped);
           return (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
                 {groups.map(([text, names]) => (
                   <div key={text} className={text === skipped ? 'faint' : undefined}>
-                    {groups.length === 1 ? text : `${text} on ${list.format(names)}`}
+                    {groups.length === 1 || (others.length === 1 && text !== skipped)
+                      ? text
+                      : `${text} on ${list.format(names)}`}
                   </div>
                 ))}
               </td>
