@@ -101,14 +101,39 @@ async function control(what: string, target: string, workload: string, factors: 
   const results: TrialResult[] = [];
   run.on('record', (record) => void (record.record === 'result' && results.push(record.result)));
   const { status, error } = await run.start();
-  const sides = [...Map.groupBy(results, ({ variant }) => variant)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const [one, other] = sides.map(([, all]) => all.filter((result) => result.status === 'ok').map(throughputOf));
+  const good = results.filter((result) => result.status === 'ok');
+  const sides = [...Map.groupBy(good, ({ variant }) => variant)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const [one, other] = sides.map(([, all]) => all.map(throughputOf));
   const found: Comparison | null = one && other ? compareMeans(one, other) : null;
-  if (found === null) console.log(`${what.padEnd(58)} ${status} ${error?.message ?? results[0]?.error?.message ?? ''}`);
-  else
-    console.log(
-      `${what.padEnd(58)} ${sides.map(([variant]) => variant).join(' ÷ ')}: ${found.ratio.value.toFixed(3)} (${found.ratio.low?.toFixed(3)}–${found.ratio.high?.toFixed(3)}), ${found.verdict}; load ${load()}`,
-    );
+  if (found === null) {
+    const why = error ?? results.find((result) => result.error !== null)?.error;
+    console.log(`${what.padEnd(58)} ${status} ${why?.message ?? ''}`);
+    return;
+  }
+  const { value, low, high } = found.ratio;
+  console.log(
+    `${what.padEnd(58)} ${sides.map(([variant]) => variant).join(' ÷ ')}: ${value.toFixed(3)} (${low?.toFixed(3)}–${high?.toFixed(3)}), ${found.verdict}; load ${load()}`,
+  );
+  for (const [variant, all] of sides) console.log(`  ${variant.padEnd(56)} ${serverWork(all)}`);
+}
+
+/** What the server did for a row, whatever the client and its clock: it has to differ where rates differ. */
+function serverWork(results: readonly TrialResult[]): string {
+  const sum = (of: (result: TrialResult) => number | null | undefined) =>
+    results.reduce((all, result) => all + (of(result) ?? Number.NaN), 0);
+  const rows = sum(({ totals }) => totals.rows);
+  const stored = sum(({ verification }) => verification.foundRows);
+  const told = (words: string, each: number, unit: string) =>
+    Number.isNaN(each) ? [] : [`${words} ${each.toFixed(1)} ${unit}`];
+  return [
+    ...told(
+      'processor of all managed servers',
+      (sum(({ machine }) => machine?.managedServersMs) * 1_000) / rows,
+      'µs a row',
+    ),
+    ...told('log', sum(({ probeDelta }) => probeDelta.wal_bytes) / rows, 'B a row'),
+    ...told('index', sum(({ storedBytes }) => storedBytes?.indexBytes) / stored, 'B a row'),
+  ].join(', ');
 }
 
 async function pairs(): Promise<void> {
