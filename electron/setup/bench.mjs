@@ -8,12 +8,12 @@ import { ensureNode, runUnderNode } from './node.mjs';
 import { logToStderr, root } from './project.mjs';
 import { ensureWindow } from './window/ensure-window.mjs';
 
-// `npm run bench [-- part-of-a-name]` runs every workers/**/*.bench.ts whose path contains the name, one after the
-// other; `all` is every one. Each prints its own table. `npm run bench -- window` measures the start of the window
-// (e2e/cold-start.ts). With `--markdown` each that has figures runs three times, and docs/performance.md gets what they
-// report.
+// `npm run bench [-- part-of-a-name [part…]]` runs every workers/**/*.bench.ts whose path contains the name, one after
+// the other; `all` is every one. A benchmark of several parts runs those that are named, else all. Each prints its own
+// table. `npm run bench -- window` measures the start of the window (e2e/cold-start.ts). With `--markdown` each that has
+// figures runs three times, and docs/performance.md gets what they report.
 const times = 3;
-const [given = ''] = process.argv.slice(2).filter((argument) => argument !== '--markdown');
+const [given = '', ...parts] = process.argv.slice(2).filter((argument) => argument !== '--markdown');
 const markdown = process.argv.includes('--markdown');
 const name = given === 'all' ? '' : given;
 
@@ -46,7 +46,7 @@ try {
   for (const file of wanted) {
     for (let run = 0; run < (markdown ? times : 1); run++) {
       logToStderr(`\n— ${file}`);
-      const { code } = await runUnderNode(node, [join(root, 'workers', file)], { env });
+      const { code } = await runUnderNode(node, [join(root, 'workers', file), ...parts], { env });
       if (code !== 0) process.exitCode = 1;
     }
   }
