@@ -1,6 +1,7 @@
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { BuilderView } from '../builder/builder-view.tsx';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
+import { CleanDialog } from '../connections/clean-dialog.tsx';
 import { ConnectionView } from '../connections/connection-view.tsx';
 import { ConnectionsView } from '../connections/connections-view.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
@@ -22,6 +23,7 @@ import { HelpDialog } from './help-dialog.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
+import { ProductionDialog } from './production-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SkipLinks } from './skip-links.tsx';
@@ -73,8 +75,10 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
+        <CleanDialog />
         <PasswordDialog />
         <TrustDialog />
+        <ProductionDialog />
         <Toasts />
         <DropZone />
       </div>
