@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { hues } from '#model/hues.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
@@ -40,7 +41,17 @@ const draft = v.strictObject({
       jump: v.exactOptional(value),
     }),
   ),
+  group: v.exactOptional(name),
+  hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
+  production: v.exactOptional(
+    v.strictObject({
+      maxConnections: v.exactOptional(v.number()),
+      maxPerSecond: v.exactOptional(v.number()),
+      allowWrites: v.exactOptional(v.literal(true)),
+    }),
+  ),
 });
+const answers = { passwords, confirmed: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000)) };
 const testId = id;
 
 const keptDraft = v.strictObject({
@@ -78,7 +89,7 @@ export const argumentSchemas = {
     text,
     target: v.nullable(name),
     item: v.nullable(v.strictObject({ kind: v.picklist(['statement', 'check']), name })),
-    passwords,
+    ...answers,
   }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
@@ -90,8 +101,9 @@ export const argumentSchemas = {
   'drafts:list': none,
   'runs:list': none,
   'runs:experiment': runId,
-  'runs:start': v.strictObject({ text, passwords }),
-  'runs:resume': v.strictObject({ runId: id, passwords }),
+  'runs:start': v.strictObject({ text, ...answers }),
+  'runs:resume': v.strictObject({ runId: id, ...answers }),
+  'runs:endAll': none,
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,
   'runs:watch': runId,
@@ -117,6 +129,7 @@ export const argumentSchemas = {
     tested: v.union([v.strictObject({ draft }), v.strictObject({ id }), v.strictObject({ builtIn: name })]),
     passwords,
   }),
+  'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
   'servers:missing': none,
   'servers:install': v.strictObject({ tool: name }),

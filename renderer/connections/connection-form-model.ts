@@ -11,6 +11,7 @@ import {
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
+import type { Production } from '#model/production.ts';
 import type { Ssh } from '#model/ssh.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
@@ -43,6 +44,12 @@ export interface ConnectionFormState {
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordForm>>;
   readonly ssh: SshForm;
+  /** The heading in lists; empty: none. */
+  readonly group: string;
+  /** Null: Dyno chooses it. */
+  readonly hue: number | null;
+  /** Null: it is not marked as production. */
+  readonly production: Production | null;
   /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
@@ -64,11 +71,18 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
     values: {},
     passwords: Object.fromEntries(passwords),
     ssh: {},
+    group: '',
+    hue: null,
+    production: null,
     revision: 0,
   };
 }
 
-export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionFormState {
+export function formOf(
+  key: number,
+  connection: Connection & { readonly hue?: number },
+  engine: EngineDescriptor,
+): ConnectionFormState {
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
@@ -95,6 +109,9 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
     values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
     ssh: connection.ssh ?? {},
+    group: connection.group ?? '',
+    hue: connection.hue ?? null,
+    production: connection.production ?? null,
     revision: 0,
   };
 }
@@ -109,7 +126,8 @@ const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
 const argumentsOf = (command: string): readonly string[] => command.replace(/\n+$/, '').split('\n');
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
-export function draftOf({ id, name, engine, values, passwords, ssh }: ConnectionFormState): ConnectionDraft {
+export function draftOf(form: ConnectionFormState): ConnectionDraft {
+  const { id, name, engine, values, passwords, ssh, group, hue, production } = form;
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
@@ -129,6 +147,9 @@ export function draftOf({ id, name, engine, values, passwords, ssh }: Connection
     passwords: Object.fromEntries(drafts),
     // Without a host it is judged, so that the form says what is missing.
     ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
+    ...(group.trim() !== '' && { group: group.trim() }),
+    ...(hue !== null && { hue }),
+    ...(production && { production }),
   };
 }
 

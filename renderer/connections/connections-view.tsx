@@ -15,6 +15,7 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { BuiltInTargets } from './built-in-targets.tsx';
+import { cleanUp } from './clean-dialog.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
 import { MissingServers } from './missing-servers.tsx';
@@ -56,7 +57,7 @@ interface RowProps extends ConnectionUse {
 }
 
 const Row = ({ entry, engine, onUse }: RowProps) => {
-  const { id, name, address, problem, lastCheck, hue } = entry;
+  const { id, name, address, problem, lastCheck, hue, production } = entry;
   return (
     <tr>
       <th scope="row">
@@ -69,6 +70,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
           ) : (
             name
           )}
+          {production && <span className="production-badge">Production</span>}
         </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
@@ -90,6 +92,12 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
             { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
             { id: 'use', label: 'Use in experiment', run: () => onUse(name) },
             { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
+            {
+              id: 'clean',
+              label: 'Clean up: tables that Dyno left',
+              disabled: !engine,
+              run: () => void cleanUp(entry),
+            },
             { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
           ]}
         />
@@ -102,6 +110,10 @@ interface MineProps extends ConnectionUse {
   readonly entries: readonly ConnectionEntry[];
   readonly engines: readonly EngineDescriptor[];
 }
+
+/** Those without a group come first. */
+const byGroup = (entries: readonly ConnectionEntry[]) =>
+  [...Map.groupBy(entries, ({ group = '' }) => group)].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 
 const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
@@ -118,11 +130,20 @@ const Mine = ({ entries, engines, onUse }: MineProps) => (
           </th>
         </tr>
       </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
-        ))}
-      </tbody>
+      {byGroup(entries).map(([group, ofGroup]) => (
+        <tbody key={group}>
+          {group !== '' && (
+            <tr className="connections-group">
+              <th scope="rowgroup" colSpan={6}>
+                {group}
+              </th>
+            </tr>
+          )}
+          {ofGroup.map((entry) => (
+            <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
+          ))}
+        </tbody>
+      ))}
     </table>
   </div>
 );

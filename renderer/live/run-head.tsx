@@ -6,6 +6,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import {
   cancelRun,
   deleteRun,
+  endAll,
   exportJournal,
   exportReport,
   pauseRun,
@@ -21,6 +22,7 @@ import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
+import { modKey } from '../ui/text/mod-key.ts';
 
 interface Props {
   readonly runId: string;
@@ -28,7 +30,10 @@ interface Props {
   readonly progress: RunProgress | null;
 }
 
-/** Cancelling needs no confirmation: finished trials stay, and Resume continues after them. */
+/**
+ * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for nobody, on
+ * no target.
+ */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
   return (
@@ -38,6 +43,9 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
       </Button>
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
         Cancel run
+      </Button>
+      <Button kind="danger" onPress={() => void endAll()} aria-label={`End everything now (${modKey} Shift .)`}>
+        End now
       </Button>
     </>
   );

@@ -1,4 +1,5 @@
 import type { ErrorData } from './error.ts';
+import type { Production } from './production.ts';
 import type { Ssh } from './ssh.ts';
 
 /** The value of a field in a connection form; maps are texts by name. */
@@ -33,6 +34,10 @@ export interface Connection {
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
   readonly ssh?: Ssh;
+  /** The heading under which lists show it. Absent: none. */
+  readonly group?: string;
+  /** Others depend on the server: what protects it. Absent: it is not marked so. */
+  readonly production?: Production;
 }
 
 /** A connection that is saved, which has a colour of its own. */
@@ -42,7 +47,7 @@ export interface SavedConnection extends Connection {
 }
 
 /** The planner's view of a connection. */
-export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue'>;
+export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue' | 'production'>;
 
 /** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -72,6 +77,10 @@ export interface ConnectionDraft {
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
   readonly ssh?: Ssh;
+  readonly group?: string;
+  /** Absent: Dyno chooses it. */
+  readonly hue?: number;
+  readonly production?: Production;
 }
 
 /**

@@ -15,7 +15,7 @@ import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
 
 type ConnectionChannel = Exclude<
   Extract<keyof Handlers, `connections:${string}`>,
-  `connections:${string}Test` | 'connections:test'
+  `connections:${string}Test` | 'connections:test' | 'connections:clean'
 >;
 
 /** Handlers of requests about connections. Passwords are accepted and never returned. */

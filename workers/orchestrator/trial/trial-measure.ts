@@ -52,8 +52,11 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         target.instead,
       )
     : null;
-  const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
-    work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
+  const probes = watchServer(
+    control,
+    signal,
+    (atMs, sample, tookMs) => work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
+    () => work.space.check(control, 0),
   );
   // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
   let probeDelta: TrialDraft['probeDelta'] | undefined;

@@ -10,15 +10,21 @@ const workerFile = fileURLToPath(new URL('../../worker.ts', import.meta.url));
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;
 
-/** The workers that are not gone yet. */
-const living = new Set<WorkerProcess>();
+/** The workers that are not gone yet, with their roles. */
+const living = new Map<WorkerProcess, WorkerOptions['role']>();
 /** This process is about to exit: no worker is started any more. */
 let exiting = false;
 
 /** Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit. */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
-  await Promise.all([...living].map((worker) => worker.end(patienceMs)));
+  await Promise.all([...living.keys()].map((worker) => worker.end(patienceMs)));
+}
+
+/** Kills all workers of this process, or those of a role; whoever waits for them learns it. */
+export async function killWorkers(only?: WorkerOptions['role']): Promise<void> {
+  const chosen = [...living].filter(([, role]) => only === undefined || role === only);
+  await Promise.all(chosen.map(([worker]) => worker.kill()));
 }
 
 /** Forks a worker and hands it the engine and its configuration; returns when its target is open. */
@@ -33,7 +39,7 @@ export async function startWorker(options: WorkerOptions): Promise<WorkerProcess
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   });
   const worker = attachWorker(child, options);
-  living.add(worker);
+  living.set(worker, options.role);
   child.once('close', () => living.delete(worker));
   const abandon = () => void worker.kill();
   options.signal?.addEventListener('abort', abandon, { once: true });
