@@ -23,6 +23,8 @@ export interface PasswordForm {
   readonly variable: string;
   /** The program that prints the password, and its arguments: one a line. */
   readonly command: string;
+  /** Minutes that what the command prints is valid; null: nobody says. */
+  readonly validMinutes: number | null;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
@@ -51,7 +53,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', command: '', kept: false, remember: true };
+  const blank = { typed: '', variable: '', command: '', validMinutes: null, kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -82,6 +84,7 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
         typed: '',
         variable: reference,
         command: (command ?? []).join('\n'),
+        validMinutes: typeof place === 'object' ? (place.validMinutes ?? null) : null,
         kept: place === 'stored',
         remember: true,
       },
@@ -114,9 +117,10 @@ export function draftOf({ id, name, engine, values, passwords, ssh }: Connection
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
   const drafts = Object.entries(passwords).flatMap(
-    ([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
+    ([field, { choice, typed, kept, command, validMinutes }]): [string, PasswordDraft][] => {
       const asTyped = typed === '' ? null : typed;
-      if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
+      const valid = validMinutes === null ? {} : { validMinutes };
+      if (choice === 'command') return [[field, { place: { command: argumentsOf(command), ...valid }, typed: null }]];
       if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
       return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
     },
@@ -178,6 +182,7 @@ export function withUrl(
       typed: '',
       variable: '',
       command: '',
+      validMinutes: null,
       kept: false,
       remember: true,
     };

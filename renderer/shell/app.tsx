@@ -3,6 +3,7 @@ import { BuilderView } from '../builder/builder-view.tsx';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { ConnectionView } from '../connections/connection-view.tsx';
 import { ConnectionsView } from '../connections/connections-view.tsx';
+import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
 import { ExperimentPage } from '../library/experiment-page.tsx';
@@ -73,6 +74,7 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
+        <ImportDialog />
         <PasswordDialog />
         <TrustDialog />
         <Toasts />

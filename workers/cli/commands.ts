@@ -12,6 +12,7 @@ import { starterCommand } from './run/starter.ts';
 import { tryCommand } from './run/try.ts';
 import { serversCommand } from './servers/servers.ts';
 import { calibrateCommand } from './targets/calibrate.ts';
+import { connectionsCommand } from './targets/connections.ts';
 import { doctorCommand } from './targets/doctor.ts';
 import { grantsCommand } from './targets/grants.ts';
 import { targetsCommand } from './targets/targets.ts';
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   listCommand,
   galleryCommand,
   targetsCommand,
+  connectionsCommand,
   testCommand,
   grantsCommand,
   calibrateCommand,
