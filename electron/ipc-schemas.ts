@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
@@ -27,7 +28,10 @@ const draft = v.strictObject({
     v.strictObject({
       place: v.union([
         v.picklist(['stored', 'ask']),
-        v.strictObject({ command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)) }),
+        v.strictObject({
+          command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)),
+          validMinutes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostValidMinutes))),
+        }),
       ]),
       typed: v.nullable(password),
     }),
@@ -53,6 +57,7 @@ const draft = v.strictObject({
 });
 const answers = { passwords, confirmed: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000)) };
 const testId = id;
+const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const keptDraft = v.strictObject({
   key: v.pipe(v.number(), v.safeInteger()),
@@ -118,6 +123,13 @@ export const argumentSchemas = {
   'runs:exportJournal': runId,
   'connections:list': none,
   'connections:readUrl': v.strictObject({ url: value, engine: v.nullable(name) }),
+  'connections:findImports': v.strictObject({ where: v.picklist(['usual', 'file']) }),
+  'connections:import': v.strictObject({
+    importId: id,
+    picked: v.pipe(v.array(v.strictObject({ file: index, entry: index })), v.maxLength(10_000)),
+    keepPasswords: v.boolean(),
+  }),
+  'connections:forgetImports': none,
   'connections:judge': v.strictObject({ draft }),
   'connections:save': v.strictObject({ draft }),
   'connections:remember': v.strictObject({ passwords }),

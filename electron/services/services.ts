@@ -16,6 +16,7 @@ import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connections/connection-handlers.ts';
 import { createConnectionTests } from './connections/connection-tests.ts';
+import { importHandlers } from './connections/import-handlers.ts';
 import { createServerInstalls } from './connections/server-installs.ts';
 import { experimentHandlers } from './experiments/experiment-handlers.ts';
 import { createStatementTries } from './experiments/statement-handlers.ts';
@@ -90,6 +91,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, checks, send),
       ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
+      ...importHandlers(connections, passwords, files, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,

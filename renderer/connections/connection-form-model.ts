@@ -24,6 +24,8 @@ export interface PasswordForm {
   readonly variable: string;
   /** The program that prints the password, and its arguments: one a line. */
   readonly command: string;
+  /** Minutes that what the command prints is valid; null: nobody says. */
+  readonly validMinutes: number | null;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
@@ -58,7 +60,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', command: '', kept: false, remember: true };
+  const blank = { typed: '', variable: '', command: '', validMinutes: null, kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -96,6 +98,7 @@ export function formOf(
         typed: '',
         variable: reference,
         command: (command ?? []).join('\n'),
+        validMinutes: typeof place === 'object' ? (place.validMinutes ?? null) : null,
         kept: place === 'stored',
         remember: true,
       },
@@ -132,9 +135,10 @@ export function draftOf(form: ConnectionFormState): ConnectionDraft {
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
   const drafts = Object.entries(passwords).flatMap(
-    ([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
+    ([field, { choice, typed, kept, command, validMinutes }]): [string, PasswordDraft][] => {
       const asTyped = typed === '' ? null : typed;
-      if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
+      const valid = validMinutes === null ? {} : { validMinutes };
+      if (choice === 'command') return [[field, { place: { command: argumentsOf(command), ...valid }, typed: null }]];
       if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
       return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
     },
@@ -199,6 +203,7 @@ export function withUrl(
       typed: '',
       variable: '',
       command: '',
+      validMinutes: null,
       kept: false,
       remember: true,
     };

@@ -18,6 +18,7 @@ import { BuiltInTargets } from './built-in-targets.tsx';
 import { cleanUp } from './clean-dialog.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { importConnections } from './import-dialog.tsx';
 import { MissingServers } from './missing-servers.tsx';
 import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
@@ -161,9 +162,12 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         title="Connections"
         subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
         actions={
-          <Button icon="plus" kind="primary" onPress={newConnection}>
-            New connection
-          </Button>
+          <>
+            <Button onPress={() => void importConnections()}>Import…</Button>
+            <Button icon="plus" kind="primary" onPress={newConnection}>
+              New connection
+            </Button>
+          </>
         }
       />
       <div className="page-body stack">
@@ -182,7 +186,10 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title="No connection yet">
-                <p>Add a server of yours: complete its form or paste its URL, then test it step by step.</p>
+                <p>
+                  Add a server of yours: complete its form or paste its URL, then test it step by step. Import takes
+                  over what other programs know: services of PostgreSQL, tnsnames.ora, option files, DBeaver and others.
+                </p>
                 <Button kind="primary" onPress={newConnection}>
                   Add a connection
                 </Button>

@@ -85,6 +85,9 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
         passwords: { password: parsed.password },
       };
     },
+    'connections:findImports': async () => ({ importId: 'none', files: [], problems: [] }),
+    'connections:import': async () => ({ names: [] }),
+    'connections:forgetImports': async () => null,
     'connections:judge': async ({ draft }) => ({
       problems: draft.name === '' ? [{ field: 'name', message: 'A connection needs a name.', hint: null }] : [],
       address: entryOf(connectionOf(draft, '')).address,

@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
 import { CleanDialog } from '../connections/clean-dialog.tsx';
+import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
 import { newExperiment } from '../library/library-actions.ts';
@@ -81,6 +82,7 @@ export const App = () => {
         <HelpDialog />
         <TestDialog />
         <CleanDialog />
+        <ImportDialog />
         <PasswordDialog />
         <TrustDialog />
         <ProductionDialog />

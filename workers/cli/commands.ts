@@ -14,6 +14,7 @@ import { tryCommand } from './run/try.ts';
 import { serversCommand } from './servers/servers.ts';
 import { calibrateCommand } from './targets/calibrate.ts';
 import { cleanCommand } from './targets/clean.ts';
+import { connectionsCommand } from './targets/connections.ts';
 import { doctorCommand } from './targets/doctor.ts';
 import { grantsCommand } from './targets/grants.ts';
 import { targetsCommand } from './targets/targets.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   listCommand,
   galleryCommand,
   targetsCommand,
+  connectionsCommand,
   testCommand,
   grantsCommand,
   cleanCommand,

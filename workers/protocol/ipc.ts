@@ -5,6 +5,7 @@ import type {
   ConnectionEntry,
   ConnectionList,
   DraftOpinion,
+  ImportList,
   PasswordNeed,
   Passwords,
   ReadUrl,
@@ -222,6 +223,21 @@ export interface Requests {
   'connections:list': { argument: null; answer: ConnectionList };
   /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */
   'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
+  /**
+   * Looks for connections of other programs: in the files that they keep on this machine, or in one that the user
+   * chooses (null: none was chosen). What was found before is forgotten.
+   */
+  'connections:findImports': { argument: { readonly where: 'usual' | 'file' }; answer: ImportList | null };
+  /** Saves entries by their file and place in it; their passwords are left out, or stored by the system. */
+  'connections:import': {
+    argument: {
+      readonly importId: string;
+      readonly picked: readonly { readonly file: number; readonly entry: number }[];
+      readonly keepPasswords: boolean;
+    };
+    answer: { readonly names: readonly string[] };
+  };
+  'connections:forgetImports': { argument: null; answer: null };
   'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
   'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
   /** Keeps passwords of saved connections in memory, for the server that each leads to now, until Dyno quits. */

@@ -3,7 +3,13 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { type Connection, isReference, passwordVariable, type SavedConnection } from '#model/connections.ts';
+import {
+  type Connection,
+  isReference,
+  mostValidMinutes,
+  passwordVariable,
+  type SavedConnection,
+} from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -27,7 +33,10 @@ const connectionSchema = v.strictObject({
     v.string(),
     v.union([
       v.picklist(['stored', 'ask']),
-      v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) }),
+      v.strictObject({
+        command: v.array(v.pipe(v.string(), v.maxLength(4_000))),
+        validMinutes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostValidMinutes))),
+      }),
     ]),
   ),
   // Its parts are judged with the connection, which says what is wrong with them.
