@@ -53,6 +53,8 @@ export type Measured =
       readonly table: 'trials';
       readonly row: string;
       readonly perMinute: number;
+      /** To empty processes. */
+      readonly ratio: number;
     }
   | {
       /** A peer that this machine does not have. */
