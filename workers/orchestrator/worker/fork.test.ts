@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { childPids } from '#platform/processes.fixture.ts';
+import { childPids, procOf } from '#platform/processes.fixture.ts';
 import { endSpareWorkers, forkAhead, startWorker } from './fork.ts';
 
 const noop = { role: 'client', engine: 'noop', config: {}, tag: 'dyno-test', secrets: [] } as const;
@@ -21,7 +21,7 @@ it('forks anew in place of one that has died, and ends those that nobody wanted'
   await forkAhead(2);
   const [killed] = workers();
   process.kill(killed!, 'SIGKILL');
-  await expect.poll(workers).not.toContain(killed);
+  await expect.poll(() => procOf(killed!)).toBeNull();
   await using worker = await startWorker(noop);
   expect(worker.pid).not.toBe(killed);
   await endSpareWorkers();

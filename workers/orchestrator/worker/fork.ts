@@ -42,7 +42,8 @@ function forkWorker(): Forked {
     new Promise<void>((done) => {
       for (const event of events) child.once(event, () => done());
     });
-  return { child, hello: first('message'), gone: first('close', 'error') };
+  // Not 'close', which waits until somebody has read what it said.
+  return { child, hello: first('message'), gone: first('exit', 'error') };
 }
 
 /**
@@ -55,7 +56,9 @@ export async function forkAhead(count: number): Promise<void> {
     while (!exiting && spare.size < count) {
       const forked = forkWorker();
       spare.add(forked);
-      void forked.gone.then(() => spare.delete(forked));
+      void forked.gone.then(() => {
+        if (spare.delete(forked)) forked.child.stderr?.destroy();
+      });
     }
   } catch {}
   await Promise.all([...spare].map(({ hello, gone }) => Promise.race([hello, gone])));
