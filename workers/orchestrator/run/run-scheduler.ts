@@ -16,8 +16,9 @@ import type { Journal } from '../journal/journal.ts';
 import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
+import { spread } from '../worker/clients.ts';
 import { type Control, createControl } from '../worker/control.ts';
-import { killWorkers } from '../worker/fork.ts';
+import { endSpareWorkers, forkAhead, killWorkers } from '../worker/fork.ts';
 import { emptyResult } from '../worker/merge-results.ts';
 import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
@@ -124,6 +125,8 @@ class RunScheduler implements Run {
   /** Why the run ended itself; null: it did not. */
   #halted: string | null = null;
   readonly #space: SpaceGuard;
+  /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */
+  #workersAhead: Promise<void> = Promise.resolve();
 
   constructor({ home, variables, reachable, journal, journalBroken, start }: SchedulerOptions) {
     const { id, plan } = start;
@@ -263,6 +266,8 @@ class RunScheduler implements Run {
     const kept = new Map<string, KeptTable>();
     for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
       await this.#progress.whilePaused(this.#signal);
+      // They must not need the processor while this trial measures.
+      await this.#workersAhead;
       if (this.#signal.aborted) return;
       const result = await this.#runOne(trial, kept);
       this.#queue.finish(result);
@@ -299,10 +304,20 @@ class RunScheduler implements Run {
       signal: this.#signal,
       write: this.#records.write,
       onActivity: this.#progress.activity,
+      onMeasured: () => {
+        this.#workersAhead = forkAhead(this.#workersAfter(trial));
+      },
     });
     if (outcome.kept) kept.set(trial.target, outcome.kept);
     else kept.delete(trial.target);
     return outcome.result;
+  }
+
+  /** How many client workers the trial after this one is expected to have. */
+  #workersAfter({ number }: PlannedTrial): number {
+    const after = this.#queue.expected.find((trial) => trial.number !== number);
+    const settings = after && variantOf(this.plan, after.variant)?.settings;
+    return settings ? spread(settings.connections, settings.processes).length : 0;
   }
 
   /** Whether the round that is over was the last, because it says enough or because there are no more. */
@@ -331,7 +346,7 @@ class RunScheduler implements Run {
     // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
     if (this.#endsAtMs === null) for (const control of reachable) await clean(control);
     else await Promise.all(reachable.map(clean));
-    await Promise.all(controls.map((control) => control[Symbol.asyncDispose]()));
+    await Promise.all([endSpareWorkers(), ...controls.map((control) => control[Symbol.asyncDispose]())]);
   }
 
   /** The end of a time for cleaning up, or of what an end at once leaves of it. */

@@ -37,6 +37,8 @@ export interface TrialContext {
   readonly signal: AbortSignal;
   readonly write: (record: JournalRecord) => void;
   readonly onActivity: (text: string) => void;
+  /** Nothing is timed any more in this trial. */
+  readonly onMeasured?: () => void;
 }
 
 export interface TrialOutcome {

@@ -99,6 +99,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
+        work.onMeasured?.();
         if (addsRowsAlone(work, state)) found = await checksum(work, state);
       },
     });
