@@ -1,47 +1,58 @@
-import { cp, glob, mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dynamicImportVarsPlugin, importGlobPlugin } from 'rolldown/experimental';
 import { build as buildByVite } from 'vite';
 import { root } from '../setup/project.mjs';
-import { sourceUrls, urlsOfSources } from './source-urls.mjs';
+import { sourceUrls } from './source-urls.mjs';
+
+/** Packages that are bundled. All others stay as they are: drivers load parts of themselves by path. */
+const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
+
+/** The names of the packages that the built programs need beside them. */
+export const packagesOnDisk = (manifest) =>
+  Object.keys(manifest.dependencies).filter((name) => !bundled.includes(name));
 
 /**
  * Builds everything that plain Node runs (the command line, the workers, the supervisor of servers…) into `folder`, in
- * the layout of the project. `onDisk` names the packages that are not bundled. Resolves with the files of its modules.
+ * the layout of the project. `onDisk` names the packages that are not bundled; `files` is the path from there to the
+ * project's files, as in sourceUrls. Resolves with the files of its modules.
  */
-export async function buildPrograms(folder, onDisk) {
-  const files = await bundle({
+export async function buildPrograms(folder, onDisk, files = '') {
+  const modules = await bundle({
     input: { 'workers/cli': 'workers/cli.ts' },
     folder,
     external: (id) => onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
     // `import(`./${id}/engine.ts`)` in workers/engines/load.ts: every file that this can name becomes a chunk.
-    plugins: [sourceUrls(root), dynamicImportVarsPlugin(), importGlobPlugin()],
+    plugins: [sourceUrls(root, { files }), dynamicImportVarsPlugin(), importGlobPlugin()],
   });
-  // Files that programs of other languages read.
+  return modules;
+}
+
+/** Copies the files that programs of other languages read. */
+export async function copyForeignFiles(folder) {
   for await (const file of glob('workers/managed-servers/**/*.{py,sql,java,txt}', { cwd: root })) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
-  return files;
 }
 
 /**
- * Builds the window into the folder `dist` of `app`: Electron's main process, the page, and the preload script.
- * `programs` is the path from there to the folder of what plain Node runs: `isBuilt` if that is of buildPrograms, else
- * it has the source files. Resolves with the files of its modules.
+ * Builds the window into the folder `dist` of `app`: Electron's main process, the page, and the preload script. `files`
+ * and `programs` are the paths from there to the project's files and to the folder of buildPrograms. Resolves with the
+ * files of its modules.
  */
-export async function buildWindow(app, { programs, isBuilt }) {
+export async function buildWindow(app, { files, programs }) {
   const folder = join(app, 'dist');
   const external = (id) => id === 'electron';
-  await rm(join(folder, 'chunks'), { recursive: true, force: true });
   const modules = new Set([
     ...(await bundle({
       input: { main: 'electron/main.ts' },
       folder,
       external,
-      plugins: [isBuilt ? sourceUrls(root, programs) : urlsOfSources(root, programs)],
+      plugins: [sourceUrls(root, { files, programs })],
     })),
     // A sandboxed window needs its preload script as one CommonJS file.
     ...(await bundle({ input: { preload: 'electron/preload.ts' }, folder, external, plugins: [], file: '[name].cjs' })),
@@ -72,8 +83,19 @@ async function bundle({ input, folder, external, plugins, file = '[name].js' }) 
       // Names stay, for stack traces.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     });
+    await removeOldChunks(folder, new Set(output.map(({ fileName }) => basename(fileName))));
     return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   } finally {
     await build.close();
+  }
+}
+
+/** Removes chunks of earlier builds, but for those that a program which started an hour ago may still load. */
+async function removeOldChunks(folder, used) {
+  const chunks = join(folder, 'chunks');
+  if (!existsSync(chunks)) return;
+  for (const name of await readdir(chunks)) {
+    const file = join(chunks, name);
+    if (!used.has(name) && Date.now() - (await stat(file)).mtimeMs > 3_600_000) await rm(file, { force: true });
   }
 }

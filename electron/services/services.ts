@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import { requestEnd } from '#orchestrator/run/end-now.ts';
 import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
@@ -15,6 +16,7 @@ import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connections/connection-handlers.ts';
 import { createConnectionTests } from './connections/connection-tests.ts';
+import { importHandlers } from './connections/import-handlers.ts';
 import { createServerInstalls } from './connections/server-installs.ts';
 import { experimentHandlers } from './experiments/experiment-handlers.ts';
 import { createStatementTries } from './experiments/statement-handlers.ts';
@@ -69,6 +71,13 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const opened = createOpenedFiles(home, library, runs, trust, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
+  const endAll = async () => {
+    // Runs in terminals and other windows look for it.
+    requestEnd(home);
+    tests.cancelAll();
+    tries.cancelAll();
+    await live.endAll();
+  };
   let unsaved: readonly string[] | null = null;
   // The page asks for these first. While it loads, this process has nothing else to do.
   void learnNodeVersions();
@@ -80,8 +89,9 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
         unsaved = names;
       },
       ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, checks, send),
-      ...runHandlers(home, runs, trust, live, unlock, watches, files, send),
+      ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
+      ...importHandlers(connections, passwords, files, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,

@@ -1,5 +1,5 @@
 import { buildWindow } from '../package/build-code.mjs';
 import { root } from './project.mjs';
 
-// Builds the window of `npm start` into dist/; what plain Node runs are the source files.
-await buildWindow(root, { programs: '../', isBuilt: false });
+// Builds the window of `npm start` into dist/, beside the programs.
+await buildWindow(root, { files: '../', programs: 'programs/' });

@@ -4,16 +4,27 @@ import { join } from 'node:path';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { root, run } from './project.mjs';
 
-const sources = ['renderer', 'electron', 'workers', 'package-lock.json'];
-const stamp = join(root, 'dist/.built');
+/** The command line as built. */
+export const cliFile = join(root, 'dist/programs/workers/cli.js');
 
-/** Builds the window if a source is newer than the last build. */
+/** Builds the command line and the programs that it starts, if a source is newer than the last build. */
+export const ensureProgramsBuilt = (node) =>
+  ensurePart(node, { part: 'programs', title: 'Building Dyno', sources: ['workers', 'package-lock.json'] });
+
+/** Builds the programs and the window, if a source is newer than the last build. */
 export async function ensureBuilt(node) {
+  await ensureProgramsBuilt(node);
+  const sources = ['renderer', 'electron', 'workers', 'package-lock.json'];
+  await ensurePart(node, { part: 'window', title: 'Building the window', sources });
+}
+
+async function ensurePart(node, { part, title, sources }) {
   const started = new Date();
+  const stamp = join(root, `dist/.built-${part}`);
   if (await isUpToDate(sources, stamp)) return;
-  await withProgress('Building the window', await sinceLastTime('build'), async () => {
-    const { code, output } = await run(node, ['electron/setup/build-window.mjs'], { capture: true });
-    if (code !== 0) throw new Error(`The window could not be built:\n${output}`);
+  await withProgress(title, await sinceLastTime(`build-${part}`), async () => {
+    const { code, output } = await run(node, [`electron/setup/build-${part}.mjs`], { capture: true });
+    if (code !== 0) throw new Error(`${title} failed:\n${output}`);
   });
   await stampAt(stamp, started);
 }

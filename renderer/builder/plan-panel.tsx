@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { appInfo } from '../state/app-info.ts';
+import { useStore } from '../state/store.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
 import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
@@ -119,6 +122,24 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
     </table>
   );
 
+/** What the run would write, as far as that can be told. */
+const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
+  const engines = useStore(appInfo)?.engines ?? [];
+  const references = new Set(engines.flatMap(({ id, reference }) => (reference ? [id] : [])));
+  const groups = [...Map.groupBy(estimateVolume(plan, references), volumeText)];
+  if (groups.length === 0) return null;
+  return (
+    <div className="panel-text">
+      {groups.map(([text, of]) => (
+        <div key={text}>
+          <strong>{texts.planPanel.writtenTo(list.format(of.map(({ target }) => target)))}</strong> {text}
+        </div>
+      ))}
+      <p className="help">{volumeBasis}</p>
+    </div>
+  );
+};
+
 /** Rows of the plan: searches, or variants. */
 const rowsOf = (plan: Plan): number =>
   plan.measure.search ? new Set(searchLines(plan).map(({ label }) => label)).size : plan.variants.length;
@@ -142,7 +163,14 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
             id: 'variants',
             label: texts.planPanel.variants,
             note: plan ? String(rowsOf(plan)) : '',
-            content: plan ? plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} /> : noPlan,
+            content: plan ? (
+              <>
+                {plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} />}
+                <VolumeTable plan={plan} />
+              </>
+            ) : (
+              noPlan
+            ),
           },
           {
             id: 'skipped',

@@ -198,6 +198,7 @@ export const texts = {
     aboutToTrialsAtLoads: (least: string | number, most: string | number, count: string | number) =>
       `about ${least} to ${most} trials at ${count} loads to choose from`,
     trials: (max: string | number) => `${max} trials`,
+    writtenTo: (map: string | number) => `Written to ${map}:`,
   },
   problemList: {
     noProblems: 'No problems.',
@@ -410,6 +411,7 @@ export const texts = {
     targets: 'Targets',
     theServersCompared: 'The servers compared.',
     addTarget: 'Add target',
+    production: 'Production',
   },
   bundleLevels: {
     settingsOf: (level: string | number) => `Settings of ${level}`,

@@ -15,8 +15,10 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { BuiltInTargets } from './built-in-targets.tsx';
+import { cleanUp } from './clean-dialog.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { importConnections } from './import-dialog.tsx';
 import { MissingServers } from './missing-servers.tsx';
 import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
@@ -59,7 +61,7 @@ interface RowProps extends ConnectionUse {
 }
 
 const Row = ({ entry, engine, onUse }: RowProps) => {
-  const { id, name, address, problem, lastCheck, hue } = entry;
+  const { id, name, address, problem, lastCheck, hue, production } = entry;
   return (
     <tr>
       <th scope="row">
@@ -72,6 +74,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
           ) : (
             name
           )}
+          {production && <span className="production-badge">{texts.connectionsView.production}</span>}
         </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
@@ -97,6 +100,12 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
             { id: 'edit', label: texts.connectionsView.edit, disabled: !engine, run: () => editConnection(entry) },
             { id: 'use', label: texts.connectionsView.useInExperiment, run: () => onUse(name) },
             { id: 'duplicate', label: texts.connectionsView.duplicate, run: () => void duplicateConnection(entry) },
+            {
+              id: 'clean',
+              label: texts.connectionsView.cleanUpTablesThatDyno,
+              disabled: !engine,
+              run: () => void cleanUp(entry),
+            },
             { id: 'delete', label: texts.connectionsView.delete, run: () => void deleteConnection(entry) },
           ]}
         />
@@ -109,6 +118,10 @@ interface MineProps extends ConnectionUse {
   readonly entries: readonly ConnectionEntry[];
   readonly engines: readonly EngineDescriptor[];
 }
+
+/** Those without a group come first. */
+const byGroup = (entries: readonly ConnectionEntry[]) =>
+  [...Map.groupBy(entries, ({ group = '' }) => group)].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 
 const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
@@ -125,11 +138,20 @@ const Mine = ({ entries, engines, onUse }: MineProps) => (
           </th>
         </tr>
       </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
-        ))}
-      </tbody>
+      {byGroup(entries).map(([group, ofGroup]) => (
+        <tbody key={group}>
+          {group !== '' && (
+            <tr className="connections-group">
+              <th scope="rowgroup" colSpan={6}>
+                {group}
+              </th>
+            </tr>
+          )}
+          {ofGroup.map((entry) => (
+            <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
+          ))}
+        </tbody>
+      ))}
     </table>
   </div>
 );
@@ -147,9 +169,12 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         title={texts.connectionsView.connections}
         subtitle={texts.connectionsView.yourServersExperimentsNameThem}
         actions={
-          <Button icon="plus" kind="primary" onPress={newConnection}>
-            {texts.connectionsView.newConnection}
-          </Button>
+          <>
+            <Button onPress={() => void importConnections()}>{texts.connectionsView.import}</Button>
+            <Button icon="plus" kind="primary" onPress={newConnection}>
+              {texts.connectionsView.newConnection}
+            </Button>
+          </>
         }
       />
       <div className="page-body stack">
@@ -171,7 +196,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title={texts.connectionsView.noConnectionYet}>
-                <p>{texts.connectionsView.addAServerOfYours}</p>
+                <p>{texts.connectionsView.addAServerOfYours2}</p>
                 <Button kind="primary" onPress={newConnection}>
                   {texts.connectionsView.addAConnection}
                 </Button>

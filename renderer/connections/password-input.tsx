@@ -1,6 +1,7 @@
 import type { ConfigField } from '#engine-api/config.ts';
+import { mostValidMinutes } from '#model/connections.ts';
 import { IconButton } from '../ui/controls/button.tsx';
-import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../ui/controls/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 import { texts } from './text.ts';
 
@@ -16,7 +17,7 @@ interface Props {
 
 /** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
-  const { choice, typed, variable, command, kept, remember } = value;
+  const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
       ? [{ id: 'stored' as const, label: texts.passwordInput.storedEncryptedByTheSystem }]
@@ -80,15 +81,26 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         </div>
       )}
       {choice === 'command' && (
-        <TextField
-          label={texts.passwordInput.commandThatPrints(field.label)}
-          help={texts.passwordInput.theProgramThenOneArgument}
-          problem={problem}
-          multiline
-          placeholder={texts.passwordInput.passShowDbStaging}
-          value={command}
-          onChange={(text) => onChange({ command: text })}
-        />
+        <>
+          <TextField
+            label={texts.passwordInput.commandThatPrints(field.label)}
+            help={texts.passwordInput.theProgramThenOneArgument2}
+            problem={problem}
+            multiline
+            placeholder={texts.passwordInput.passShowDbStaging}
+            value={command}
+            onChange={(text) => onChange({ command: text })}
+          />
+          <NumberField
+            label={texts.passwordInput.validForMinutes}
+            help={texts.passwordInput.ofATokenItIs}
+            placeholder={texts.passwordInput.asTheCommandSays}
+            min={1}
+            max={mostValidMinutes}
+            value={validMinutes}
+            onChange={(minutes) => onChange({ validMinutes: minutes })}
+          />
+        </>
       )}
       {choice === 'environment' && (
         <TextField

@@ -81,6 +81,15 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       const name = ({ variant, target }: Cell) => texts.runLog.on(labels.get(variant) ?? variant, target);
       return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
+    case 'sessions': {
+      const { at, target, left } = record;
+      if (left === null) return { at, tone: 'plain', text: texts.runLog.doesNotTellWhichSessions(target) };
+      return left === 0
+        ? { at, tone: 'plain', text: texts.runLog.noSessionIsLeftOn(target) }
+        : { at, tone: 'bad', text: texts.runLog.sessionsAreLeftOn(left, target) };
+    }
+    case 'halted':
+      return { at: record.at, tone: 'bad', text: record.reason };
     case 'damaged':
       return { at: null, tone: 'bad', text: record.message };
     case 'resumed':

@@ -89,6 +89,8 @@ export const texts = {
     exportRunFile: 'Export run file…',
     openThisExperimentInThe: 'Open this experiment in the builder',
     deleteRun: 'Delete run',
+    endEverythingNowShift: (modKey: string | number) => `End everything now (${modKey} Shift .)`,
+    endNow: 'End now',
   },
   runLog: {
     trialOnRepeat: (
@@ -115,6 +117,9 @@ export const texts = {
     didNotFinishInTime: 'did not finish in time',
     isNotPossible: 'is not possible',
     atMost: 'at most ',
+    doesNotTellWhichSessions: (target: string | number) => `${target} does not tell which sessions it has`,
+    noSessionIsLeftOn: (target: string | number) => `No session is left on ${target}`,
+    sessionsAreLeftOn: (left: string | number, target: string | number) => `${left} sessions are left on ${target}`,
   },
   runProgress: {
     progressOfTheRun: 'Progress of the run',
@@ -136,6 +141,7 @@ export const texts = {
     viewsOfTheRun: 'Views of the run',
     live: 'Live',
     notes: 'Notes',
+    runningOnProduction: (map: string | number) => `Running on production: ${map}`,
   },
   targetRows: {
     soFar: (trialsDone: string | number) => `${trialsDone} so far`,

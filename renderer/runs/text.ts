@@ -16,6 +16,7 @@ export const texts = {
     couldNotExportTheRun: 'Could not export the run file',
     runFileSaved: 'Run file saved',
     couldNotKeepTheNote: 'Could not keep the note',
+    couldNotEndEverything: 'Could not end everything',
   },
   runGroups: {
     newestFirst: 'Newest first',

@@ -1,6 +1,8 @@
 import { Suspense } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
+import { CleanDialog } from '../connections/clean-dialog.tsx';
+import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
 import { newExperiment } from '../library/library-actions.ts';
@@ -25,6 +27,7 @@ import {
   RunView,
 } from './pages.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { ProductionDialog } from './production-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SkipLinks } from './skip-links.tsx';
@@ -78,8 +81,11 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
+        <CleanDialog />
+        <ImportDialog />
         <PasswordDialog />
         <TrustDialog />
+        <ProductionDialog />
         <Toasts />
         <DropZone />
       </div>

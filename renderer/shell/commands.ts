@@ -6,7 +6,7 @@ import { editConnection, newConnection } from '../connections/open-connection.ts
 import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
-import { cancelRun, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
+import { cancelRun, endAll, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
 import { compareWith } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
@@ -43,6 +43,12 @@ function runCommands(): readonly WindowCommand[] {
             run: () => void pauseRun(live.runId, !live.paused),
           },
           { id: 'cancelRun', label: texts.commands.cancelTheRun, run: () => void cancelRun(live.runId) },
+          {
+            id: 'endAll',
+            label: texts.commands.endEverythingNowOnAll,
+            keys: `${modKey} Shift .`,
+            run: () => void endAll(),
+          },
         ]
       : []),
     ...(shown === null
@@ -121,7 +127,7 @@ export function commands(): readonly WindowCommand[] {
     })),
     ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
       id: `run:${entry.id}`,
-      label: texts.commands.openRun(entry.name, new Date(entry.startedAt).toLocaleString()),
+      label: texts.commands.openRun2(entry.name, new Date(entry.startedAt).toLocaleString()),
       run: () => goTo({ page: 'run', runId: entry.id }),
     })),
   ];

@@ -14,9 +14,10 @@ const shortcuts = [
   [texts.helpDialog.shiftY(modKey), texts.helpDialog.showOrHideTheYaml],
   [`${modKey} Z`, texts.helpDialog.undoInTheYamlAnd],
   [`${modKey} Space`, texts.helpDialog.completeAKeyOrValue],
-  [texts.helpDialog.escTab, texts.helpDialog.leaveTheYamlInIt],
+  ['Esc, Tab', texts.helpDialog.leaveTheYamlInIt],
   ['F8', texts.helpDialog.nextProblemInTheYaml],
   ['F1', texts.helpDialog.documentation],
+  [`${modKey} Shift .`, texts.helpDialog.endEverythingNowOnAll],
   ['?', texts.helpDialog.thisList],
 ] as const;
 

@@ -62,7 +62,8 @@ export const texts = {
     aboutExperiment: (name: string | number) => `About experiment: ${name}`,
     openFile: (name: string | number) => `Open file: ${name}`,
     editConnection: (name: string | number) => `Edit connection: ${name}`,
-    openRun: (name: string | number, moment: string | number) => `Open run: ${name}, ${moment}`,
+    endEverythingNowOnAll: 'End everything now, on all targets',
+    openRun2: (name: string | number, toLocaleString: string | number) => `Open run: ${name}, ${toLocaleString}`,
   },
   dropZone: {
     dropToOpen: 'Drop to open',
@@ -78,13 +79,13 @@ export const texts = {
     showOrHideTheYaml: 'Show or hide the YAML beside the form',
     undoInTheYamlAnd: 'Undo in the YAML and the form',
     completeAKeyOrValue: 'Complete a key or value in the YAML',
-    escTab: 'Esc, Tab',
     leaveTheYamlInIt: 'Leave the YAML (in it, Tab indents)',
     nextProblemInTheYaml: 'Next problem in the YAML',
     thisList: 'This list',
     keyboardShortcuts: 'Keyboard shortcuts',
     takeTheTour: 'Take the tour',
     documentation: 'Documentation',
+    endEverythingNowOnAll: 'End everything now, on all targets',
   },
   firstStart: {
     compareDatabasesInAMinute: 'Compare databases in a minute or two.',
@@ -233,5 +234,17 @@ export const texts = {
   },
   unsavedChanges: {
     newConnection: 'New connection',
+  },
+  productionDialog: {
+    production: 'Production',
+    othersDependOn: 'Others depend on',
+    thisServer: 'this server',
+    theseServers: 'these servers',
+    typeToConfirm: (host: string | number, connection: string | number) => `Type ${host} to confirm ${connection}`,
+    cancel: 'Cancel',
+    continueOnProduction: 'Continue on production',
+  },
+  shortcuts: {
+    period: 'Period',
   },
 } as const;

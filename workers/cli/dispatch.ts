@@ -99,6 +99,7 @@ export const errorText = ({ code, message, hint }: ErrorData): string =>
 
 const codeOfError = {
   badInput: exitCodes.badExperiment,
+  notConfirmed: exitCodes.notConfirmed,
   unreachable: exitCodes.targetUnreachable,
   authentication: exitCodes.targetUnreachable,
   tls: exitCodes.targetUnreachable,

@@ -58,13 +58,14 @@ const choose = (targets: readonly unknown[], name: string, isMissing = false) =>
 
 const Connections = ({ engines, targets }: ListProps) => {
   const looks = useLooks();
-  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
+  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address, group, production }) => (
     <ServerRow
       key={id}
       name={name}
       about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
       {...lookOf(targets, name, looks)}
-      status={texts.targetsSection.connection}
+      status={production ? texts.targetsSection.production : (group ?? texts.targetsSection.connection)}
+      isProduction={production !== undefined}
       choose={choose(targets, name)}
       action={<HelpButton about={name} topic={engineTopic(engine)} />}
     />

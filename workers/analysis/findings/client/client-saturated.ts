@@ -46,8 +46,7 @@ export const clientSaturated: Rule = {
 function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
   const noProcessor = noProcessorShare(cell);
-  // The badge marks processes that waited for a processor, too.
-  if (time === null && cell.summary.clientSaturated && noProcessor >= starvedFrom)
+  if (time === null && !cell.summary.clientSaturated && noProcessor >= starvedFrom)
     return cannotTell(
       `Its client processes waited for a processor for ${formatPercent(noProcessor)} of their time: the machine was short of processors. What they did in the rest was not recorded, or does not add up.`,
     );
@@ -70,7 +69,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isStarved = waited >= starvedFrom;
   if (isStarved && used - waited < busy)
     return notShown(
-      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)} of it: the machine was short of processors.`,
+      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors.`,
     );
   if (used < busy && !cell.summary.clientSaturated)
     return notShown(
@@ -134,7 +133,7 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
 const whyMarked = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
-    : 'in one trial one used more than 90 % of a core, or waited for one';
+    : 'in one trial one used more than 90 % of a core';
 
 const confidenceOf = (helped: boolean | null, used: number): Confidence =>
   helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
