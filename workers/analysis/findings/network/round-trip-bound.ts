@@ -49,7 +49,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const part = shareOfTrips(both, trips, cheapestMs);
   if (part < mostOfCall)
     return notShown(
-      `Round trips (${formatMs(cheapestMs)} for the cheapest statement) make up ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
+      `${tripsText}, each as long as the cheapest statement (${formatMs(cheapestMs)}), would be ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
     );
   const [leastPart, mostPart] =
     network === null ? [] : [network.leastMs, network.mostMs].map((ms) => shareOfTrips(both, trips, ms));
