@@ -85,6 +85,23 @@ describe('roundTripBound', () => {
   it('is silent where the server takes most of a call', () => {
     expect(outcomesOf(roundTripBound, waiting(0.2))[0]!.status).toBe('notShown');
   });
+  it('cannot tell where waiting for a processor is what makes a round trip as long', () => {
+    const starved = (noProcessorMs: number): MadeRun => ({
+      ...waiting(0.1),
+      trial: () => ({
+        health: {
+          callTime: callTime(10_000, { sendMs: 0.01, waitMs: 0.1, receiveMs: 0.01 }),
+          processTime: processTime({}),
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+        },
+      }),
+    });
+    expect(onlyShown(roundTripBound, starved(100)).confidence).toBe('likely');
+    expect(outcomesOf(roundTripBound, starved(5_000))[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringContaining('short of processors') as string,
+    });
+  });
   it('is certain where calls that carry more rows do more', () => {
     const sweep: MadeRun = {
       ...waiting(0.1),

@@ -48,7 +48,7 @@ targets: ${parts.targets}
 measure: { until: { seconds: 0.2 }, repeats: ${parts.repeats}, warmupSeconds: 0.1, seed: ${parts.seed ?? 1} }
 `;
 
-/** Results of the trials that went well. Comparisons in which one is missing are left out. */
+/** Results of the trials that went well, in their order. */
 async function resultsOf(yaml: string, variables = process.env): Promise<readonly TrialResult[]> {
   const run = await createRun({ home, yaml, variables });
   const results: TrialResult[] = [];
@@ -66,11 +66,12 @@ type Side = (result: TrialResult) => boolean;
 
 /** Comparisons of side a with side b, `size` neighbouring repeats each. */
 function compared(results: readonly TrialResult[], a: Side, b: Side, size: number): readonly Comparison[] {
-  const groups = Map.groupBy(results, ({ repeat }) => Math.floor((repeat - 1) / size));
-  return [...groups.values()].flatMap((group) => {
-    const [own, other] = [group.filter(a).map(throughputOf), group.filter(b).map(throughputOf)];
-    return own.length < size || other.length < size ? [] : (compareMeans(own, other) ?? []);
-  });
+  const [own, other] = [results.filter(a).map(throughputOf), results.filter(b).map(throughputOf)];
+  const pairs = Math.floor(Math.min(own.length, other.length) / size);
+  return Array.from({ length: pairs }, (_, i) => {
+    const part = (rates: readonly number[]) => rates.slice(i * size, (i + 1) * size);
+    return compareMeans(part(own), part(other));
+  }).filter((one) => one !== null);
 }
 
 /** How often a difference is claimed where side a is truly `truth` times as fast, and repeats scatter so much. */
