@@ -7,7 +7,7 @@ export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descript
   // A reference is nothing but client: that is what it is there to show.
   if (!cell.clientSaturated || descriptor?.reference) return null;
   return descriptor?.inProcess
-    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, counting, or waiting for a processor. The engine may be able to do more.'
+    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, or counting. The engine may be able to do more.'
     : 'A client process was busy above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.';
 });
 

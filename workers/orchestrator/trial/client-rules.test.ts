@@ -64,6 +64,10 @@ describe('client saturation', () => {
     expect(isClientSaturated([waited(400, 0.9)], false), 'half of it its own work').toBe(false);
     expect(isClientSaturated([waited(100, 0.9)], false), 'most of it its own work').toBe(true);
     expect(isClientSaturated([waited(null, 0.9)], false)).toBe(true);
+    const outside = (noProcessorMs: number) =>
+      worker({ inCallsMs: 500, pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs } });
+    expect(isClientSaturated([outside(950)], true)).toBe(false);
+    expect(isClientSaturated([outside(50)], true)).toBe(true);
   });
 
   it('does not hold the engine’s own work against the client where both are one process', () => {

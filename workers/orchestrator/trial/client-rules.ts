@@ -20,7 +20,8 @@ export function isClientSaturated(
     if (elapsedMs <= 0) return false;
     const waited = (health.pauses?.noProcessorMs ?? 0) / elapsedMs;
     return inProcess
-      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0) + (health.processTime?.idleMs ?? 0)) / elapsedMs > ownShare
+      ? 1 - (health.inCallsMs + (health.transactionMs ?? 0) + (health.processTime?.idleMs ?? 0)) / elapsedMs - waited >
+          ownShare
       : health.eventLoopUtilisation - waited > busyLoop ||
           (health.cpuUserMs + health.cpuSystemMs) / elapsedMs > busyCore;
   });

@@ -147,6 +147,11 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
     );
+  const waited = noProcessorShare(cell);
+  if (waited >= starvedFrom && outside - waited < outsideEngine)
+    return cannotTell(
+      `${formatPercent(outside)} of the process’ time lay outside the engine, but for ${formatPercent(waited)} it waited for a processor, there or inside: the machine was short of processors.`,
+    );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown({
     claim: `${cell.name} is client-bound: ${formatPercent(outside)} of the process’ time lay outside the engine, most of it in ${partLabels[part]} (${formatPercent(partMs / time.wallMs)}).`,

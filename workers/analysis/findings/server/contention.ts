@@ -1,4 +1,5 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import { isShareAtLeast } from '#stats/intervals/share-interval.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, share } from '../shared/evidence.ts';
@@ -79,7 +80,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const rises = fewer === null ? null : isMore(cell, fewer, one);
   if (fewer !== null && rises === false)
     return notShown(
-      `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${fewer.settings.connections} connections: sessions do not wait for each other.`,
+      `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${connectionsIn(fewer)}: sessions do not wait for each other.`,
     );
   const link = 'server-time';
   const parts = server.parts.filter((each) => each.class === one).slice(0, 2);
@@ -88,13 +89,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     share(`Server’s own time in ${words[one].title}`, part, link),
     less !== null &&
       rises !== null &&
-      share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell)),
+      share(`… with ${connectionsIn(fewer!)}`, less, linkTo('server-time', fewer!.cell)),
     ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), link)),
   ];
   const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
   const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
   return shown({
-    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
+    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${connectionsIn(fewer!)} it is ${formatPercent(less)}`}.`,
     confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
     explains: part,
     evidence,
@@ -107,6 +108,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     }),
   });
 }
+
+const connectionsIn = ({ settings }: CellFacts): string => many(settings.connections, 'connection');
 
 /** Share (0…1) of the sampled waits for locks that were for sessions outside the run; 0 where none was seen. */
 function foreignPart({ server: { foreignLocks, lockSightings } }: CellFacts): number {
