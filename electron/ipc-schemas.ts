@@ -1,9 +1,19 @@
 import * as v from 'valibot';
 import { mostValidMinutes } from '#model/connections.ts';
 import { hues } from '#model/hues.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
+/** As v.record, which would take a list and leave out a key `__proto__` in silence. */
+const mapping = <K extends v.GenericSchema<string>, V extends v.GenericSchema>(key: K, one: V) =>
+  v.pipe(
+    v.custom<Readonly<Record<string, v.InferInput<V>>>>(
+      (given) => isMapping(given) && !Object.hasOwn(given, '__proto__'),
+      'Must be an object.',
+    ),
+    v.record(key, one),
+  );
 /** An id of the library or the runs, which is never a path. */
 const id = v.pipe(
   v.string(),
@@ -16,14 +26,14 @@ const undo = v.strictObject({ undo: id });
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
 const name = v.pipe(v.string(), v.maxLength(200));
 const password = v.pipe(v.string(), v.maxLength(20_000));
-const passwords = v.record(id, v.record(name, password));
+const passwords = mapping(id, mapping(name, password));
 const value = v.pipe(v.string(), v.maxLength(20_000));
 const draft = v.strictObject({
   id: v.nullable(id),
   name,
   engine: name,
-  values: v.record(name, v.union([value, v.number(), v.boolean(), v.record(name, value)])),
-  passwords: v.record(
+  values: mapping(name, v.union([value, v.number(), v.boolean(), mapping(name, value)])),
+  passwords: mapping(
     name,
     v.strictObject({
       place: v.union([
