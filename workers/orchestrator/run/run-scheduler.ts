@@ -337,7 +337,7 @@ class RunScheduler implements Run {
   /** The end of a time for cleaning up, or of what an end at once leaves of it. */
   #within(ms: number): AbortSignal {
     const left = this.#endsAtMs === null ? ms : Math.max(1, this.#endsAtMs - performance.now());
-    return AbortSignal.timeout(Math.min(ms, left));
+    return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
   /** Records how many sessions the run has left at a server. */
