@@ -121,6 +121,7 @@ class RunScheduler implements Run {
   #begun: boolean;
   /** When an end at once is over, by performance.now(); null: nobody asked for one. */
   #endsAtMs: number | null = null;
+  #killTimers: readonly NodeJS.Timeout[] = [];
   /** Why the run ended itself; null: it did not. */
   #halted: string | null = null;
   readonly #space: SpaceGuard;
@@ -179,6 +180,8 @@ class RunScheduler implements Run {
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
     // 5. The last record.
+    // The next run of this process has workers of its own.
+    for (const timer of this.#killTimers) clearTimeout(timer);
     return this.#finish(this.#journal.broken?.data ?? error);
   }
 
@@ -195,8 +198,10 @@ class RunScheduler implements Run {
     this.#endsAtMs = performance.now() + endNowMs;
     this.cancel();
     // Clients that their server keeps waiting go first: the control connections of the others still drop tables.
-    setTimeout(() => void killWorkers('client'), endNowMs * 0.4);
-    setTimeout(() => void killWorkers(), endNowMs * 0.9);
+    this.#killTimers = [
+      setTimeout(() => void killWorkers('client'), endNowMs * 0.4),
+      setTimeout(() => void killWorkers(), endNowMs * 0.9),
+    ];
   }
 
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void {
