@@ -48,7 +48,6 @@ describe('the end of everything', () => {
       // What it could not drop stays noted, and a server that does not answer tells of no session.
       expect(deadRunsTables(test.home)).toHaveLength(1);
       expect(records).toContainEqual(expect.objectContaining({ record: 'sessions', left: null }));
-      console.info(`The end took ${Math.round(took)} ms.`);
     } finally {
       for (const pid of pids) process.kill(pid, 'SIGCONT');
     }

@@ -179,9 +179,9 @@ class RunScheduler implements Run {
     // 4. Nothing of the run stays on the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
-    // 5. The last record.
     // The next run of this process has workers of its own.
     for (const timer of this.#killTimers) clearTimeout(timer);
+    // 5. The last record.
     return this.#finish(this.#journal.broken?.data ?? error);
   }
 
