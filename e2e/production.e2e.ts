@@ -68,7 +68,9 @@ test('a production connection is confirmed by its host, framed in red, limited, 
 
   // 4. The red frame, and its end.
   await expect(page.getByText('Running on production: live')).toBeVisible({ timeout: 30_000 });
-  await expect.poll(async () => (await dyno.records()).some(({ record }) => record === 'snapshot'), { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(async () => (await dyno.records()).some(({ record }) => record === 'snapshot'), { timeout: 60_000 })
+    .toBe(true);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.screenshot({ path: info.outputPath(`live-${scheme}.png`) });

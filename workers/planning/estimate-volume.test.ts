@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseExperiment } from '#experiment/experiment-file.ts';
 import { catalog } from '#engines/catalog.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
 import { experimentYaml } from '#integration/home.fixture.ts';
 import { estimateVolume, volumeText } from './estimate-volume.ts';
 import { makePlan } from './make-plan.ts';
@@ -21,11 +21,9 @@ function volumesOf(parts: Parameters<typeof experimentYaml>[0]) {
 
 describe('what a run would write', () => {
   it('is the rows of all trials, and the tables of one of them; the reference engine writes nothing', () => {
-    // Two repeats of 1,000 measured and 100 warm-up rows: 40 bytes, a uuid, 20 characters with 2 bytes, an entry of the key.
+    // Two repeats of 1,000 measured and 100 warm-up rows: 40 bytes, a uuid, 20 characters with 2 bytes, a key entry.
     const row = 40 + 16 + 22 + (32 + 16);
-    expect(volumesOf({})).toEqual([
-      { target: 'sqlite', rows: 2_200, diskBytes: 1_100 * row, logBytes: 2_200 * row },
-    ]);
+    expect(volumesOf({})).toEqual([{ target: 'sqlite', rows: 2_200, diskBytes: 1_100 * row, logBytes: 2_200 * row }]);
   });
 
   it('counts what is loaded for reads, and says so where time ends writes', () => {

@@ -31,9 +31,9 @@ describe('a production connection', () => {
       '',
       '5 connections are more than the 4 that its production connection allows.',
     ]);
-    expect(refusals({ maxConnections: 5 }, { ...reading, workload: slowly, factors: '{ connections: [4, 5] }' })).toEqual(
-      ['', ''],
-    );
+    expect(
+      refusals({ maxConnections: 5 }, { ...reading, workload: slowly, factors: '{ connections: [4, 5] }' }),
+    ).toEqual(['', '']);
   });
 
   it('refuses loads without a limit, and those above it', () => {
@@ -54,10 +54,18 @@ describe('a production connection', () => {
 
   it('is read-only unless it allows writes: no table is made, and no statement that may write runs', () => {
     const load = 'load: open, arrivalsPerSecond: 50';
-    const insert = { workload: `{ operation: insert, ${load} }`, targets: '[live]', measure: '{ until: { seconds: 1 } }' };
+    const insert = {
+      workload: `{ operation: insert, ${load} }`,
+      targets: '[live]',
+      measure: '{ until: { seconds: 1 } }',
+    };
     expect(refusals({}, insert)).toEqual([expect.stringContaining('create and fill a table')]);
     expect(refusals({ allowWrites: true }, insert)).toEqual(['']);
-    for (const text of ['DELETE FROM customers', 'WITH gone AS (DELETE FROM customers RETURNING 1) SELECT 1', 'CALL p()']) {
+    for (const text of [
+      'DELETE FROM customers',
+      'WITH gone AS (DELETE FROM customers RETURNING 1) SELECT 1',
+      'CALL p()',
+    ]) {
       // What a statement says of itself does not count.
       const writing = { ...reading, statements: `{ wipe: { text: '${text}', isRead: true } }`, workload: slowly };
       expect(refusals({}, writing), text).toEqual([expect.stringContaining('“wipe” writes')]);

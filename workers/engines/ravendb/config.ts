@@ -84,7 +84,12 @@ function readNodes(text: string): Nodes {
       });
     if (url.host === null || !URL.canParse(base(url))) throw new DynoError('badInput', 'url names no host.');
     const path = url.path?.replace(/\/+$/, '').replace(/^databases\//i, '') || null;
-    return { url: base(url), secured: url.scheme === 'https', database: path, certificate: url.parameters.certificate ?? null };
+    return {
+      url: base(url),
+      secured: url.scheme === 'https',
+      database: path,
+      certificate: url.parameters.certificate ?? null,
+    };
   });
   const secured = nodes.some((node) => node.secured);
   if (secured && nodes.some((node) => !node.secured))

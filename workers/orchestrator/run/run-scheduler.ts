@@ -63,8 +63,8 @@ export interface Run {
   /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
   cancel(): void;
   /**
-   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot be
-   * dropped in this time stay noted for the next run.
+   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot
+   * be dropped in this time stay noted for the next run.
    */
   endNow(): void;
   /** Returns what takes the listener off again. */
@@ -323,8 +323,8 @@ class RunScheduler implements Run {
   }
 
   /**
-   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time is
-   * bounded: a server may be gone.
+   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time
+   * is bounded: a server may be gone.
    */
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
