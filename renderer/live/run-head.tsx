@@ -32,8 +32,8 @@ interface Props {
 }
 
 /**
- * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for nobody, on
- * no target.
+ * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for no
+ * server.
  */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;

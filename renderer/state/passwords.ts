@@ -33,9 +33,9 @@ const ask = (needs: readonly PasswordNeed[]): Promise<Answer | null> =>
   });
 
 /**
- * Sends a request; while the answer has a question, it asks it and sends the request again with what was answered: whether
- * an experiment from elsewhere is trusted, the hosts of production connections, missing passwords. Null if the user
- * cancels.
+ * Sends a request; while the answer has a question, it asks it and sends the request again with what was answered:
+ * whether an experiment from elsewhere is trusted, the hosts of production connections, missing passwords. Null if the
+ * user cancels.
  */
 export async function withAnswers<T extends object>(send: (answers: Answers) => Promise<T | Asked>): Promise<T | null> {
   let answers: Answers = { passwords: {}, confirmed: [] };

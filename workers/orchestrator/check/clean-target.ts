@@ -25,8 +25,8 @@ interface CleanOptions {
 const dropMs = 600_000;
 
 /**
- * Lists the tables with Dyno's mark at a target, and drops them. Tables of a run that is still going on stay: its lock is
- * held on this machine, or its sessions are at the server. Throws what connecting and dropping throw.
+ * Lists the tables with Dyno's mark at a target, and drops them. Tables of a run that is still going on stay: its lock
+ * is held on this machine, or its sessions are at the server. Throws what connecting and dropping throw.
  */
 export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
   const { home, target, drops, signal } = options;

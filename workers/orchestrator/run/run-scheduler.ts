@@ -64,8 +64,8 @@ export interface Run {
   /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
   cancel(): void;
   /**
-   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot be
-   * dropped in this time stay noted for the next run.
+   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot
+   * be dropped in this time stay noted for the next run.
    */
   endNow(): void;
   /** Returns what takes the listener off again. */
@@ -122,6 +122,7 @@ class RunScheduler implements Run {
   #begun: boolean;
   /** When an end at once is over, by performance.now(); null: nobody asked for one. */
   #endsAtMs: number | null = null;
+  #killTimers: readonly NodeJS.Timeout[] = [];
   /** Why the run ended itself; null: it did not. */
   #halted: string | null = null;
   readonly #space: SpaceGuard;
@@ -181,6 +182,8 @@ class RunScheduler implements Run {
     // 4. Nothing of the run stays on the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
+    // The next run of this process has workers of its own.
+    for (const timer of this.#killTimers) clearTimeout(timer);
     // 5. The last record.
     return this.#finish(this.#journal.broken?.data ?? error);
   }
@@ -198,8 +201,10 @@ class RunScheduler implements Run {
     this.#endsAtMs = performance.now() + endNowMs;
     this.cancel();
     // Clients that their server keeps waiting go first: the control connections of the others still drop tables.
-    setTimeout(() => void killWorkers('client'), endNowMs * 0.4);
-    setTimeout(() => void killWorkers(), endNowMs * 0.9);
+    this.#killTimers = [
+      setTimeout(() => void killWorkers('client'), endNowMs * 0.4),
+      setTimeout(() => void killWorkers(), endNowMs * 0.9),
+    ];
   }
 
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void {
@@ -333,8 +338,8 @@ class RunScheduler implements Run {
   }
 
   /**
-   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time is
-   * bounded: a server may be gone.
+   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time
+   * is bounded: a server may be gone.
    */
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
@@ -352,7 +357,7 @@ class RunScheduler implements Run {
   /** The end of a time for cleaning up, or of what an end at once leaves of it. */
   #within(ms: number): AbortSignal {
     const left = this.#endsAtMs === null ? ms : Math.max(1, this.#endsAtMs - performance.now());
-    return AbortSignal.timeout(Math.min(ms, left));
+    return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
   /** Records how many sessions the run has left at a server. */

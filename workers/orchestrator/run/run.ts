@@ -71,8 +71,8 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
 }
 
 /**
- * The plan's connections as they are now. Throws 'badInput' where one has no password, 'notConfirmed' where one is marked
- * as production and was not confirmed, before the run begins.
+ * The plan's connections as they are now. Throws 'badInput' where one has no password, 'notConfirmed' where one is
+ * marked as production and was not confirmed, before the run begins.
  */
 function reach(
   plan: Plan,

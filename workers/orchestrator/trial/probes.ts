@@ -23,8 +23,8 @@ const probeWithinMs = 10_000;
 const alsoEvery = 5;
 
 /**
- * `also`: asks the server for something else now and then, never together with a probe: some drivers have one request at
- * a time. A probe that fails ends the watching, never the trial: counters are a help, not the measurement.
+ * `also`: asks the server for something else now and then, never together with a probe: some drivers have one request
+ * at a time. A probe that fails ends the watching, never the trial: counters are a help, not the measurement.
  */
 export function watchServer(
   control: Control,

@@ -56,8 +56,8 @@ export interface ConnectionStore {
   /** Throws 'badInput' where it does not exist. */
   get(id: string): SavedConnection;
   /**
-   * Adds it (id null), or writes over it. Without a hue it keeps its colour, or gets one of its own as far as there are any. Throws 'badInput' for a
-   * taken name, and for a secret in plain text.
+   * Adds it (id null), or writes over it. Without a hue it keeps its colour, or gets one of its own as far as there are
+   * any. Throws 'badInput' for a taken name, and for a secret in plain text.
    */
   save(connection: Omit<Connection, 'id'> & { readonly id: string | null; readonly hue?: number }): SavedConnection;
   /** A copy under a free name. */
