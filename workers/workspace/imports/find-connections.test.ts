@@ -37,7 +37,7 @@ describe('an import', () => {
       'PostgreSQL passwords',
       'MySQL and MariaDB options',
     ]);
-    expect(problems).toEqual([expect.stringContaining('not JSON')]);
+    expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('not JSON') })]);
     expect(files[0]?.found[0]).toMatchObject({ passwords: { password: 's3cret' } });
     expect(findInFile(write('exported', 'ORCL=(DESCRIPTION=(ADDRESS=(HOST=o)(PORT=1)))')).label).toBe(
       'Oracle net service names',
