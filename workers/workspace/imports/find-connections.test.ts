@@ -45,6 +45,8 @@ describe('an import', () => {
     expect(findInFile(write('connections.json', '[{"connectionType":"mysql","host":"h"}]')).label).toContain(
       'Beekeeper',
     );
+    const accounts = 'root:x:0:0:root:/root:/bin/bash\n';
+    expect(() => findInFile(write('accounts', accounts))).toThrow(/no connections/);
     expect(() => findInFile(write('notes.txt', 'nothing here'))).toThrow(/no connections/);
     expect(() => findInFile(join(folder, 'notes.txt'), 'pgservice')).toThrow(/no format/);
   });
