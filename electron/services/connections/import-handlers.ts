@@ -43,7 +43,8 @@ export function importHandlers(
           file: basename(one.file),
           entries: judgeFound(one.found, known),
         })),
-        problems: found.problems,
+        // The page gets no paths.
+        problems: found.problems.map(({ file: path, message }) => `${basename(path)}: ${message}`),
       };
     },
     'connections:import': ({ importId, picked, keepPasswords }) => {

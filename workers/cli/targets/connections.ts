@@ -50,7 +50,7 @@ export const connectionsCommand: Command = {
 
 function usual(from: string, { note }: CommandContext): readonly FoundFile[] {
   const { files, problems } = findInUsualPlaces(from);
-  for (const problem of problems) note(problem);
+  for (const { file, message } of problems) note(`${file}: ${message}`);
   if (files.length > 0) return files;
   const places = usualPlaces(from);
   throw new DynoError('badInput', `No connections of the format ${from} were found on this machine.`, {

@@ -37,7 +37,7 @@ describe('an import', () => {
       'PostgreSQL passwords',
       'MySQL and MariaDB options',
     ]);
-    expect(problems).toEqual([expect.stringContaining('not JSON')]);
+    expect(problems).toEqual([expect.objectContaining({ message: expect.stringContaining('not JSON') })]);
     expect(files[0]?.found[0]).toMatchObject({ passwords: { password: 's3cret' } });
     expect(findInFile(write('exported', 'ORCL=(DESCRIPTION=(ADDRESS=(HOST=o)(PORT=1)))')).label).toBe(
       'Oracle net service names',
@@ -45,6 +45,8 @@ describe('an import', () => {
     expect(findInFile(write('connections.json', '[{"connectionType":"mysql","host":"h"}]')).label).toContain(
       'Beekeeper',
     );
+    const accounts = 'root:x:0:0:root:/root:/bin/bash\n';
+    expect(() => findInFile(write('accounts', accounts))).toThrow(/no connections/);
     expect(() => findInFile(write('notes.txt', 'nothing here'))).toThrow(/no connections/);
     expect(() => findInFile(join(folder, 'notes.txt'), 'pgservice')).toThrow(/no format/);
   });

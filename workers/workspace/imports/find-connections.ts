@@ -59,10 +59,10 @@ function sourceOf(id: string) {
  */
 export function findInUsualPlaces(id: string | null = null): {
   readonly files: readonly FoundFile[];
-  readonly problems: readonly string[];
+  readonly problems: readonly { readonly file: string; readonly message: string }[];
 } {
   const files: FoundFile[] = [];
-  const problems: string[] = [];
+  const problems: { file: string; message: string }[] = [];
   for (const source of id === null ? sources : [sourceOf(id)])
     for (const file of new Set(source.places()))
       try {
@@ -70,7 +70,7 @@ export function findInUsualPlaces(id: string | null = null): {
         const found = source.read(readSource(file), file).slice(0, mostFound);
         if (found.length > 0) files.push({ label: source.label, file, found });
       } catch (thrown) {
-        problems.push(`${file}: ${toErrorData(thrown).message}`);
+        problems.push({ file, message: toErrorData(thrown).message });
       }
   return { files, problems };
 }

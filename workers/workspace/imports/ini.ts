@@ -1,5 +1,5 @@
 /** One section of a file in the manner of Windows' INI files, with its settings in their order. */
-export interface Section {
+interface Section {
   readonly name: string;
   readonly settings: readonly (readonly [key: string, value: string])[];
   /** Lines that are neither a setting nor a comment, such as `!include`; without those that have no text. */

@@ -15,12 +15,22 @@ export function readPgpass(text: string): readonly PgpassLine[] {
   return linesOf(text).flatMap((raw) => {
     const line = raw.replace(/\r$/, '');
     if (line.trim() === '' || line.startsWith('#')) return [];
-    const parts = [...line.matchAll(/((?:[^:\\]|\\[\s\S]?)*)(?::|$)/g)].map(([, part = '']) =>
-      part.replaceAll(/\\([\s\S])/g, '$1'),
-    );
-    const [host = '', port = '', database = '', user = '', password] = parts;
-    return password === undefined || parts.length < 5 ? [] : [{ host, port, database, user, password }];
+    const [host = '', port = '', database = '', user = '', password = '', ...more] = partsOf(line);
+    // Files of other programs have colons, too.
+    return password === '' || more.length > 0 ? [] : [{ host, port, database, user, password }];
   });
+}
+
+function partsOf(line: string): readonly string[] {
+  const parts = [''];
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === ':') parts.push('');
+    else {
+      if (line[at] === '\\') at++;
+      parts[parts.length - 1] += line[at] ?? '';
+    }
+  }
+  return parts;
 }
 
 /** The password for a server: that of the first line that fits, as libpq takes it; null: no line fits. */
