@@ -21,6 +21,7 @@ import {
 } from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { whyNoLoadHosts } from './load-host-rules.ts';
 import { whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
@@ -125,7 +126,11 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
-  return whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ?? whyNoLoad(settings, support);
+  return (
+    whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ??
+    whyNoLoad(settings, support) ??
+    whyNoLoadHosts(engine, settings)
+  );
 }
 
 /** Why the engine does not support a setting's value in a cell; null where it does. */

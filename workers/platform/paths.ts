@@ -24,6 +24,8 @@ export interface Home {
   readonly calibration: string;
   /** The user's connections, without secrets. */
   readonly connections: string;
+  /** The user's load hosts, without secrets. */
+  readonly loadHosts: string;
 }
 
 /** Project root, with the gallery, package.json and the drivers. */
@@ -44,6 +46,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     state: join(root, 'state'),
     calibration: join(root, 'calibration.json'),
     connections: join(root, 'connections.json'),
+    loadHosts: join(root, 'load-hosts.json'),
   };
 }
 

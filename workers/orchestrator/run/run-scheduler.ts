@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
+import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { copySource } from '#planning/copy-source.ts';
@@ -15,6 +18,7 @@ import type { Journal } from '../journal/journal.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
 import { type Control, createControl } from '../worker/control.ts';
+import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
 import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
@@ -73,6 +77,8 @@ interface RunStart {
 }
 
 interface SchedulerOptions {
+  /** The load hosts that the plan names. */
+  readonly savedHosts: readonly SavedLoadHost[];
   readonly home: Home;
   /** Values of `${env:NAME}`. */
   readonly variables: Variables;
@@ -108,9 +114,10 @@ class RunScheduler implements Run {
   readonly #controls: ReadonlyMap<string, Control>;
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
+  readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
 
-  constructor({ home, variables, reachable, journal, journalBroken, start }: SchedulerOptions) {
+  constructor({ home, variables, reachable, savedHosts, journal, journalBroken, start }: SchedulerOptions) {
     const { id, plan } = start;
     this.id = id;
     this.file = journal.file;
@@ -130,6 +137,13 @@ class RunScheduler implements Run {
     this.#controls = new Map(
       plan.targets.map((planned) => [planned.name, this.#createControl(planned, variables, reachable)]),
     );
+    this.#loadHosts = openLoadHosts({
+      saved: savedHosts,
+      engines: [...new Set(plan.targets.map(({ engine }) => engine))],
+      keys: () => storedKeys(home, 'coordinator'),
+      version: loadHostVersion,
+      onActivity: this.#progress.activity,
+    });
     this.#begun = start.resumed;
   }
 
@@ -259,6 +273,7 @@ class RunScheduler implements Run {
       tag: `dyno-${this.#tag}`,
       files: this.#started.files,
       kept: kept.get(trial.target) ?? null,
+      loadHosts: this.#loadHosts,
       keepTable: following.length > 0 && following.every((one) => canShareTable(variant, one)),
       signal: this.#signal,
       write: this.#records.write,
@@ -285,6 +300,7 @@ class RunScheduler implements Run {
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
+    await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
     if (tablesOf(this.#home, this.#tag)) for (const control of reachable) await this.#dropTables(control);
     await Promise.all(controls.map((control) => control[Symbol.asyncDispose]()));
   }

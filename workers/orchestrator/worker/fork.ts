@@ -1,12 +1,9 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { LoadHost } from '#load-hosts/load-host.ts';
+import { localHost } from '#load-hosts/local-host.ts';
 import { DynoError } from '#model/error.ts';
-import { childEnvironment } from '#platform/child-environment.ts';
-import { nodeProgram } from '#platform/node-program.ts';
 import { within } from '#platform/worker-errors.ts';
-import { attachWorker, hostPipe, type WorkerOptions, type WorkerProcess, workerPatienceMs } from './worker-link.ts';
+import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs } from './worker-link.ts';
 
-const workerFile = fileURLToPath(new URL('../../worker.ts', import.meta.url));
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;
 
@@ -21,20 +18,13 @@ export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void
   await Promise.all([...living].map((worker) => worker.end(patienceMs)));
 }
 
-/** Forks a worker and hands it the engine and its configuration; returns when its target is open. */
-export async function startWorker(options: WorkerOptions): Promise<WorkerProcess> {
+/** Starts a worker and hands it the engine and its configuration; returns when its target is open. */
+export async function startWorker(options: WorkerOptions, host: LoadHost = localHost): Promise<WorkerProcess> {
   options.signal?.throwIfAborted();
   if (exiting) throw new DynoError('cancelled', 'Dyno is about to exit.');
-  const child = fork(workerFile, [String(hostPipe)], {
-    serialization: 'advanced',
-    execPath: nodeProgram(),
-    execArgv: [],
-    env: childEnvironment(),
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-  });
-  const worker = attachWorker(child, options);
+  const worker = attachWorker(host, options);
   living.add(worker);
-  child.once('close', () => living.delete(worker));
+  void worker.gone.then(() => living.delete(worker));
   const abandon = () => void worker.kill();
   options.signal?.addEventListener('abort', abandon, { once: true });
   try {
