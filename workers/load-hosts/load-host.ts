@@ -2,7 +2,7 @@ import type { DynoError } from '#model/error.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
 
 /** How a worker process ended. */
-export interface WorkerEnd {
+interface WorkerEnd {
   readonly code: number | null;
   readonly signal: string | null;
   /** The end of what it wrote to its standard error. */

@@ -11,8 +11,8 @@ interface Forward {
 export const openWord = 'dyno-tunnel-open';
 
 /**
- * The arguments of `ssh` for a tunnel. It prints {@link openWord} by its LocalCommand, which it runs after it has logged
- * in and bound its ports.
+ * The arguments of `ssh` for a tunnel. It prints {@link openWord} by its LocalCommand, which it runs after it has
+ * logged in and bound its ports.
  */
 export const sshArguments = (ssh: Ssh, forwards: readonly Forward[]): readonly string[] => [
   '-N',

@@ -1,6 +1,6 @@
 import type { LoadHostUse, TrialResult } from '#protocol/measurement.ts';
 
-/** Load hosts that begin further apart than this measured different moments, ms: an open second is a snapshot's length. */
+/** Load hosts that begin further apart than this, ms, did not measure the same seconds. */
 export const mostSkewMs = 100;
 
 /** A load host over the trials of a cell. */
@@ -14,7 +14,12 @@ interface HostOverTrials {
 
 /** Each load host of these trials by itself; none: all of the load came from the machine that ran Dyno. */
 export const loadHostsOf = (results: readonly TrialResult[]): readonly HostOverTrials[] =>
-  [...Map.groupBy(results.flatMap(({ loadHosts = [] }) => loadHosts), ({ name }) => name)].map(([name, uses]) => ({
+  [
+    ...Map.groupBy(
+      results.flatMap(({ loadHosts = [] }) => loadHosts),
+      ({ name }) => name,
+    ),
+  ].map(([name, uses]) => ({
     name,
     clientSaturated: uses.some((one) => one.clientSaturated),
     meanServiceMs: meanServiceMs(uses),
@@ -30,10 +35,12 @@ function meanServiceMs(uses: readonly LoadHostUse[]): number | null {
 export const sureSkewMs = ({ loadHosts = [] }: TrialResult): number =>
   Math.max(0, ...loadHosts.map(({ beganAfterMs, clockErrorMs }) => beganAfterMs - (clockErrorMs ?? 0)));
 
-/** Which load hosts were the limit, and which had time to spare, as a sentence; null: there is no difference to tell. */
+/** Which load hosts were the limit, and which had time to spare, as a sentence; null: there is nothing to tell. */
 export function saturatedHostsText(results: readonly TrialResult[]): string | null {
   const hosts = loadHostsOf(results);
   const names = (saturated: boolean) =>
     hosts.flatMap((one) => (one.clientSaturated === saturated ? one.name : [])).join(', ');
-  return names(true) === '' || names(false) === '' ? null : `Client-bound: ${names(true)}; with time to spare: ${names(false)}.`;
+  return names(true) === '' || names(false) === ''
+    ? null
+    : `Client-bound: ${names(true)}; with time to spare: ${names(false)}.`;
 }

@@ -3,6 +3,7 @@ import type * as v from 'valibot';
 import { type AgentFacts, busNames, requestSchema } from '../bus/frames.ts';
 import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
+import type { LoadHost } from '../load-host.ts';
 import { machineFacts } from '../machine-facts.ts';
 import { type AgentLimits, AgentSession } from './session.ts';
 import type { TargetRules } from './target-rules.ts';
@@ -16,6 +17,8 @@ interface AgentOptions {
   readonly limits: AgentLimits;
   /** Dyno's version. */
   readonly version: string;
+  /** Where its worker processes run; default: on this machine. */
+  readonly host?: LoadHost;
   /** For the spool; exists. */
   readonly folder: string;
   readonly note: (text: string) => void;
@@ -70,7 +73,7 @@ export class Agent implements AsyncDisposable {
   }
 
   async #begin(request: v.InferOutput<typeof requestSchema>): Promise<AgentFacts> {
-    const { bus, rules, limits, version, folder, note } = this.#options;
+    const { bus, rules, limits, version, host, folder, note } = this.#options;
     const own = await newKeyPair();
     const refusal =
       request.version !== version
@@ -86,6 +89,7 @@ export class Agent implements AsyncDisposable {
         seal: await sealBetween(own, request.key),
         rules,
         limits,
+        ...(host && { host }),
         folder,
         onEnd: (why) => {
           if (this.#session === session) this.#session = null;

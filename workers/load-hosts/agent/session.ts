@@ -7,7 +7,7 @@ import type { Seal } from '../bus/seal.ts';
 import { openJson, sealJson } from '../bus/sealed-json.ts';
 import { SealedLink } from '../bus/sealed-link.ts';
 import { Spool } from '../bus/spool.ts';
-import type { WorkerChannel } from '../load-host.ts';
+import type { LoadHost, WorkerChannel } from '../load-host.ts';
 import { localHost } from '../local-host.ts';
 import { processorTimes } from '../machine-facts.ts';
 import type { TargetRules } from './target-rules.ts';
@@ -27,6 +27,8 @@ interface SessionOptions {
   readonly seal: Seal;
   readonly rules: TargetRules;
   readonly limits: AgentLimits;
+  /** Where its worker processes run; default: on this machine. */
+  readonly host?: LoadHost;
   /** Where the spool is. */
   readonly folder: string;
   /** Nothing of the session is left. */
@@ -141,7 +143,7 @@ export class AgentSession {
       this.#send({ type: 'closed', worker, code: null, signal: null, stderr: '' });
       return;
     }
-    const channel = localHost.startWorker({
+    const channel = (this.#options.host ?? localHost).startWorker({
       message: (message) => this.#send({ type: 'told', worker, message }),
       failed: ({ data }) => this.#send({ type: 'failed', worker, error: data }),
       closed: (end) => {

@@ -3,7 +3,7 @@ import { DynoError } from '#model/error.ts';
 
 /**
  * Messages that wait on disk while the bus cannot take them, the oldest first. They are sealed before. The file is
- * deleted with the spool: what a process leaves when it is killed can be opened by nobody, because its key was in memory.
+ * deleted with the spool; what a killed process leaves, nobody can open, because the key was in memory alone.
  */
 export class Spool implements Disposable {
   readonly #file: string;

