@@ -3,6 +3,8 @@ import { checkCommand } from './experiments/check.ts';
 import { galleryCommand } from './experiments/gallery.ts';
 import { previewCommand } from './experiments/preview.ts';
 import { schemaCommand } from './experiments/schema.ts';
+import { agentCommand } from './load-hosts/agent.ts';
+import { hostsCommand } from './load-hosts/hosts.ts';
 import { compareCommand } from './results/compare.ts';
 import { listCommand } from './results/list.ts';
 import { reportCommand } from './results/report.ts';
@@ -41,5 +43,7 @@ export const commands: readonly Command[] = [
   calibrateCommand,
   doctorCommand,
   serversCommand,
+  hostsCommand,
+  agentCommand,
   schemaCommand,
 ];

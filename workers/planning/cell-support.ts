@@ -21,6 +21,7 @@ import {
 } from '#model/settings/settings.ts';
 import { fillingOperations, type OperationName } from '#model/settings/vocabulary.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { whyNoLoadHosts } from './load-host-rules.ts';
 import { whyNoLoad } from './load-rules.ts';
 
 type TableShape = Pick<Dataset, 'columns' | 'key' | 'indexes'>;
@@ -126,7 +127,9 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
   const facts = cellFacts(engine, settings, support, dataset);
-  return whyNoValue(engine, settings, support, facts) ?? whyNoLoad(settings, support);
+  return (
+    whyNoValue(engine, settings, support, facts) ?? whyNoLoad(settings, support) ?? whyNoLoadHosts(engine, settings)
+  );
 }
 
 /** Why the engine does not support a setting's value in a cell; null where it does. */

@@ -26,6 +26,8 @@ export interface Home {
   readonly library: string;
   /** The user's connections, without secrets. */
   readonly connections: string;
+  /** The user's load hosts, without secrets. */
+  readonly loadHosts: string;
 }
 
 /** Project root, with the gallery, package.json and the drivers. */
@@ -47,6 +49,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     calibration: join(root, 'calibration.json'),
     library: join(root, 'library.json'),
     connections: join(root, 'connections.json'),
+    loadHosts: join(root, 'load-hosts.json'),
   };
 }
 

@@ -4,6 +4,8 @@ export interface ForeignWork {
   readonly name: string;
   /** Where it connects to, one line a target, as the file writes it: secrets are not in it. */
   readonly targets: readonly string[];
+  /** Load hosts of the user's that it drives load from. */
+  readonly loadHosts: readonly string[];
   /** Tables that Dyno makes, fills and drops, with their rows. */
   readonly tables: readonly string[];
   /** Texts of the file that change data, or may. */
@@ -25,6 +27,7 @@ interface WorkPart {
 export const foreignWorkParts = (work: ForeignWork): readonly WorkPart[] =>
   [
     { title: 'It connects to:', lines: work.targets },
+    { title: 'It has your load hosts drive load:', lines: work.loadHosts },
     { title: 'It sends them the values of environment variables:', lines: work.variables },
     { title: 'Dyno makes, fills and drops tables there:', lines: work.tables },
     {

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { TableChecksum } from '#model/batch/batch.ts';
-import { type ErrorData, errorKinds } from '#model/error.ts';
+import { errorKinds } from '#model/error.ts';
 import { amount, errorSchema, finite, moment, ms, ordinal, type Read, share, signedMs, whole } from './read-values.ts';
 
 /**
@@ -240,16 +239,17 @@ export const probeSampleSchema = v.object({
   optional: v.exactOptional(v.array(v.string())),
 });
 
-const timedCall = v.object({
+/** The schema of TimedCall. */
+export const timedCallSchema = v.object({
   /** Service time; null: it failed. */
   ms: v.nullable(ms),
   rows: whole,
 });
 /** A call that is reported by itself (measure.until.calls). */
-export type TimedCall = Read<typeof timedCall>;
+export type TimedCall = Read<typeof timedCallSchema>;
 
 const numberedCall = v.object({
-  ...timedCall.entries,
+  ...timedCallSchema.entries,
   /** Differences of the server's counters over this call alone; empty: the server reports none. */
   probeDelta: v.record(v.string(), finite),
 });
@@ -295,27 +295,36 @@ const roundTrip = v.object({
   tunnel: v.exactOptional(v.literal(true)),
 });
 
-/** The report of a client worker at the end of its trial. */
-export interface WorkerResult {
-  readonly worker: number;
-  /** First start and last end of measured calls, ns of process.hrtime as decimal text of a bigint. */
-  readonly firstStartNs: string;
-  readonly lastEndNs: string;
-  readonly totals: CallCounts;
-  readonly health: ClientHealth;
+/** A moment by process.hrtime of the machine that runs Dyno, ns as decimal text of a bigint. */
+const monotonicNs = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/, 'is no time'));
+
+/** The schema of WorkerResult. */
+export const workerResultSchema = v.object({
+  worker: whole,
+  /** Begin of its measured phase. */
+  beganNs: monotonicNs,
+  /** First start and last end of measured calls. */
+  firstStartNs: monotonicNs,
+  lastEndNs: monotonicNs,
+  totals: callCounts,
+  health: clientHealth,
   /** Of all its connections; null: the engine works inside the process. */
-  readonly handshakes: Handshakes | null;
+  handshakes: v.nullable(handshakes),
   /** Acknowledged rows of warm-up, measure and drain, with their checksum (null: not the client's data). */
-  readonly acknowledged: TableChecksum | null;
+  acknowledged: v.nullable(
+    v.object({ rows: whole, columns: v.array(v.nullable(v.pipe(v.string(), v.regex(/^-?\d{1,60}$/)))) }),
+  ),
   /** Rows in calls with an unknown outcome (failed or cancelled). */
-  readonly uncertainRows: number;
+  uncertainRows: whole,
   /** Examples of errors, at most a few per kind. */
-  readonly errorExamples: readonly ErrorData[];
+  errorExamples: v.array(errorSchema),
   /** Counts of custom statements over the measured phase; absent: there are none. */
-  readonly statements?: readonly StatementCounts[];
+  statements: v.exactOptional(v.array(statementCounts)),
   /** Units by the stage in which they were to start; absent: no stages. `waiting`: at the stage's end. */
-  readonly stages?: readonly LoadCounts[];
-}
+  stages: v.exactOptional(v.array(loadCounts)),
+});
+/** The report of a client worker at the end of its trial. */
+export type WorkerResult = Read<typeof workerResultSchema>;
 
 const checkResult = v.object({
   name: v.string(),
@@ -414,6 +423,36 @@ const machineUse = v.object({
 /** What else used the client's machine while a trial measured. `pid`: of the process that used the most. */
 export type MachineUse = Read<typeof machineUse>;
 
+const loadHostUse = v.object({
+  name: v.string(),
+  /** Number of its first worker; the others follow. */
+  firstWorker: whole,
+  workers: ordinal,
+  connections: ordinal,
+  /** From the first begin of any worker until the last begin of its own, by clocks that were compared. */
+  beganAfterMs: ms,
+  /**
+   * How far off its clock can be, half the shortest round trip to its agent and the drift since. Null: the clock is the
+   * coordinator's own.
+   */
+  clockErrorMs: v.nullable(ms),
+  roundTripMs: v.nullable(ms),
+  /** Its wall clock minus the coordinator's; no measurement depends on it. Null: as above. */
+  wallClockOffMs: v.nullable(signedMs),
+  cores: ordinal,
+  /** Share of the time of all its processors that anything used over the measured phase. Null: not known. */
+  processorsBusy: v.nullable(share),
+  /** 0…1, of its busiest worker. */
+  eventLoopUtilisation: share,
+  /** A process of its own was the limit (TrialResult.clientSaturated). */
+  clientSaturated: v.boolean(),
+  calls: whole,
+  /** Mean service time of its successful calls; null: there were none. */
+  meanServiceMs: v.nullable(ms),
+});
+/** The part of one load host in a trial. */
+export type LoadHostUse = Read<typeof loadHostUse>;
+
 /** The schema of TrialResult. */
 export const trialResultSchema = v.object({
   ...plannedTrialSchema.entries,
@@ -428,6 +467,8 @@ export const trialResultSchema = v.object({
   totals: callCounts,
   health: clientHealth,
   workers: whole,
+  /** Each load host by itself; absent: all of the load came from the machine that runs Dyno. */
+  loadHosts: v.exactOptional(v.array(loadHostUse)),
   verification,
   /** The results of the experiment's checks; absent: it has none, or the trial ended before them. */
   checks: v.exactOptional(v.array(checkResult)),

@@ -31,7 +31,8 @@ export type ToWorker =
   | { readonly type: 'request'; readonly id: number; readonly request: ControlRequest }
   | { readonly type: 'prepare'; readonly job: ClientJob }
   | { readonly type: 'warmup' }
-  | { readonly type: 'measure' }
+  /** `atNs`: when to begin, by process.hrtime on the worker's machine; null: at once. */
+  | { readonly type: 'measure'; readonly atNs: string | null }
   /** The server's counters of the measured phase are read: what is asked of it from now on changes none of them. */
   | { readonly type: 'counted' }
   /** The host has recorded the reported call: the next one may begin. */

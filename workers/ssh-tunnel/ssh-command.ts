@@ -11,37 +11,62 @@ interface Forward {
 export const openWord = 'dyno-tunnel-open';
 
 /**
- * The arguments of `ssh` for a tunnel. It asks nobody (BatchMode), gives up where a port is taken, and prints
- * {@link openWord} by its LocalCommand, which it runs after it has logged in and bound its ports. A master connection
- * of the user's (ControlMaster) would keep the tunnel open after this one's end. Whose host keys are trusted is left to
- * the user's configuration.
+ * The arguments of `ssh` for a tunnel. It prints {@link openWord} by its LocalCommand, which it runs after it has
+ * logged in and bound its ports.
  */
-export function sshArguments(ssh: Ssh, forwards: readonly Forward[]): readonly string[] {
-  const { host, user, port, identityFile, jump } = ssh;
+export const sshArguments = (ssh: Ssh, forwards: readonly Forward[]): readonly string[] => [
+  '-N',
+  ...loginArguments(ssh, ['PermitLocalCommand=yes', `LocalCommand=echo ${openWord}`]),
+  ...forwards.flatMap((one) => ['-L', `127.0.0.1:${one.port}:[${one.to.host}]:${one.to.port}`]),
+  '--',
+  ssh.host,
+];
+
+/**
+ * The arguments of `ssh` that run a command on its host. `listenFor`: a port of this machine that connections to a port
+ * of the host's loopback reach; `ssh` prints which one (see {@link allocatedPort}).
+ */
+export const sshRunArguments = (ssh: Ssh, command: string, listenFor: number | null = null): readonly string[] => [
+  ...loginArguments(ssh, []),
+  ...(listenFor === null ? [] : ['-R', `127.0.0.1:0:127.0.0.1:${listenFor}`]),
+  '--',
+  ssh.host,
+  command,
+];
+
+/** The port that an SSH host listens on for this machine, by what `ssh` says; null: it has not said so yet. */
+export function allocatedPort(said: string): number | null {
+  const [, port] = /^Allocated port (\d+) for remote forward/m.exec(said) ?? [];
+  return port === undefined ? null : Number(port);
+}
+
+/**
+ * What every `ssh` gets: it asks nobody (BatchMode), and gives up where a port is taken. A master connection of the
+ * user's (ControlMaster) would keep it open after this one's end. Whose host keys are trusted is left to the user's
+ * configuration.
+ */
+function loginArguments(ssh: Ssh, more: readonly string[]): readonly string[] {
+  const { user, port, identityFile, jump } = ssh;
   const options = [
     'BatchMode=yes',
     'ExitOnForwardFailure=yes',
     'ControlMaster=no',
     'ControlPath=none',
     'RemoteCommand=none',
-    'PermitLocalCommand=yes',
-    `LocalCommand=echo ${openWord}`,
     'ServerAliveInterval=15',
     'ServerAliveCountMax=3',
     'LogLevel=INFO',
     // With many keys in the agent, the server would hang up before this one's turn.
     ...(identityFile === undefined ? [] : ['IdentitiesOnly=yes']),
+    ...more,
   ];
   return [
-    ...['-N', '-T', '-a', '-x'],
+    ...['-T', '-a', '-x'],
     ...options.flatMap((option) => ['-o', option]),
     ...(user === undefined ? [] : ['-l', user]),
     ...(port === undefined ? [] : ['-p', String(port)]),
     ...(identityFile === undefined ? [] : ['-i', identityFile]),
     ...(jump === undefined ? [] : ['-J', jump]),
-    ...forwards.flatMap((one) => ['-L', `127.0.0.1:${one.port}:[${one.to.host}]:${one.to.port}`]),
-    '--',
-    host,
   ];
 }
 

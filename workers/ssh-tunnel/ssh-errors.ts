@@ -50,7 +50,7 @@ const reasons: readonly Reason[] = [
     words: /Address already in use|cannot listen to port|Could not request local forwarding|port forwarding failed/i,
     kind: 'limit',
     hint: ({ host }) =>
-      `A port is taken. If ~/.ssh/config has a LocalForward or RemoteForward for ${host}, and another ssh uses it: give the tunnel a Host of its own there.`,
+      `A port is taken, or the host’s sshd_config forbids it (AllowTcpForwarding, PermitListen). If ~/.ssh/config has a LocalForward or RemoteForward for ${host}, and another ssh uses it: give the tunnel a Host of its own there.`,
   },
   {
     words: /Bad configuration option|terminating, \d+ bad configuration|Bad owner or permissions/i,
@@ -69,9 +69,13 @@ const lastWords = (said: string): string =>
     .join(' ');
 
 /** Why no tunnel was opened: what `ssh` said, and what to do. `how`: how it ended. */
-export function notOpened(ssh: Ssh, said: string, how: string): DynoError {
+export const notOpened = (ssh: Ssh, said: string, how: string): DynoError =>
+  sshFailed(`The SSH tunnel through ${sshText(ssh)} could not be opened`, ssh, said, how);
+
+/** `what` could not be done over SSH: what `ssh` said, and what to do. `how`: how it ended. */
+export function sshFailed(what: string, ssh: Ssh, said: string, how: string): DynoError {
   const found = reasons.find(({ words }) => words.test(said));
-  const message = `The SSH tunnel through ${sshText(ssh)} could not be opened: ${lastWords(said) || `ssh ${how}.`}`;
+  const message = `${what}: ${lastWords(said) || `ssh ${how}.`}`;
   return new DynoError(found?.kind ?? 'unreachable', message, {
     hint: found?.hint(ssh) ?? `Does this work without a question? ${loginCommand(ssh)}`,
   });
@@ -79,7 +83,7 @@ export function notOpened(ssh: Ssh, said: string, how: string): DynoError {
 
 /** There is no `ssh`. */
 export const noProgram = (message: string, code: string): DynoError =>
-  new DynoError('unsupported', `The SSH tunnel needs the program ssh, which cannot be started: ${message}`, {
+  new DynoError('unsupported', `SSH needs the program ssh, which cannot be started: ${message}`, {
     code,
     hint: 'Install OpenSSH’s client (Debian and Ubuntu: openssh-client; Windows: the optional feature “OpenSSH Client”), or put it on the PATH.',
   });

@@ -1,14 +1,17 @@
 import { formatPercent, formatRate } from '#model/format/format.ts';
 import { ceilingOf } from '../cells/ceilings.ts';
+import { saturatedHostsText } from '../client/load-hosts.ts';
 import { machineOf, machineText, starvedFrom, waitedShare } from '../client/machine.ts';
 import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
-export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descriptor }: CellRun) => {
+export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descriptor, ok }: CellRun) => {
   // A reference is nothing but client: that is what it is there to show.
   if (!cell.clientSaturated || descriptor?.reference) return null;
+  const hosts = saturatedHostsText(ok);
+  const which = hosts === null ? '' : ` ${hosts}`;
   return descriptor?.inProcess
     ? 'More than 30 % of the time lay outside the engine’s calls: generating data, or counting. The engine may be able to do more.'
-    : 'A client process was busy above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.';
+    : `A client process was busy above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.${which}`;
 });
 
 /** Part of every time that was measured is the machine's. */

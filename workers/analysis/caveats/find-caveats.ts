@@ -6,6 +6,7 @@ import { apart, ceiling, littleMiss, saturated, starved } from './client-caveats
 import { haltCaveat, sessionCaveats } from './end-caveats.ts';
 import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
 import { behind, generatorLate } from './load-caveats.ts';
+import { beganApart, unlikeHosts } from './load-host-caveats.ts';
 import { networkCaveat } from './network-caveats.ts';
 import { cacheCaveats } from './per-call-caveats.ts';
 import { endedEarly, fewRepeats, noisy, outlying, widerThanWanted } from './repeat-caveats.ts';
@@ -64,6 +65,8 @@ const ofCells: readonly ((cell: CellSummary, run: CellRun) => Caveat | null)[] =
   smallerCalls,
   unevenCalls,
   apart,
+  beganApart,
+  unlikeHosts,
   noisy,
   outlying,
   notSteady,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { loadFromPattern, localHostName } from '../load-hosts.ts';
 import { always, type CellFacts, decimal, defineSetting, integer } from './setting.ts';
 import { loads } from './vocabulary.ts';
 
@@ -22,6 +23,15 @@ export const loadSettings = {
     unit: null,
     label: 'Processes',
     help: 'Worker processes over which the connections are spread.',
+    scope: 'load',
+    appliesTo: always,
+  }),
+  loadFrom: defineSetting({
+    schema: v.pipe(v.string(), v.regex(loadFromPattern, 'is no list of load hosts'), v.maxLength(2_000)),
+    default: localHostName,
+    unit: null,
+    label: 'Load hosts',
+    help: 'The machines that the load comes from, with commas between them: `local` is this one, the others are those of `dyno hosts`. The worker processes are spread over them, one at least on each: by what each machine reaches with an engine that does nothing, or by weights (`local*1, load1*3`).',
     scope: 'load',
     appliesTo: always,
   }),

@@ -1,8 +1,12 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
+import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
+import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
+import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
-import { tableSettingNames } from '#model/settings/settings.ts';
+import type { SavedLoadHost } from '#model/load-hosts.ts';
+import { defaultSettings, tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { copySource } from '#planning/copy-source.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -18,7 +22,8 @@ import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
 import { spread } from '../worker/clients.ts';
 import { type Control, createControl } from '../worker/control.ts';
-import { endSpareWorkers, forkAhead, killWorkers } from '../worker/fork.ts';
+import { killWorkers } from '../worker/fork.ts';
+import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
 import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
@@ -84,6 +89,8 @@ interface RunStart {
 }
 
 interface SchedulerOptions {
+  /** The load hosts that the plan names. */
+  readonly savedHosts: readonly SavedLoadHost[];
   readonly home: Home;
   /** Values of `${env:NAME}`. */
   readonly variables: Variables;
@@ -119,6 +126,7 @@ class RunScheduler implements Run {
   readonly #controls: ReadonlyMap<string, Control>;
   readonly #targets: Map<string, TargetRecord>;
   readonly #unreachable = new Map<string, ErrorData>();
+  readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
   /** When an end at once is over, by performance.now(); null: nobody asked for one. */
   #endsAtMs: number | null = null;
@@ -129,7 +137,7 @@ class RunScheduler implements Run {
   /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */
   #workersAhead: Promise<void> = Promise.resolve();
 
-  constructor({ home, variables, reachable, journal, journalBroken, start }: SchedulerOptions) {
+  constructor({ home, variables, reachable, savedHosts, journal, journalBroken, start }: SchedulerOptions) {
     const { id, plan } = start;
     this.id = id;
     this.file = journal.file;
@@ -151,6 +159,13 @@ class RunScheduler implements Run {
     );
     const { leastFreeMib = usualLeastFreeMib } = plan.measure;
     this.#space = createSpaceGuard(leastFreeMib * 2 ** 20, (reason) => this.#halt(reason));
+    this.#loadHosts = openLoadHosts({
+      saved: savedHosts,
+      engines: [...new Set(plan.targets.map(({ engine }) => engine))],
+      keys: () => storedKeys(home, 'coordinator'),
+      version: loadHostVersion,
+      onActivity: this.#progress.activity,
+    });
     this.#begun = start.resumed;
   }
 
@@ -304,6 +319,7 @@ class RunScheduler implements Run {
       tag: `dyno-${this.#tag}`,
       files: this.#started.files,
       kept: kept.get(trial.target) ?? null,
+      loadHosts: this.#loadHosts,
       keepTable: following.length > 0 && following.every((one) => canShareTable(variant, one)),
       space: this.#space,
       signal: this.#signal,
@@ -318,11 +334,12 @@ class RunScheduler implements Run {
     return outcome.result;
   }
 
-  /** How many client workers the trial after this one is expected to have. */
+  /** How many client workers the trial after this one is expected to have on this machine. */
   #workersAfter({ number }: PlannedTrial): number {
     const after = this.#queue.expected.find((trial) => trial.number !== number);
     const settings = after && variantOf(this.plan, after.variant)?.settings;
-    return settings ? spread(settings.connections, settings.processes).length : 0;
+    if (!settings || settings.loadFrom !== defaultSettings.loadFrom) return 0;
+    return spread(settings.connections, settings.processes).length;
   }
 
   /** Whether the round that is over was the last, because it says enough or because there are no more. */
@@ -344,6 +361,7 @@ class RunScheduler implements Run {
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
+    await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
     const clean = async (control: Control) => {
       if (tablesOf(this.#home, this.#tag)) await this.#dropTables(control);
       if (this.#targets.has(control.planned.name)) await this.#findSessions(control);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { Connection, Passwords } from '#model/connections.ts';
+import { loadHostsOf } from '#planning/load-host-rules.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { connectionsIn, requirePasswords } from '#workspace/connections/connection-passwords.ts';
@@ -8,6 +9,7 @@ import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
+import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
 import { runFile } from '#workspace/runs/journal-file.ts';
 import { openJournal } from '../journal/journal.ts';
 import type { Variables } from '../worker/targets.ts';
@@ -37,6 +39,7 @@ export async function createRun(
   const { connections } = openConnectionStore(home).list();
   const plan = requirePlan(yaml, connections);
   const reachable = reach(plan, connections, options);
+  const savedHosts = savedHostsOf(home, plan);
   ensureHome(home);
   const files = findListFiles(options.folder ?? home.experiments, plan.experiment);
   const id = newRunId();
@@ -44,7 +47,7 @@ export async function createRun(
   const broken = new AbortController();
   const journal = await openJournal(home, file, 'create', () => broken.abort());
   const start = { id, plan, yaml, files, done: [], targets: [], resumed: false };
-  return createScheduler({ home, variables, reachable, journal, journalBroken: broken.signal, start });
+  return createScheduler({ home, variables, reachable, savedHosts, journal, journalBroken: broken.signal, start });
 }
 
 /**
@@ -61,9 +64,10 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
     const { connections } = openConnectionStore(home).list();
     const unfinished = await readUnfinished(file, connections);
     const reachable = reach(unfinished.plan, connections, options);
+    const savedHosts = savedHostsOf(home, unfinished.plan);
     requireListFiles(unfinished.files);
     const start = { ...unfinished, resumed: true };
-    return createScheduler({ home, variables, reachable, journal, journalBroken: broken.signal, start });
+    return createScheduler({ home, variables, reachable, savedHosts, journal, journalBroken: broken.signal, start });
   } catch (thrown) {
     await journal.close();
     throw thrown;
@@ -84,6 +88,9 @@ function reach(
   requirePasswords(connections, passwords, variables);
   return { connections, passwords };
 }
+
+/** The plan's load hosts. Throws 'badInput' where one of them is not known here. */
+const savedHostsOf = (home: Home, plan: Plan) => requireLoadHosts(home, loadHostsOf(plan));
 
 /** Sorts by time; the last part is the run's tag at the servers. */
 function newRunId(): string {

@@ -1,3 +1,4 @@
+import type { OpenLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
 import type { Dataset, TablePlan } from '#model/dataset/dataset.ts';
 import { datasetTable } from '#model/dataset/tables.ts';
@@ -31,6 +32,7 @@ export interface TrialContext {
   /** The files that parameters are drawn from. */
   readonly files: FoundFiles;
   readonly kept: KeptTable | null;
+  readonly loadHosts: OpenLoadHosts;
   /** True where the next trial on this target reads the same rows. */
   readonly keepTable: boolean;
   readonly space: SpaceGuard;

@@ -9,8 +9,10 @@ import { emulateNetwork } from '#network-emulator/emulated-target.ts';
 import type { MachineUse, NumberedCall } from '#protocol/measurement.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import { type ClientsOptions, runClients } from '../worker/clients.ts';
+import { hostWorkersOf } from '../worker/host-workers.ts';
 import { mergeHandshakes } from '../worker/merge-results.ts';
 import { catalogEntry } from '../worker/targets.ts';
+import { watchHosts } from './load-host-use.ts';
 import { MachineWatch } from './machine-use.ts';
 import { watchServer } from './probes.ts';
 import { readLists } from './statement-lists.ts';
@@ -37,8 +39,10 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     control.descriptor.inProcess === true
       ? null
       : (await control.ask({ call: 'roundTrip', seconds: roundTripSeconds }, signal)).p50Us / 1_000;
-  // 2. Connections, through the network emulator where the variant asks for one.
+  // 2. Load hosts, and connections to the target: through the network emulator where the variant asks for one.
+  const hosts = await hostWorkersOf(variant.settings, work.loadHosts, signal);
   const target = await control.connect(signal);
+  if (hosts && target.tunnel) throw tunnelled();
   const source = work.sourceControl && {
     engine: work.sourceControl.planned.engine,
     ...(await work.sourceControl.connect(signal)),
@@ -64,6 +68,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   using watch = new MachineWatch();
   let machine: MachineUse | null | undefined;
   const perCall: NumberedCall[] = [];
+  const used = watchHosts(hosts ?? []);
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
       engine: control.planned.engine,
@@ -76,6 +81,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       ],
       tag: work.tag,
       settings: variant.settings,
+      ...(hosts && { hosts }),
       job: {
         ...job,
         ...(source && { sourceTarget: { engine: source.engine, config: { ...source.config, ...printedOfSource } } }),
@@ -92,10 +98,12 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
       },
       whileMeasuring() {
         elsewhere?.begin();
+        used.begin();
         probes.start();
       },
       async whenMeasured(lastEndNs, counted) {
         clock.enter('verify', latestMs(lastEndNs));
+        used.end();
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
@@ -114,6 +122,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     error: outcome.error,
     probeDelta,
     ...network,
+    ...(hosts && { loadHosts: used.of(outcome.results, variant.settings.connections) }),
     ...(machine && { machine }),
     ...(cheapestMs !== null && {
       // Handshakes with a tunnel's end on this machine say nothing of the network behind it.
@@ -126,6 +135,15 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
     ...(builds && { builds }),
   };
 }
+
+const tunnelled = (): DynoError =>
+  new DynoError(
+    'unsupported',
+    'The SSH tunnel to this target begins on this machine, and no other load host reaches it.',
+    {
+      hint: 'Give the load hosts a connection without a tunnel, to an address that they reach.',
+    },
+  );
 
 /** Passwords that commands have printed again, by field. */
 type Renewed = Readonly<Record<string, string>>;

@@ -17,6 +17,7 @@ import {
   noHealth,
 } from '../worker/merge-results.ts';
 import { isClientSaturated, littleError } from './client-rules.ts';
+import { totalWorkers } from './load-host-use.ts';
 import { notVerified } from './verification.ts';
 
 /** What a trial has measured and verified so far. */
@@ -33,6 +34,7 @@ export interface TrialDraft
     | 'network'
     | 'builds'
     | 'perCall'
+    | 'loadHosts'
   > {
   readonly results: readonly WorkerResult[];
   /** The server's checksum of the table (null: it keeps no rows); absent: it was not asked yet. */
@@ -65,7 +67,7 @@ export function toResult(
   const { results } = draft;
   const { connections, processes } = variant.settings;
   const load = loadModel(variant.settings);
-  const shares = spread(connections, processes);
+  const shares = spread(connections, draft.loadHosts ? totalWorkers(draft.loadHosts) : processes);
   const inProcess = descriptor.inProcess ?? false;
   const elapsed = elapsedMs(results);
   const health = results.length > 0 ? mergeHealth(results.map((one) => one.health)) : noHealth;
@@ -80,6 +82,7 @@ export function toResult(
     ...statementsOf(results),
     ...stagesOf(results),
     workers: results.length,
+    ...(draft.loadHosts && { loadHosts: draft.loadHosts }),
     verification: draft.verification,
     ...(draft.checks && { checks: draft.checks }),
     littleError:

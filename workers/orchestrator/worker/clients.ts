@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineConfig } from '#engine-api/config.ts';
+import type { LoadHost } from '#load-hosts/load-host.ts';
+import { localHost } from '#load-hosts/local-host.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
@@ -13,6 +16,8 @@ export interface ClientsOptions {
   readonly secrets: readonly string[];
   readonly tag: string;
   readonly settings: Settings;
+  /** Where how many of the worker processes run, in the order of their numbers; default: all on this machine. */
+  readonly hosts?: readonly HostWorkers[];
   readonly job: Pick<
     ClientJob,
     'table' | 'dataset' | 'measure' | 'loadedRows' | 'trialSeed' | 'mix' | 'tables' | 'source' | 'sourceTarget'
@@ -38,6 +43,12 @@ export interface ClientsOptions {
   readonly whenMeasured?: (lastEndNs: readonly string[], counted: () => void) => Promise<void>;
 }
 
+/** A load host, and how many worker processes it has in a trial. */
+export interface HostWorkers {
+  readonly host: LoadHost;
+  readonly workers: number;
+}
+
 interface ClientsOutcome {
   readonly results: readonly WorkerResult[];
   /** Why the trial is not whole; the results there are may still be of use. */
@@ -50,20 +61,26 @@ const silenceSeconds = 15;
 
 /** The client workers of one trial: fork, barrier, warm-up, barrier, measure, results. All are gone when it returns. */
 export async function runClients(options: ClientsOptions): Promise<ClientsOutcome> {
-  const shares = spread(options.settings.connections, options.settings.processes);
+  const { connections, processes } = options.settings;
+  const hosts = options.hosts ?? [{ host: localHost, workers: Math.min(connections, processes) }];
+  const places = hosts.flatMap(({ host, workers }) => Array<LoadHost>(workers).fill(host));
+  const shares = spread(connections, places.length);
   const started = await Promise.allSettled(
-    shares.map(() =>
-      startWorker({
-        role: 'client',
-        engine: options.engine,
-        config: options.config,
-        tag: options.tag,
-        secrets: options.secrets,
-        signal: options.signal,
-        onSnapshot: options.onSnapshot,
-        ...(options.onQueryPlans && { onQueryPlans: options.onQueryPlans }),
-        ...(options.onCall && { onCall: options.onCall }),
-      }),
+    places.map((host) =>
+      startWorker(
+        {
+          role: 'client',
+          engine: options.engine,
+          config: options.config,
+          tag: options.tag,
+          secrets: options.secrets,
+          signal: options.signal,
+          onSnapshot: options.onSnapshot,
+          ...(options.onQueryPlans && { onQueryPlans: options.onQueryPlans }),
+          ...(options.onCall && { onCall: options.onCall }),
+        },
+        host,
+      ),
     ),
   );
   const workers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -102,9 +119,12 @@ async function runPhases(
     await step(Promise.all(workers.map((worker) => worker.warmUp())));
     await step(options.beforeMeasure());
     options.signal.throwIfAborted();
+    const leadMs = barrierLead(options.hosts ?? []);
+    const beginNs = process.hrtime.bigint() + BigInt(Math.ceil(leadMs * 1e6));
+    for (const worker of workers) worker.measure(leadMs === 0 ? null : String(beginNs));
+    if (leadMs > 0) await step(sleep(leadMs));
     options.onPhase('measure');
     options.whileMeasuring();
-    for (const worker of workers) worker.measure();
     const silence = setInterval(() => reportSilence(workers, options.onSilence), 5_000);
     try {
       const measured = step(Promise.all(workers.map((worker) => worker.measured)));
@@ -134,6 +154,15 @@ async function runPhases(
     stopped.dispose();
   }
 }
+
+/**
+ * Time until all workers begin together, ms: enough for the message to reach the furthest load host, and its workers.
+ * 0: there is no other machine, and a message takes no time worth waiting for.
+ */
+const barrierLead = (hosts: readonly HostWorkers[]): number => {
+  const trips = hosts.flatMap(({ host }) => host.clock?.roundTripMs ?? []);
+  return trips.length === 0 ? 0 : 250 + 4 * Math.max(...trips);
+};
 
 const stoppedError = new DynoError('cancelled', 'Stopped before the end.');
 

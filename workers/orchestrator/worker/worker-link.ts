@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
 import type { EngineConfig } from '#engine-api/config.ts';
-import { assertNever, DynoError } from '#model/error.ts';
+import type { LoadHost, WorkerChannel } from '#load-hosts/load-host.ts';
+import { assertNever, type DynoError } from '#model/error.ts';
 import { redact } from '#platform/redact.ts';
 import { cleaned, goneError } from '#platform/worker-errors.ts';
 import type { Phase, Snapshot, TimedCall, WorkerResult } from '#protocol/measurement.ts';
@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
-/** One worker process, from fork to exit. Whatever ends it early makes every pending promise reject with the reason. */
+/** One worker process, from start to exit. Whatever ends it early makes every pending promise reject with the reason. */
 export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Monotonic ms (performance.now) of the last message: silence while measuring is worth a look. */
@@ -32,7 +32,8 @@ export interface WorkerProcess extends AsyncDisposable {
   request<R extends ControlRequest>(request: R): Promise<ControlAnswers[R['call']]>;
   prepare(job: ClientJob): Promise<void>;
   warmUp(): Promise<void>;
-  measure(): void;
+  /** Begins the measured phase; `atNs`: at this time of this machine's clock (process.hrtime), null: at once. */
+  measure(atNs: string | null): void;
   /** The server's counters are read: the worker may ask the server for more. */
   counted(): void;
   /** Settles when its calls have ended, with the end of the last one (WorkerResult.lastEndNs). */
@@ -47,22 +48,23 @@ export interface WorkerProcess extends AsyncDisposable {
 
 /** A worker process with the steps of its start, which startWorker (fork.ts) goes through. */
 interface AttachedWorker extends WorkerProcess {
+  readonly hello: Promise<void>;
   readonly ready: Promise<void>;
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
   post(message: ToWorker): void;
 }
 
-/** Descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
-export const hostPipe = 4;
 export const workerPatienceMs = 3_000;
-const stderrTail = 4_000;
 
-/** Speaks with a worker process that was just forked. */
-export const attachWorker = (child: ChildProcess, options: WorkerOptions): AttachedWorker => new Link(child, options);
+/** Starts a worker process on a load host, and speaks with it. */
+export const attachWorker = (host: LoadHost, options: WorkerOptions): AttachedWorker => new Link(host, options);
 
 class Link implements AttachedWorker {
-  readonly pid: number;
-  readonly #child: ChildProcess;
+  readonly #channel: WorkerChannel;
   readonly #options: WorkerOptions;
+  readonly #hello = milestone<void>();
+  readonly hello = this.#hello.promise;
   readonly #ready = milestone<void>();
   readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
@@ -79,27 +81,27 @@ class Link implements AttachedWorker {
   /** This process wants the worker to end. */
   #endExpected = false;
 
-  constructor(child: ChildProcess, options: WorkerOptions) {
-    this.pid = child.pid ?? 0;
-    this.#child = child;
+  constructor(host: LoadHost, options: WorkerOptions) {
     this.#options = options;
-    let stderr = '';
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-stderrTail);
+    this.#channel = host.startWorker({
+      message: (message) => {
+        this.#heardAt = performance.now();
+        this.#receive(message);
+      },
+      failed: (error) => this.#fail(error),
+      closed: ({ code, signal, stderr }) => {
+        this.#fail(goneError(this.pid, code, signal, this.#endExpected, redact(stderr, options.secrets)));
+        this.#gone.resolve();
+      },
     });
-    child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
-    child.on('error', (error) =>
-      this.#fail(new DynoError('workerGone', `The worker process failed: ${error.message}`)),
-    );
-    child.on('message', (raw) => {
-      this.#heardAt = performance.now();
-      this.#receive(raw as ToHost);
-    });
-    // 'close' comes after stderr is drained, so that the last words are in the error.
-    child.on('close', (code, signal) => {
-      this.#fail(goneError(this.pid, code, signal, this.#endExpected, redact(stderr, options.secrets)));
-      this.#gone.resolve();
-    });
+  }
+
+  get pid(): number {
+    return this.#channel.pid;
+  }
+
+  get gone(): Promise<void> {
+    return this.#gone.promise;
   }
 
   get heardAt(): number {
@@ -125,8 +127,8 @@ class Link implements AttachedWorker {
     return this.#warm.promise;
   }
 
-  measure(): void {
-    this.post({ type: 'measure' });
+  measure(atNs: string | null): void {
+    this.post({ type: 'measure', atNs });
   }
 
   counted(): void {
@@ -140,14 +142,14 @@ class Link implements AttachedWorker {
   async end(patienceMs = workerPatienceMs): Promise<void> {
     this.#expectEnd();
     this.post({ type: 'exit' });
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
+    const timer = setTimeout(() => this.#channel.kill(), patienceMs);
     await this.#gone.promise;
     clearTimeout(timer);
   }
 
   async kill(): Promise<void> {
     this.#expectEnd();
-    this.#child.kill('SIGKILL');
+    this.#channel.kill();
     await this.#gone.promise;
   }
 
@@ -156,15 +158,15 @@ class Link implements AttachedWorker {
   }
 
   post(message: ToWorker): void {
-    // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
-    if (this.#child.connected) this.#child.send(message, () => {});
+    this.#channel.send(message);
   }
 
   #receive(message: ToHost): void {
     const { onSnapshot, onCall, onQueryPlans, onProgress, secrets } = this.#options;
     switch (message.type) {
       case 'hello':
-        break; // Whoever forks waits for it (fork.ts).
+        this.#hello.resolve();
+        break;
       case 'ready':
         this.#ready.resolve();
         break;
@@ -209,14 +211,15 @@ class Link implements AttachedWorker {
 
   #fail(error: DynoError): void {
     this.#failed ??= error;
-    for (const one of [this.#ready, this.#prepared, this.#warm, this.#measured, this.#result]) one.reject(this.#failed);
+    for (const one of [this.#hello, this.#ready, this.#prepared, this.#warm, this.#measured, this.#result])
+      one.reject(this.#failed);
     for (const one of this.#requests.values()) one.reject(this.#failed);
     this.#requests.clear();
   }
 
   /** A worker that has died already, though not all of its messages have been read, did not end because of us. */
   #expectEnd(): void {
-    this.#endExpected ||= this.#child.exitCode === null && this.#child.signalCode === null;
+    this.#endExpected ||= !this.#channel.hasEnded;
   }
 }
 

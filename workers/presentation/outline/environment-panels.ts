@@ -2,6 +2,7 @@ import { missingMetrics } from '#analysis/server/missing-metrics.ts';
 import { serverSummaries } from '#analysis/server/server-summary.ts';
 import { retriesNote, retriesTable } from '../tables/calls/retries-table.ts';
 import { calibrationNote, calibrationTable } from '../tables/client/calibration-table.ts';
+import { loadHostTable } from '../tables/client/load-host-table.ts';
 import { machineTable } from '../tables/client/machine-table.ts';
 import { networkTable } from '../tables/client/network-table.ts';
 import { checkTable } from '../tables/comparison/check-table.ts';
@@ -60,6 +61,12 @@ export const environmentPanels = [
       title: 'Calibration',
       when: ({ calibration }) => calibration.length > 0,
       draw: table(calibrationTable, calibrationNote),
+    },
+    {
+      id: 'load-hosts',
+      title: 'Load hosts',
+      when: hasRows(loadHostTable),
+      draw: notedTable(loadHostTable),
     },
     {
       id: 'machine',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from '#engine-api/session.ts';
 import type { Phase } from './phase.ts';
 
@@ -42,8 +43,10 @@ export class ControlChannel {
     this.#warmUp.resolve();
   }
 
-  measure(): void {
-    this.#measure.resolve();
+  /** `atNs`: when to begin, by process.hrtime; null: at once. */
+  measure(atNs: string | null): void {
+    if (atNs === null) this.#measure.resolve();
+    else void until(BigInt(atNs)).then(() => this.#measure.resolve());
   }
 
   counted(): void {
@@ -62,4 +65,13 @@ export class ControlChannel {
     // A cancel that fails (the server is gone) leaves the call to end by itself; the host waits for a limited time.
     for (const session of this.sessions) session.cancel().catch(() => {});
   }
+}
+
+/** Timers know whole milliseconds: the last of them are spent waiting for the moment itself. */
+const spinMs = 3;
+
+async function until(ns: bigint): Promise<void> {
+  const leftMs = Number(ns - process.hrtime.bigint()) / 1e6;
+  if (leftMs > spinMs) await sleep(leftMs - spinMs);
+  while (process.hrtime.bigint() < ns);
 }

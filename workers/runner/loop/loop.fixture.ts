@@ -173,7 +173,7 @@ export async function trialOn(
   const post = (message: ToHost) => {
     messages.push(message);
     if (message.type === 'prepared') channel.warmUp();
-    if (message.type === 'warm') channel.measure();
+    if (message.type === 'warm') channel.measure(null);
     if (message.type === 'measured') channel.counted();
     onMessage?.(message, channel);
   };

@@ -102,6 +102,7 @@ export async function measurePhase(
   const slowest = phase.slowest.against(health.pauses());
   const nothing = phase.lastEndMs < phase.firstStartMs;
   return {
+    beganNs: clock(phase.startMs),
     firstStartNs: clock(nothing ? phase.startMs : phase.firstStartMs),
     lastEndNs: clock(nothing ? phase.startMs : phase.lastEndMs),
     totals: totals.toData(),

@@ -71,7 +71,7 @@ class WorkerProcess {
         this.#channel.warmUp();
         return;
       case 'measure':
-        this.#channel.measure();
+        this.#channel.measure(message.atNs);
         return;
       case 'counted':
         this.#channel.counted();

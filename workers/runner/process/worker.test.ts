@@ -81,7 +81,7 @@ test('a client worker goes from hello to its result, and leaves when asked', asy
   await next('prepared');
   send({ type: 'warmup' });
   await next('warm');
-  send({ type: 'measure' });
+  send({ type: 'measure', atNs: null });
   const { lastEndNs } = await next('measured');
   send({ type: 'counted' });
   const { result } = await next('result');
@@ -99,7 +99,7 @@ test('a worker leaves when its host is gone', async () => {
   await next('prepared');
   send({ type: 'warmup' });
   await next('warm');
-  send({ type: 'measure' });
+  send({ type: 'measure', atNs: null });
   await next('snapshot');
   process.disconnect();
   expect(await once(process, 'exit')).toEqual([0, null]);

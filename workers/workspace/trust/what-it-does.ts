@@ -6,6 +6,7 @@ import { formatCount } from '#model/format/format.ts';
 import type { ParameterSpec, StatementSpec } from '#model/statements/statements.ts';
 import { parameterScopes } from '#model/statements/steps.ts';
 import { looksLikeRead } from '#model/statements/try-rules.ts';
+import { loadHostsOf } from '#planning/load-host-rules.ts';
 import type { ForeignWork } from '#protocol/foreign-work.ts';
 import type { Plan } from '#protocol/plan.ts';
 
@@ -19,6 +20,7 @@ export function whatItDoes(plan: Plan, connections: readonly Connection[]): Fore
   return {
     name: experiment.name,
     targets: experiment.targets.map((target) => describeTarget(target, connections)),
+    loadHosts: loadHostsOf(plan),
     tables: Object.entries(allTables(experiment)).map(([name, { rows }]) => `${name}: ${formatCount(rows)} rows`),
     writes: texts.filter(({ writes }) => writes).map(({ name, text }) => ({ name, text: shortened(text) })),
     reads: [...new Set(texts.filter(({ writes }) => !writes).map(({ name }) => name))],

@@ -3,6 +3,7 @@ import { sentence } from '#model/format/sentence.ts';
 import { placeStages } from '#model/stages.ts';
 import type { ProcessTime } from '#protocol/measurement.ts';
 import { timeOf } from '../../client/client-time.ts';
+import { saturatedHostsText } from '../../client/load-hosts.ts';
 import { starvedFrom } from '../../client/machine.ts';
 import { comparedAbove, helps, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
@@ -78,9 +79,10 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const [most] = comparedAbove(cell, 'processes');
   const [part, partMs] = largestPart(looked);
   const where = stage ? `In the stage “${stage.name}” ` : '';
+  const hosts = saturatedHostsText(cell.views.flatMap(({ result }) => result ?? []));
   const more = stage ? `; over the whole run ${formatPercent(whole.used)}` : used < busy ? `; ${whyMarked(cell)}` : '';
   return shown({
-    claim: `${where}${cell.name} is client-bound: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. The server may be able to do more.`,
+    claim: `${where}${cell.name} is client-bound: its processes were busy ${formatPercent(used)} of their time, ${isStarved ? `${formatPercent(waited)} of it without a processor` : `most of it with ${partLabels[part]} (${formatPercent(partMs / looked.wallMs)})`}${more}. ${hosts === null ? '' : `${hosts} `}The server may be able to do more.`,
     // More processes that were faster settle it; so does a client without time to spare, unless more of it brought
     // nothing.
     confidence: confidenceOf(most === undefined ? null : helps(most), used),

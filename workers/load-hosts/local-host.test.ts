@@ -1,9 +1,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { childPids, procOf } from '#platform/processes.fixture.ts';
-import { endSpareWorkers, forkAhead, startWorker } from './fork.ts';
+import { startWorker } from '#orchestrator/worker/fork.ts';
+import { endSpareWorkers, forkAhead } from './local-host.ts';
 
 const noop = { role: 'client', engine: 'noop', config: {}, tag: 'dyno-test', secrets: [] } as const;
-const workers = () => childPids('worker.ts');
+const workers = () => childPids('worker.');
 
 afterEach(endSpareWorkers);
 

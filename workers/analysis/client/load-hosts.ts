@@ -1,0 +1,46 @@
+import type { LoadHostUse, TrialResult } from '#protocol/measurement.ts';
+
+/** Load hosts that begin further apart than this, ms, did not measure the same seconds. */
+export const mostSkewMs = 100;
+
+/** A load host over the trials of a cell. */
+interface HostOverTrials {
+  readonly name: string;
+  /** In one trial at least, a process of its own was the limit. */
+  readonly clientSaturated: boolean;
+  /** Over all its successful calls, ms; null: there were none. */
+  readonly meanServiceMs: number | null;
+}
+
+/** Each load host of these trials by itself; none: all of the load came from the machine that ran Dyno. */
+export const loadHostsOf = (results: readonly TrialResult[]): readonly HostOverTrials[] =>
+  [
+    ...Map.groupBy(
+      results.flatMap(({ loadHosts = [] }) => loadHosts),
+      ({ name }) => name,
+    ),
+  ].map(([name, uses]) => ({
+    name,
+    clientSaturated: uses.some((one) => one.clientSaturated),
+    meanServiceMs: meanServiceMs(uses),
+  }));
+
+function meanServiceMs(uses: readonly LoadHostUse[]): number | null {
+  const served = uses.filter((one) => one.meanServiceMs !== null && one.calls > 0);
+  const calls = served.reduce((sum, one) => sum + one.calls, 0);
+  return calls === 0 ? null : served.reduce((sum, one) => sum + (one.meanServiceMs ?? 0) * one.calls, 0) / calls;
+}
+
+/** How far apart the workers of a trial began for sure: less than was measured by what the clocks can be off. */
+export const sureSkewMs = ({ loadHosts = [] }: TrialResult): number =>
+  Math.max(0, ...loadHosts.map(({ beganAfterMs, clockErrorMs }) => beganAfterMs - (clockErrorMs ?? 0)));
+
+/** Which load hosts were the limit, and which had time to spare, as a sentence; null: there is nothing to tell. */
+export function saturatedHostsText(results: readonly TrialResult[]): string | null {
+  const hosts = loadHostsOf(results);
+  const names = (saturated: boolean) =>
+    hosts.flatMap((one) => (one.clientSaturated === saturated ? one.name : [])).join(', ');
+  return names(true) === '' || names(false) === ''
+    ? null
+    : `Client-bound: ${names(true)}; with time to spare: ${names(false)}.`;
+}

@@ -1,0 +1,103 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type * as v from 'valibot';
+import { type AgentFacts, busNames, requestSchema } from '../bus/frames.ts';
+import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
+import { openJson, sealJson } from '../bus/sealed-json.ts';
+import type { LoadHost } from '../load-host.ts';
+import { machineFacts } from '../machine-facts.ts';
+import { type AgentLimits, AgentSession } from './session.ts';
+import type { TargetRules } from './target-rules.ts';
+
+interface AgentOptions {
+  readonly bus: NatsConnection;
+  readonly keys: KeyPair;
+  /** Public keys of the coordinators that it works for. */
+  readonly trusted: readonly string[];
+  readonly rules: TargetRules;
+  readonly limits: AgentLimits;
+  /** Dyno's version. */
+  readonly version: string;
+  /** Where its worker processes run; default: on this machine. */
+  readonly host?: LoadHost;
+  /** For the spool; exists. */
+  readonly folder: string;
+  readonly note: (text: string) => void;
+}
+
+/** The limits of an agent where nothing else is said. */
+export const usualLimits: AgentLimits = {
+  abandonedAfterMs: 10_000,
+  spoolBytes: 256_000_000,
+  mostWorkers: 64,
+};
+
+/**
+ * Works for trusted coordinators, for one at a time, until it is disposed of. What is not sealed by one of them gets no
+ * answer.
+ */
+export class Agent implements AsyncDisposable {
+  readonly #options: AgentOptions;
+  #session: AgentSession | null = null;
+
+  private constructor(options: AgentOptions) {
+    this.#options = options;
+  }
+
+  static async start(options: AgentOptions): Promise<Agent> {
+    const agent = new Agent(options);
+    const seals = await Promise.all(options.trusted.map((key) => sealBetween(options.keys, key)));
+    const own = busNames.requests(await keyName(options.keys.publicKey));
+    // Where the same key runs twice, one of them gets the request.
+    options.bus.subscribe(own, {
+      queue: 'agent',
+      callback: (error, message) => {
+        if (error === null)
+          void agent.#answer(message.data, seals).then((answer) => answer !== null && message.respond(answer));
+      },
+    });
+    await options.bus.flush();
+    return agent;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#session?.end('the agent was stopped');
+  }
+
+  /** Null: it is not from a trusted coordinator. */
+  async #answer(data: Uint8Array, seals: readonly Seal[]): Promise<Uint8Array | null> {
+    for (const seal of seals) {
+      const request = openJson(seal, data, requestSchema);
+      if (request !== null) return sealJson(seal, await this.#begin(request));
+    }
+    return null;
+  }
+
+  async #begin(request: v.InferOutput<typeof requestSchema>): Promise<AgentFacts> {
+    const { bus, rules, limits, version, host, folder, note } = this.#options;
+    const own = await newKeyPair();
+    const refusal =
+      request.version !== version
+        ? `it is of Dyno ${version}, and the coordinator of ${request.version}`
+        : this.#session
+          ? 'it works for another run'
+          : null;
+    if (refusal === null) {
+      note(`Works for session ${request.session.slice(0, 8)}.`);
+      const session = new AgentSession({
+        bus,
+        id: request.session,
+        seal: await sealBetween(own, request.key),
+        rules,
+        limits,
+        ...(host && { host }),
+        folder,
+        onEnd: (why) => {
+          if (this.#session === session) this.#session = null;
+          note(`Session ${request.session.slice(0, 8)} is over: ${why}.`);
+        },
+      });
+      this.#session = session;
+    }
+    return { version, refusal, key: own.publicKey, ...machineFacts() };
+  }
+}

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import { toErrorData } from '#model/error.ts';
+import { busNames, pingSchema, readToAgent, type ToAgent, type ToCoordinator } from '../bus/frames.ts';
+import type { Seal } from '../bus/seal.ts';
+import { openJson, sealJson } from '../bus/sealed-json.ts';
+import { SealedLink } from '../bus/sealed-link.ts';
+import { Spool } from '../bus/spool.ts';
+import type { LoadHost, WorkerChannel } from '../load-host.ts';
+import { localHost } from '../local-host.ts';
+import { processorTimes } from '../machine-facts.ts';
+import type { TargetRules } from './target-rules.ts';
+
+/** Limits of an agent; tests have shorter ones. */
+export interface AgentLimits {
+  /** The load ends when the coordinator was not heard for so long, ms. */
+  readonly abandonedAfterMs: number;
+  readonly spoolBytes: number;
+  /** Worker processes at the same time. */
+  readonly mostWorkers: number;
+}
+
+interface SessionOptions {
+  readonly bus: NatsConnection;
+  readonly id: string;
+  readonly seal: Seal;
+  readonly rules: TargetRules;
+  readonly limits: AgentLimits;
+  /** Where its worker processes run; default: on this machine. */
+  readonly host?: LoadHost;
+  /** Where the spool is. */
+  readonly folder: string;
+  /** Nothing of the session is left. */
+  readonly onEnd: (why: string) => void;
+}
+
+/** Time for workers to cancel their calls at the server, after the load was stopped. */
+const stopPatienceMs = 5_000;
+const flushWithinMs = 2_000;
+
+/** One coordinator's work on this agent: its worker processes, and the link over which they are told and heard. */
+export class AgentSession {
+  readonly #options: SessionOptions;
+  readonly #link: SealedLink;
+  readonly #spool: Spool;
+  readonly #pings: Subscription;
+  readonly #workers = new Map<number, WorkerChannel>();
+  readonly #watch: NodeJS.Timeout;
+  #heardAt = performance.now();
+  #lastPing = -1;
+  #state: 'working' | 'stopping' | 'ended' = 'working';
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    const { bus, id, seal, limits, folder } = options;
+    this.#spool = new Spool(join(folder, `spool-${randomBytes(8).toString('hex')}`), limits.spoolBytes);
+    this.#link = new SealedLink({
+      bus,
+      stream: busNames.stream(id),
+      sendTo: busNames.toCoordinator(id),
+      receiveFrom: busNames.toAgent(id),
+      seal,
+      spool: this.#spool,
+      onFrame: (frame) => this.#receive(readToAgent(frame)),
+      onBroken: ({ message }) => void this.end(message),
+    });
+    this.#pings = bus.subscribe(busNames.pings(id), {
+      callback: (error, message) => {
+        if (error === null) message.respond(this.#answerPing(message.data));
+      },
+    });
+    const { abandonedAfterMs } = limits;
+    this.#watch = setInterval(() => {
+      const silentMs = performance.now() - this.#heardAt;
+      if (silentMs > abandonedAfterMs) void this.#abandon(silentMs);
+    }, abandonedAfterMs / 20);
+  }
+
+  /** Kills what is left of the session, and forgets it. */
+  async end(why: string): Promise<void> {
+    if (this.#state === 'ended') return;
+    this.#state = 'ended';
+    clearInterval(this.#watch);
+    this.#pings.unsubscribe();
+    for (const worker of this.#workers.values()) worker.kill();
+    await this.#link.flush(flushWithinMs);
+    this.#link.close();
+    this.#spool[Symbol.dispose]();
+    this.#options.onEnd(why);
+  }
+
+  #answerPing(data: Uint8Array): Uint8Array {
+    const { seal } = this.#options;
+    const ns = String(process.hrtime.bigint());
+    const ping = openJson(seal, data, pingSchema);
+    if (ping === null || ping.number <= this.#lastPing) return new Uint8Array();
+    const { number } = ping;
+    this.#lastPing = number;
+    this.#heardAt = performance.now();
+    return sealJson(seal, { number, ns, wallMs: Date.now(), ...processorTimes() });
+  }
+
+  /** No load goes on unattended: the workers stop as after a cancel, and what they measured is still sent. */
+  async #abandon(silentMs: number): Promise<void> {
+    if (this.#state !== 'working') return;
+    this.#state = 'stopping';
+    this.#send({ type: 'abandoned', afterMs: silentMs });
+    for (const worker of this.#workers.values()) worker.send({ type: 'stop', cancel: true });
+    for (let waited = 0; waited < stopPatienceMs && this.#workers.size > 0; waited += 100) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      for (const worker of this.#workers.values()) worker.send({ type: 'exit' });
+    }
+    await this.end(`the coordinator was not heard for ${Math.round(silentMs / 1_000)} s`);
+  }
+
+  #receive(frame: ToAgent | null): void {
+    if (frame === null || this.#state !== 'working') return;
+    switch (frame.type) {
+      case 'start':
+        this.#start(frame.worker);
+        return;
+      case 'tell':
+        this.#tell(frame.worker, frame.message);
+        return;
+      case 'kill':
+        this.#workers.get(frame.worker)?.kill();
+        return;
+      case 'end':
+        void this.end('the coordinator is done');
+        return;
+    }
+  }
+
+  #start(worker: number): void {
+    if (this.#workers.has(worker) || this.#workers.size >= this.#options.limits.mostWorkers) {
+      const message = `This agent runs ${this.#options.limits.mostWorkers} worker processes at most.`;
+      this.#send({
+        type: 'failed',
+        worker,
+        error: { kind: 'limit', code: null, message, hint: null, retryable: false },
+      });
+      this.#send({ type: 'closed', worker, code: null, signal: null, stderr: '' });
+      return;
+    }
+    const channel = (this.#options.host ?? localHost).startWorker({
+      message: (message) => this.#send({ type: 'told', worker, message }),
+      failed: ({ data }) => this.#send({ type: 'failed', worker, error: data }),
+      closed: (end) => {
+        this.#workers.delete(worker);
+        this.#send({ type: 'closed', worker, ...end });
+      },
+    });
+    this.#workers.set(worker, channel);
+  }
+
+  #tell(worker: number, message: Extract<ToAgent, { type: 'tell' }>['message']): void {
+    const channel = this.#workers.get(worker);
+    if (!channel) return;
+    try {
+      const { rules } = this.#options;
+      if (message.type === 'init') rules.check(message.engine, message.config);
+      if (message.type === 'prepare' && message.job.sourceTarget)
+        rules.check(message.job.sourceTarget.engine, message.job.sourceTarget.config);
+      channel.send(message);
+    } catch (thrown) {
+      this.#send({ type: 'failed', worker, error: toErrorData(thrown) });
+      channel.kill();
+    }
+  }
+
+  #send(frame: ToCoordinator): void {
+    this.#link.send(frame);
+  }
+}

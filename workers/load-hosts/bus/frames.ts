@@ -1,0 +1,167 @@
+import * as v from 'valibot';
+import { isMapping } from '#model/is-mapping.ts';
+import { settingSchemas } from '#model/settings/settings.ts';
+import { phases, snapshotSchema, timedCallSchema, workerResultSchema } from '#protocol/measurement.ts';
+import type { ToHost, ToWorker } from '#protocol/messages.ts';
+import { askedPlanSchema, planMoments } from '#protocol/query-plans.ts';
+import { amount, errorSchema, finite, type Read, whole } from '#protocol/read-values.ts';
+
+/**
+ * What coordinator and agent say to each other. A sealed message is its partner's; it is read as if it were not, since
+ * the partner's machine may have been taken over. Members that are not named here are left out.
+ */
+
+/** Subjects and streams of the bus. */
+export const busNames = {
+  /** Where an agent hears requests to work; `agent`: keyName of its public key. */
+  requests: (agent: string) => `dyno.agent.${agent}`,
+  stream: (session: string) => `DYNO_${session}`,
+  toAgent: (session: string) => `dyno.session.${session}.agent`,
+  toCoordinator: (session: string) => `dyno.session.${session}.coordinator`,
+  pings: (session: string) => `dyno.session.${session}.ping`,
+} as const;
+
+const name = v.pipe(v.string(), v.maxLength(200));
+const text = v.pipe(v.string(), v.maxLength(20_000));
+const sessionId = v.pipe(v.string(), v.regex(/^[a-f0-9]{16,64}$/));
+const publicKey = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/));
+const ns = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/));
+/** Workers of one session that an agent has at the same time, and their numbers. */
+const workerNumber = v.pipe(whole, v.maxValue(1_000_000));
+
+/** A coordinator asks an agent to work for it. */
+export const requestSchema = v.object({
+  session: sessionId,
+  /** The coordinator's key for this session alone. */
+  key: publicKey,
+  version: name,
+});
+
+/** What an agent says of itself when it is asked. */
+export const factsSchema = v.object({
+  /** Of Dyno: coordinator and agents have the same. */
+  version: name,
+  /** Why it does not work now; null: it has begun a session. */
+  refusal: v.nullable(text),
+  /** The agent's key for this session alone. */
+  key: publicKey,
+  host: name,
+  os: name,
+  cpu: name,
+  cores: v.pipe(whole, v.minValue(1), v.maxValue(100_000)),
+  memoryBytes: amount,
+  node: name,
+});
+/** What an agent says of itself: its version, its machine, its runtime. */
+export type AgentFacts = Read<typeof factsSchema>;
+
+/** The coordinator is there. Numbers only go up, so that none can be sent again by somebody else. */
+export const pingSchema = v.object({ number: whole });
+/** The agent's clocks when it heard the ping, and the processor time of its machine up to then, over all cores. */
+export const pongSchema = v.object({
+  number: whole,
+  /** process.hrtime. */
+  ns,
+  /** Date.now(). */
+  wallMs: finite,
+  busyMs: amount,
+  idleMs: amount,
+});
+
+const mapping = v.custom<object>(isMapping, 'is no map');
+const toWorker = v.variant('type', [
+  v.object({
+    type: v.literal('init'),
+    // Agents drive load; schema, probes and verification are the coordinator's own.
+    role: v.literal('client'),
+    engine: name,
+    config: v.record(v.string(), v.unknown()),
+    tag: name,
+  }),
+  v.object({
+    type: v.literal('prepare'),
+    job: v.looseObject({
+      worker: workerNumber,
+      workers: v.pipe(whole, v.minValue(1), v.maxValue(100_000)),
+      connections: v.pipe(whole, v.minValue(1), v.maxValue(10_000)),
+      table: mapping,
+      dataset: mapping,
+      settings: v.looseObject(settingSchemas),
+      measure: mapping,
+      loadedRows: whole,
+      trialSeed: v.pipe(v.number(), v.safeInteger()),
+      sourceTarget: v.exactOptional(v.object({ engine: name, config: v.record(v.string(), v.unknown()) })),
+    }),
+  }),
+  v.object({ type: v.literal('warmup') }),
+  v.object({ type: v.literal('measure'), atNs: v.nullable(ns) }),
+  v.object({ type: v.literal('counted') }),
+  v.object({ type: v.literal('nextCall') }),
+  v.object({ type: v.literal('stop'), cancel: v.boolean() }),
+  v.object({ type: v.literal('exit') }),
+]);
+
+const toAgentSchema = v.variant('type', [
+  v.object({ type: v.literal('start'), worker: workerNumber }),
+  v.object({ type: v.literal('tell'), worker: workerNumber, message: toWorker }),
+  v.object({ type: v.literal('kill'), worker: workerNumber }),
+  v.object({ type: v.literal('end') }),
+]);
+/** What a coordinator tells an agent. */
+export type ToAgent =
+  | { readonly type: 'start' | 'kill'; readonly worker: number }
+  | { readonly type: 'tell'; readonly worker: number; readonly message: ToWorker }
+  | { readonly type: 'end' };
+
+const toHost = v.variant('type', [
+  v.object({ type: v.literal('hello'), pid: whole }),
+  v.object({ type: v.literal('ready') }),
+  v.object({
+    type: v.literal('progress'),
+    phase: v.picklist(phases),
+    rows: amount,
+    of: amount,
+    what: v.exactOptional(text),
+  }),
+  v.object({ type: v.literal('prepared') }),
+  v.object({ type: v.literal('queryPlans'), when: v.picklist(planMoments), plans: v.array(askedPlanSchema) }),
+  v.object({ type: v.literal('warm') }),
+  v.object({ type: v.literal('snapshot'), snapshot: snapshotSchema }),
+  v.object({ type: v.literal('called'), call: timedCallSchema }),
+  v.object({ type: v.literal('measured'), lastEndNs: ns }),
+  v.object({ type: v.literal('result'), result: workerResultSchema }),
+  v.object({ type: v.literal('failed'), error: errorSchema }),
+]);
+
+const toCoordinatorSchema = v.variant('type', [
+  v.object({ type: v.literal('told'), worker: workerNumber, message: toHost }),
+  v.object({
+    type: v.literal('closed'),
+    worker: workerNumber,
+    code: v.nullable(v.pipe(v.number(), v.safeInteger())),
+    signal: v.nullable(name),
+    stderr: text,
+  }),
+  /** It could not be started, or was refused. */
+  v.object({ type: v.literal('failed'), worker: workerNumber, error: errorSchema }),
+  /** The agent has stopped its load, because it had not heard the coordinator for so long. */
+  v.object({ type: v.literal('abandoned'), afterMs: amount }),
+]);
+/** What an agent tells its coordinator. */
+export type ToCoordinator =
+  | { readonly type: 'told'; readonly worker: number; readonly message: ToHost }
+  | Read<(typeof toCoordinatorSchema)['options'][1] | (typeof toCoordinatorSchema)['options'][2]>
+  | Read<(typeof toCoordinatorSchema)['options'][3]>;
+
+/** Null: it is none. */
+export function readToAgent(frame: unknown): ToAgent | null {
+  const parsed = v.safeParse(toAgentSchema, frame, { abortEarly: true });
+  // A job is handed to the worker, which plans it, as the coordinator's own planner has made it.
+  return parsed.success ? (parsed.output as unknown as ToAgent) : null;
+}
+
+/** Null: it is none. */
+export function readToCoordinator(frame: unknown): ToCoordinator | null {
+  const parsed = v.safeParse(toCoordinatorSchema, frame, { abortEarly: true });
+  return parsed.success ? parsed.output : null;
+}

@@ -1,0 +1,138 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findNatsServer } from '#managed-servers/install/nats-server-program.ts';
+import { onFreePort } from '#managed-servers/process/free-port.ts';
+import { newPassword } from '#managed-servers/process/new-password.ts';
+import { answers } from '#managed-servers/process/port-answers.ts';
+import { type ServerProcess, serverEnvironment, startServerProcess } from '#managed-servers/process/server-process.ts';
+import { DynoError } from '#model/error.ts';
+
+/** Who may speak on the bus. */
+export interface BusUser {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A nats-server of one run, on 127.0.0.1. Disposing of it ends it and deletes what it kept. */
+export interface NatsServer extends AsyncDisposable {
+  readonly port: number;
+  readonly pid: number;
+  readonly coordinator: BusUser;
+  /** By number of agent. */
+  readonly agents: readonly BusUser[];
+}
+
+const label = 'nats-server';
+/** A job holds an experiment's statements with the values of their lists. */
+const mostMessageBytes = 32 * 1024 * 1024;
+const mostStoredBytes = 8 * 1024 * 1024 * 1024;
+
+/**
+ * Starts it with new passwords, one for each agent. If it dies it is started again, on its port and with what it had
+ * stored. Throws 'unsupported' where there is no nats-server.
+ */
+export async function startNatsServer(agentCount: number): Promise<NatsServer> {
+  const file = findNatsServer();
+  if (file === null)
+    throw new DynoError('unsupported', 'Load hosts need nats-server, which is not installed on this machine.', {
+      hint: 'dyno servers install nats-server. Debian, Ubuntu: sudo apt install nats-server.',
+    });
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-nats-'));
+  const coordinator = { user: 'coordinator', password: newPassword() };
+  const agents = Array.from({ length: agentCount }, (_, i) => ({ user: `agent${i}`, password: newPassword() }));
+  const configuration = join(folder, 'nats.conf');
+  const log = join(folder, 'nats.log');
+  const data = join(folder, 'server');
+  mkdirSync(data);
+  const start = (port: number): Promise<ServerProcess> => {
+    writeFileSync(configuration, configurationOf(port, data, coordinator, agents), { mode: 0o600 });
+    return startServerProcess({
+      label,
+      file,
+      args: ['-c', configuration],
+      cwd: data,
+      env: serverEnvironment(),
+      account: null,
+      log,
+      isReady: async () => readFileSync(log, 'utf8').includes('Server is ready') && (await answers(port)),
+      readyWithinMs: 20_000,
+      failed: (what, said) =>
+        new DynoError('unreachable', `${what}: ${said.trim().split('\n').slice(-3).join(' ')}`, {
+          retryable: /address already in use/.test(said),
+        }),
+    });
+  };
+  let port = 0;
+  let running = await onFreePort((free) => {
+    port = free;
+    return start(free);
+  });
+  let ending = false;
+  const keepRunning = async (): Promise<void> => {
+    while (!ending) {
+      await running.gone;
+      // Its port may take a moment to be free again.
+      for (let attempt = 1; !ending; attempt++)
+        try {
+          running = await start(port);
+          break;
+        } catch {
+          if (attempt === 10) return; // The agents go unheard, which ends their load and the trial.
+          await sleep(100 * attempt);
+        }
+    }
+  };
+  const kept = keepRunning();
+  return {
+    port,
+    get pid() {
+      return running.pid;
+    },
+    coordinator,
+    agents,
+    async [Symbol.asyncDispose]() {
+      ending = true;
+      await running.stop();
+      await kept;
+      await running.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * An agent hears requests and the pings of its sessions, and reads and writes streams; it makes and deletes none. Names
+ * in JSON are a subset of what the server's configuration takes.
+ */
+function configurationOf(port: number, folder: string, coordinator: BusUser, agents: readonly BusUser[]): string {
+  const users = [
+    coordinator,
+    ...agents.map(({ user, password }) => ({
+      user,
+      password,
+      permissions: {
+        publish: [
+          'dyno.session.*.coordinator',
+          '$JS.API.INFO',
+          '$JS.API.STREAM.INFO.>',
+          '$JS.API.CONSUMER.>',
+          '$JS.ACK.>',
+        ],
+        subscribe: ['dyno.agent.*', 'dyno.agent.* agent', 'dyno.session.*.ping', inboxOf(user)],
+        allow_responses: true,
+      },
+    })),
+  ];
+  return `host: "127.0.0.1"
+port: ${port}
+max_payload: ${mostMessageBytes}
+jetstream { store_dir: ${JSON.stringify(join(folder, 'store'))}, max_file_store: ${mostStoredBytes}, max_memory_store: 16777216 }
+authorization ${JSON.stringify({ users })}
+`;
+}
+
+const inboxOf = (user: string): string => `${inboxPrefix(user)}.>`;
+/** Where answers to a user of the bus go: the others cannot listen there. */
+export const inboxPrefix = (user: string): string => `_INBOX_${user}`;

@@ -1,0 +1,22 @@
+import type * as v from 'valibot';
+import { safeParse } from 'valibot';
+import type { Seal } from './seal.ts';
+
+/** A value as JSON, sealed. */
+export const sealJson = (seal: Seal, value: object): Uint8Array => seal.seal(Buffer.from(JSON.stringify(value)));
+
+/** The value of a sealed message; null: it is not the partner's, or not what the schema says. Never throws. */
+export function openJson<S extends v.GenericSchema>(
+  seal: Seal,
+  sealed: Uint8Array,
+  schema: S,
+): v.InferOutput<S> | null {
+  const plain = seal.open(sealed);
+  if (plain === null) return null;
+  try {
+    const parsed = safeParse(schema, JSON.parse(Buffer.from(plain).toString()), { abortEarly: true });
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null; // It is no JSON.
+  }
+}

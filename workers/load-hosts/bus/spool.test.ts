@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { Spool } from './spool.ts';
+
+test('a spool gives back what it took, in order, until it is full, and leaves no file', () => {
+  const file = join(temporaryFolder(), 'spool');
+  {
+    using spool = new Spool(file, 100);
+    for (const byte of [1, 2, 3]) spool.add(new Uint8Array(30).fill(byte));
+    expect(() => spool.add(new Uint8Array(11))).toThrow('is full');
+    expect(spool.first()).toEqual(new Uint8Array(30).fill(1));
+    for (const byte of [1, 2, 3]) {
+      expect(spool.first()?.[0]).toBe(byte);
+      spool.shift();
+    }
+    expect(spool.first()).toBeNull();
+    // What was read makes room again.
+    spool.add(new Uint8Array(100).fill(9));
+    expect(spool.length).toBe(1);
+  }
+  expect(existsSync(file)).toBe(false);
+});

@@ -1,0 +1,57 @@
+import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { DynoError } from '#model/error.ts';
+
+/**
+ * Messages that wait on disk while the bus cannot take them, the oldest first. They are sealed before. The file is
+ * deleted with the spool; what a killed process leaves, nobody can open, because the key was in memory alone.
+ */
+export class Spool implements Disposable {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #mostBytes: number;
+  #entries: { readonly at: number; readonly length: number }[] = [];
+  #end = 0;
+
+  /** `mostBytes`: what `add` refuses to go beyond. */
+  constructor(file: string, mostBytes: number) {
+    this.#file = file;
+    this.#mostBytes = mostBytes;
+    this.#descriptor = openSync(file, 'wx+', 0o600);
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** Throws 'diskFull' where the spool, or its disk, is full. */
+  add(message: Uint8Array): void {
+    if (this.#end + message.length > this.#mostBytes)
+      throw new DynoError('diskFull', `The spool ${this.#file} is full: ${this.#mostBytes} bytes wait for the bus.`);
+    for (let written = 0; written < message.length; )
+      written += writeSync(this.#descriptor, message, written, message.length - written, this.#end + written);
+    this.#entries.push({ at: this.#end, length: message.length });
+    this.#end += message.length;
+  }
+
+  /** The oldest message; null: there is none. */
+  first(): Uint8Array | null {
+    const [entry] = this.#entries;
+    if (entry === undefined) return null;
+    const message = new Uint8Array(entry.length);
+    readSync(this.#descriptor, message, 0, entry.length, entry.at);
+    return message;
+  }
+
+  /** Forgets the oldest message. */
+  shift(): void {
+    this.#entries.shift();
+    if (this.#entries.length > 0) return;
+    ftruncateSync(this.#descriptor);
+    this.#end = 0;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+    rmSync(this.#file, { force: true });
+  }
+}

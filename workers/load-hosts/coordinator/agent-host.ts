@@ -1,0 +1,303 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DynoError } from '#model/error.ts';
+import type { ToHost, ToWorker } from '#protocol/messages.ts';
+import {
+  type AgentFacts,
+  busNames,
+  factsSchema,
+  pongSchema,
+  readToCoordinator,
+  type ToAgent,
+  type ToCoordinator,
+} from '../bus/frames.ts';
+import { type KeyPair, keyName, newKeyPair, type Seal, sealBetween } from '../bus/seal.ts';
+import { openJson, sealJson } from '../bus/sealed-json.ts';
+import { SealedLink } from '../bus/sealed-link.ts';
+import { Spool } from '../bus/spool.ts';
+import type { LoadHost, ProcessorTimes, WorkerChannel, WorkerListener } from '../load-host.ts';
+import { AgentClock } from './clock.ts';
+
+interface AgentHostOptions {
+  readonly name: string;
+  readonly bus: NatsConnection;
+  readonly keys: KeyPair;
+  /** The agent's public key. */
+  readonly agent: string;
+  readonly version: string;
+  /** For the spool; exists. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+const requestWithinMs = 5_000;
+const pingEachMs = 1_000;
+const firstPings = 10;
+/** Longer than an agent goes on without its coordinator: it has stopped its load by then. */
+const lostAfterMs = 20_000;
+/** What neither side has read by then is of a session that is over. */
+const keptMs = 300_000;
+const streamBytes = 512 * 1024 * 1024;
+const flushWithinMs = 2_000;
+const gone = { code: null, signal: null, stderr: '' };
+
+/** A load host with an agent, in one session: from the request until it is disposed of, or the agent is lost. */
+export class AgentHost implements LoadHost, AsyncDisposable {
+  readonly name: string;
+  readonly facts: AgentFacts;
+  readonly clock = new AgentClock();
+  readonly #bus: NatsConnection;
+  readonly #session: string;
+  readonly #seal: Seal;
+  readonly #spool: Spool;
+  readonly #link: SealedLink;
+  readonly #workers = new Map<number, WorkerListener>();
+  readonly #ended = new AbortController();
+  #nextWorker = 0;
+  #nextPing = 0;
+  #answeredAt = performance.now();
+  #processors: ProcessorTimes | null = null;
+  #lost: DynoError | null = null;
+
+  private constructor(options: AgentHostOptions, session: string, seal: Seal, facts: AgentFacts) {
+    this.name = options.name;
+    this.facts = facts;
+    this.#bus = options.bus;
+    this.#session = session;
+    this.#seal = seal;
+    this.#spool = new Spool(join(options.folder, `spool-${session}`), streamBytes);
+    this.#link = new SealedLink({
+      bus: options.bus,
+      stream: busNames.stream(session),
+      sendTo: busNames.toAgent(session),
+      receiveFrom: busNames.toCoordinator(session),
+      seal,
+      spool: this.#spool,
+      onFrame: (frame) => this.#receive(readToCoordinator(frame)),
+      onBroken: (error) => this.lose(error),
+    });
+  }
+
+  /**
+   * Begins a session with an agent. Throws 'unreachable' where none answers, 'unsupported' for one of another version,
+   * 'limit' where it works for another run.
+   */
+  static async open(options: AgentHostOptions): Promise<AgentHost> {
+    const { name, bus, keys, agent, version, signal } = options;
+    const session = randomBytes(12).toString('hex');
+    const streams = (await jetstreamManager(bus)).streams;
+    await streams.add({
+      name: busNames.stream(session),
+      subjects: [busNames.toAgent(session), busNames.toCoordinator(session)],
+      storage: StorageType.File,
+      max_age: keptMs * 1e6,
+      max_bytes: streamBytes,
+      discard: 'new',
+    });
+    try {
+      signal.throwIfAborted();
+      const own = await newKeyPair();
+      const facts = await request({ name, bus, keys, agent, version }, { session, key: own.publicKey, version });
+      if (facts.version !== version)
+        throw new DynoError(
+          'unsupported',
+          `The agent on ${name} is of Dyno ${facts.version}, and this is ${version}.`,
+          {
+            hint: 'Figures of two versions do not compare: install the same Dyno there.',
+          },
+        );
+      if (facts.refusal !== null)
+        throw new DynoError('limit', `The agent on ${name} does not work now: ${facts.refusal}.`);
+      const host = new AgentHost(options, session, await sealBetween(own, facts.key), facts);
+      for (let i = 0; i < firstPings; i++) await host.#ping().catch(() => {});
+      if (host.clock.roundTripMs === Number.POSITIVE_INFINITY) {
+        await host[Symbol.asyncDispose]();
+        throw new DynoError('unreachable', `The agent on ${name} answers, but no ping.`);
+      }
+      void host.#watch();
+      return host;
+    } catch (thrown) {
+      await streams.delete(busNames.stream(session)).catch(() => {});
+      throw thrown;
+    }
+  }
+
+  /** Why it cannot be used any more; null: it can. */
+  get lost(): DynoError | null {
+    return this.#lost;
+  }
+
+  get cores(): number {
+    return this.facts.cores;
+  }
+
+  get processors(): ProcessorTimes | null {
+    return this.#processors;
+  }
+
+  startWorker(listener: WorkerListener): WorkerChannel {
+    const worker = this.#nextWorker++;
+    let pid = 0;
+    let hasEnded = false;
+    this.#workers.set(worker, {
+      message: (message) => {
+        if (message.type === 'hello') pid = message.pid;
+        listener.message(message);
+      },
+      failed: listener.failed,
+      closed: (end) => {
+        hasEnded = true;
+        listener.closed(end);
+      },
+    });
+    if (this.#lost) {
+      const error = this.#lost;
+      queueMicrotask(() => this.#drop(worker, error));
+    } else this.#send({ type: 'start', worker });
+    return {
+      get pid() {
+        return pid;
+      },
+      get hasEnded() {
+        return hasEnded;
+      },
+      send: (message) => this.#send({ type: 'tell', worker, message: this.#translated(message) }),
+      kill: () => this.#send({ type: 'kill', worker }),
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#ended.signal.aborted) return;
+    this.#send({ type: 'end' });
+    await this.#link.flush(flushWithinMs);
+    this.lose(new DynoError('cancelled', `The session with ${this.name} is over.`));
+    this.#ended.abort();
+    this.#link.close();
+    this.#spool[Symbol.dispose]();
+    if (!this.#bus.isClosed()) {
+      // The agent reads the end first; what it does not, it learns from the silence.
+      await sleep(100);
+      const streams = (await jetstreamManager(this.#bus)).streams;
+      await streams.delete(busNames.stream(this.#session)).catch(() => {});
+    }
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#ended.signal.aborted && this.#lost === null) {
+      await sleep(pingEachMs, undefined, { ref: false });
+      await this.#ping().catch(() => {});
+      const silentMs = performance.now() - this.#answeredAt;
+      if (silentMs > lostAfterMs)
+        this.lose(
+          new DynoError('workerGone', `${this.name} has not answered for ${Math.round(silentMs / 1_000)} s.`, {
+            hint: 'Its agent has died, or the network between is down. An agent that is alone stops its load.',
+          }),
+        );
+    }
+  }
+
+  async #ping(): Promise<void> {
+    const number = this.#nextPing++;
+    const sealed = sealJson(this.#seal, { number });
+    const sent = process.hrtime.bigint();
+    const answer = await this.#bus.request(busNames.pings(this.#session), sealed, { timeout: 2 * pingEachMs });
+    const answered = process.hrtime.bigint();
+    const pong = openJson(this.#seal, answer.data, pongSchema);
+    if (pong?.number !== number) return;
+    const { ns, wallMs, busyMs, idleMs } = pong;
+    this.clock.add(sent, answered, BigInt(ns), wallMs);
+    this.#answeredAt = performance.now();
+    this.#processors = { busyMs, idleMs };
+  }
+
+  #receive(frame: ToCoordinator | null): void {
+    if (frame === null) {
+      this.lose(new DynoError('internal', `${this.name} says what an agent does not say.`));
+      return;
+    }
+    if (frame.type === 'abandoned') {
+      this.lose(
+        new DynoError(
+          'workerGone',
+          `${this.name} had not heard this machine for ${Math.round(frame.afterMs / 1_000)} s and stopped its load.`,
+        ),
+      );
+      return;
+    }
+    const worker = this.#workers.get(frame.worker);
+    if (!worker) return;
+    switch (frame.type) {
+      case 'told':
+        worker.message(this.#translatedBack(frame.message));
+        return;
+      case 'failed':
+        worker.failed(new DynoError(frame.error.kind, `${this.name}: ${frame.error.message}`, frame.error));
+        return;
+      case 'closed':
+        this.#workers.delete(frame.worker);
+        worker.closed(frame);
+        return;
+    }
+  }
+
+  #translated(message: ToWorker): ToWorker {
+    return message.type === 'measure' && message.atNs !== null
+      ? { type: 'measure', atNs: this.clock.toAgent(message.atNs) }
+      : message;
+  }
+
+  /** Times by this machine's clock; errors with the host's name. */
+  #translatedBack(message: ToHost): ToHost {
+    const own = (ns: string) => this.clock.fromAgent(ns);
+    switch (message.type) {
+      case 'measured':
+        return { ...message, lastEndNs: own(message.lastEndNs) };
+      case 'result': {
+        const { beganNs, firstStartNs, lastEndNs } = message.result;
+        const times = { beganNs: own(beganNs), firstStartNs: own(firstStartNs), lastEndNs: own(lastEndNs) };
+        return { ...message, result: { ...message.result, ...times } };
+      }
+      case 'failed':
+        return { ...message, error: { ...message.error, message: `${this.name}: ${message.error.message}` } };
+      default:
+        return message;
+    }
+  }
+
+  /** Its agent is gone: every worker that it had is lost. */
+  lose(error: DynoError): void {
+    if (this.#lost !== null) return;
+    this.#lost = error;
+    for (const worker of [...this.#workers.keys()]) this.#drop(worker, error);
+  }
+
+  #drop(worker: number, error: DynoError): void {
+    const listener = this.#workers.get(worker);
+    this.#workers.delete(worker);
+    listener?.failed(error);
+    listener?.closed(gone);
+  }
+
+  #send(frame: ToAgent): void {
+    this.#link.send(frame);
+  }
+}
+
+/** What the agent says of itself. Throws 'unreachable' where nobody answers for its key. */
+async function request(
+  { name, bus, keys, agent }: Pick<AgentHostOptions, 'name' | 'bus' | 'keys' | 'agent' | 'version'>,
+  asked: object,
+): Promise<AgentFacts> {
+  const seal = await sealBetween(keys, agent);
+  const subject = busNames.requests(await keyName(agent));
+  const answer = await bus.request(subject, sealJson(seal, asked), { timeout: requestWithinMs }).catch(() => null);
+  const facts = answer && openJson(seal, answer.data, factsSchema);
+  if (facts === null)
+    throw new DynoError('unreachable', `No agent answers for ${name}.`, {
+      hint: `Is it running there, with --trust ${keys.publicKey}, and is ${agent} its key?`,
+    });
+  return facts;
+}

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DynoError } from '#model/error.ts';
+import { localHostName, type SavedLoadHost } from '#model/load-hosts.ts';
+import { connectBus } from '../bus/connect-bus.ts';
+import { type NatsServer, startNatsServer } from '../bus/nats-server.ts';
+import { type KeyPair, newKeyPair } from '../bus/seal.ts';
+import type { LoadHost } from '../load-host.ts';
+import { localHost } from '../local-host.ts';
+import { startSshAgent } from '../ssh/ssh-agent.ts';
+import { AgentHost } from './agent-host.ts';
+
+interface LoadHostsOptions {
+  readonly saved: readonly SavedLoadHost[];
+  /** The engines of all targets. */
+  readonly engines: readonly string[];
+  /** The key pair that agents trust which were started by hand. */
+  readonly keys: () => Promise<KeyPair>;
+  readonly version: string;
+  readonly onActivity: (text: string) => void;
+}
+
+/** The load hosts of a run: opened when they are first used, again where they were lost, and closed with the run. */
+export interface OpenLoadHosts extends AsyncDisposable {
+  /** Throws where one of them cannot be used now. */
+  use(names: readonly string[], signal: AbortSignal): Promise<readonly LoadHost[]>;
+}
+
+interface OpenHost {
+  readonly host: AgentHost;
+  readonly closing: AsyncDisposableStack;
+}
+
+export function openLoadHosts({ saved, engines, keys, version, onActivity }: LoadHostsOptions): OpenLoadHosts {
+  const closing = new AsyncDisposableStack();
+  const open = new Map<string, OpenHost>();
+  const overSsh = saved.filter((one) => 'ssh' in one).map(({ name }) => name);
+  let own: Promise<{ readonly server: NatsServer; readonly bus: NatsConnection; readonly keys: KeyPair }> | null = null;
+  let folder: string | null = null;
+
+  const spools = (): string => {
+    if (folder !== null) return folder;
+    const made = mkdtempSync(join(tmpdir(), 'dyno-coordinator-'));
+    closing.defer(() => rmSync(made, { recursive: true, force: true }));
+    folder = made;
+    return made;
+  };
+  /** The bus of this run, for all agents that are started over SSH; its keys are of this run, too. */
+  const ownBus = async () => {
+    onActivity('Starting nats-server');
+    const server = closing.use(await startNatsServer(overSsh.length));
+    const bus = await connectBus({ url: `nats://127.0.0.1:${server.port}`, user: server.coordinator }, 'coordinator');
+    closing.defer(() => bus.close());
+    return { server, bus, keys: await newKeyPair() };
+  };
+  const openOne = async (name: string, signal: AbortSignal): Promise<OpenHost> => {
+    const found = saved.find((one) => one.name === name);
+    if (!found) throw new DynoError('internal', `The run does not know the load host ${name}.`);
+    await using opened = new AsyncDisposableStack();
+    let host: AgentHost;
+    if ('ssh' in found) {
+      own ??= ownBus();
+      const { server, bus, keys: ours } = await own;
+      const user = server.agents[overSsh.indexOf(name)]!;
+      const agent = opened.use(
+        await startSshAgent({
+          name,
+          ssh: found.ssh,
+          bus: { port: server.port, user },
+          engines,
+          trust: ours.publicKey,
+          onActivity,
+          signal,
+        }),
+      );
+      host = await AgentHost.open({ name, bus, keys: ours, agent: agent.publicKey, version, folder: spools(), signal });
+      void agent.gone.then(({ data }) => host.lose(new DynoError('workerGone', data.message, { hint: data.hint })));
+    } else {
+      const bus = await connectBus(
+        { url: found.nats, ...(found.credentials !== undefined && { credentials: found.credentials }) },
+        'coordinator',
+      );
+      opened.defer(() => bus.close());
+      host = await AgentHost.open({
+        name,
+        bus,
+        keys: await keys(),
+        agent: found.agent,
+        version,
+        folder: spools(),
+        signal,
+      });
+    }
+    opened.use(host);
+    return { host, closing: opened.move() };
+  };
+
+  return {
+    async use(names, signal) {
+      const hosts: LoadHost[] = [];
+      for (const name of names) {
+        if (name === localHostName) {
+          hosts.push(localHost);
+          continue;
+        }
+        const known = open.get(name);
+        if (known && known.host.lost === null) {
+          hosts.push(known.host);
+          continue;
+        }
+        open.delete(name);
+        await known?.closing.disposeAsync();
+        const opened = await openOne(name, signal);
+        open.set(name, opened);
+        hosts.push(opened.host);
+      }
+      return hosts;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...open.values()].map(({ closing: one }) => one.disposeAsync()));
+      await closing.disposeAsync();
+    },
+  };
+}

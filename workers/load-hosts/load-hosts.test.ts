@@ -1,0 +1,160 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { collect } from '#orchestrator/run/run.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { startWorker } from '#orchestrator/worker/fork.ts';
+import { nodeProgram } from '#platform/node-program.ts';
+import { allProcs, commandOf } from '#platform/processes.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
+import { Agent, usualLimits } from './agent/agent.ts';
+import { targetRules } from './agent/target-rules.ts';
+import { noBus, startAgent, startBus, type TestAgent } from './agents.fixture.ts';
+import { connectBus } from './bus/connect-bus.ts';
+import { newKeyPair } from './bus/seal.ts';
+import { storedKeys } from './bus/stored-keys.ts';
+import { AgentHost } from './coordinator/agent-host.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const skipped = noBus ?? (isSkipped('embedded-postgres') ? 'PostgreSQL cannot be started here' : null);
+
+describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => {
+  const stack = new AsyncDisposableStack();
+  let url: string;
+  let home: TestHome;
+  let server: TestServer;
+  let agents: readonly TestAgent[];
+  beforeAll(async () => {
+    home = stack.use(testHome());
+    server = stack.use(await startTestServer());
+    url = stack.use(await startBus()).url;
+    const { publicKey } = await storedKeys(home.home, 'coordinator');
+    agents = await Promise.all([1, 2].map(async () => stack.use(await startAgent(url, publicKey))));
+    for (const [i, { publicKey: agent }] of agents.entries())
+      saveLoadHost(home.home, { name: `load${i + 1}`, nats: url, agent });
+  });
+  afterAll(() => stack.disposeAsync());
+
+  const workersOf = (agent: TestAgent) =>
+    allProcs().filter(({ pid, parent }) => parent === agent.child.pid && /worker\.ts/.test(commandOf(pid)));
+
+  /** An agent in this process, whose keys and limits the test chooses, and its coordinator. */
+  const pair = async (version: string, abandonedAfterMs = 10_000) => {
+    const [bus, agentBus] = [await connectBus({ url }, 'coordinator'), await connectBus({ url }, 'agent')];
+    const [keys, its] = [await newKeyPair(), await newKeyPair()];
+    const folder = temporaryFolder();
+    const notes: string[] = [];
+    const agent = await Agent.start({
+      bus: agentBus,
+      keys: its,
+      trusted: [keys.publicKey],
+      rules: targetRules([]),
+      limits: { ...usualLimits, abandonedAfterMs },
+      version,
+      folder,
+      note: (text) => notes.push(text),
+    });
+    const open = (name: string, own = keys) =>
+      AgentHost.open({
+        name,
+        bus,
+        keys: own,
+        agent: its.publicKey,
+        version: '1',
+        folder,
+        signal: new AbortController().signal,
+      });
+    const closing = async () => {
+      await agent[Symbol.asyncDispose]();
+      await Promise.all([bus.close(), agentBus.close()]);
+    };
+    return { bus, open, notes, [Symbol.asyncDispose]: closing };
+  };
+
+  test('is refused between two versions, to a second coordinator, and to one that is not trusted', async () => {
+    {
+      await using other = await pair('2');
+      await expect(other.open('load9')).rejects.toMatchObject({
+        data: { kind: 'unsupported', message: 'The agent on load9 is of Dyno 2, and this is 1.' },
+      });
+    }
+    await using same = await pair('1');
+    await using _first = await same.open('load9');
+    await expect(same.open('load9')).rejects.toMatchObject({ data: { kind: 'limit' } });
+    await expect(same.open('load9', await newKeyPair())).rejects.toMatchObject({
+      data: { kind: 'unreachable', message: 'No agent answers for load9.' },
+    });
+  });
+
+  test('ends when the coordinator is not heard any more', async () => {
+    await using lonely = await pair('1', 3_000);
+    const host = await lonely.open('load9');
+    const job = { role: 'client', engine: 'noop', config: { delayMs: 0 }, tag: 'dyno-test', secrets: [] } as const;
+    const worker = await startWorker(job, host);
+    expect(worker.pid).toBeGreaterThan(0);
+    await lonely.bus.close();
+    await vi.waitFor(() => expect(lonely.notes.at(-1)).toContain('was not heard'), { timeout: 20_000 });
+    expect(allProcs().some(({ pid, state }) => pid === worker.pid && state !== 'Z')).toBe(false);
+    await host[Symbol.asyncDispose]();
+  });
+
+  test('does not go on unattended after the coordinator was killed', async () => {
+    const file = join(temporaryFolder(), 'long.dyno.yaml');
+    writeFileSync(
+      file,
+      experimentYaml({
+        workload: '{ operation: readByKey, connections: 2, loadFrom: "load1*1, load2*1" }',
+        measure: '{ until: { seconds: 300 }, repeats: 1 }',
+      }),
+    );
+    const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+    const coordinator = spawn(nodeProgram(), [cli, 'run', file, '--trust', '--quiet'], {
+      env: { ...process.env, DYNO_HOME: home.home.root },
+      stdio: 'ignore',
+    });
+    const counts = () => agents.map((agent) => workersOf(agent).length);
+    await vi.waitFor(() => expect(counts()).toEqual([1, 1]), { timeout: 60_000, interval: 100 });
+    coordinator.kill('SIGKILL');
+    await vi.waitFor(() => expect(counts()).toEqual([0, 0]), { timeout: 40_000, interval: 200 });
+  });
+
+  test('brings the same rows as one process of this machine, and keeps the hosts apart', async () => {
+    const { host, port, database, user, password } = server.raw;
+    const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
+    const made = await createRun({
+      home: home.home,
+      variables: { PG: String(password) },
+      yaml: experimentYaml({
+        targets: JSON.stringify([target]),
+        workload: '{ operation: insert, method: multiRow, connections: 8, rowsPerCall: 7 }',
+        factors: '{ loadFrom: [local, "load1, load2", "local*1, load2*1"] }',
+        measure: '{ until: { rows: 4001 }, warmupRows: 101, repeats: 1 }',
+      }),
+    });
+    const { records, results } = collect(made);
+    expect(await made.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+    for (const { totals, verification } of results()) {
+      expect(totals.rows).toBe(4001);
+      expect(verification).toMatchObject({ outcome: 'match', foundRows: 4102 });
+    }
+    const hosts = results().map(({ loadHosts = [] }) => loadHosts.map(({ name }) => name).toSorted());
+    expect(new Set(hosts.map(String))).toEqual(new Set(['', 'load1,load2', 'load2,local']));
+    for (const { number, loadHosts = [] } of results())
+      for (const { firstWorker, connections, calls } of loadHosts) {
+        expect(connections).toBe(4);
+        const own = records.flatMap((one) =>
+          one.record === 'snapshot' && one.trial === number && one.snapshot.worker === firstWorker
+            ? [one.snapshot]
+            : [],
+        );
+        expect(own.reduce((sum, { counts }) => sum + counts.calls, 0)).toBe(calls);
+      }
+  });
+});

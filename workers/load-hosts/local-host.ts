@@ -1,0 +1,130 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { DynoError } from '#model/error.ts';
+import { localHostName } from '#model/load-hosts.ts';
+import { childEnvironment } from '#platform/child-environment.ts';
+import { nodeProgram } from '#platform/node-program.ts';
+import type { ToHost } from '#protocol/messages.ts';
+import type { LoadHost, WorkerChannel, WorkerListener } from './load-host.ts';
+import { processorTimes } from './machine-facts.ts';
+
+const workerFile = fileURLToPath(new URL('../worker.ts', import.meta.url));
+/** Descriptor of the pipe whose end tells a worker that this process has ended (runner/process/host-watch.ts). */
+const hostPipe = 4;
+const stderrTail = 4_000;
+
+/** This machine: workers are forked processes, which end with this one. */
+export const localHost: LoadHost = {
+  name: localHostName,
+  cores: Math.max(1, cpus().length),
+  clock: null,
+  get processors() {
+    return processorTimes();
+  },
+  startWorker: (listener) => (takeSpare() ?? forkWorker()).use(listener),
+};
+
+/** A process that nobody hears yet. */
+interface Forked {
+  readonly child: ChildProcess;
+  /** Settles with its first message. */
+  readonly hello: Promise<void>;
+  readonly gone: Promise<void>;
+  use(listener: WorkerListener): WorkerChannel;
+}
+
+/** Processes that were forked ahead and have nothing to do yet. */
+const spare = new Set<Forked>();
+
+/**
+ * Forks workers ahead of their use until there are `count`, and resolves when each is ready to be given its engine, so
+ * that their start takes no processor from what comes then. Never rejects: who wants a worker that could not start forks
+ * it again, and learns why.
+ */
+export async function forkAhead(count: number): Promise<void> {
+  try {
+    while (spare.size < count) {
+      const forked = forkWorker();
+      spare.add(forked);
+      void forked.gone.then(() => {
+        if (spare.delete(forked)) forked.child.stderr?.destroy();
+      });
+    }
+  } catch {}
+  await Promise.all([...spare].map(({ hello, gone }) => Promise.race([hello, gone])));
+}
+
+/** Ends the workers that were forked ahead and that nobody has wanted. */
+export async function endSpareWorkers(): Promise<void> {
+  await Promise.all(
+    [...spare].map(({ child, gone }) => {
+      child.kill('SIGKILL');
+      return gone;
+    }),
+  );
+}
+
+function takeSpare(): Forked | null {
+  const [forked] = spare;
+  if (forked === undefined) return null;
+  spare.delete(forked);
+  return forked.child.connected ? forked : takeSpare();
+}
+
+function forkWorker(): Forked {
+  const child = fork(workerFile, [String(hostPipe)], {
+    serialization: 'advanced',
+    execPath: nodeProgram(),
+    execArgv: [],
+    env: childEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
+  });
+  const unheard: ((listener: WorkerListener) => void)[] = [];
+  let heardBy: WorkerListener | null = null;
+  const tell = (what: (listener: WorkerListener) => void) => {
+    if (heardBy) what(heardBy);
+    else unheard.push(what);
+  };
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-stderrTail);
+  });
+  child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
+  child.on('error', (error) =>
+    tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
+  );
+  child.on('message', (raw) => tell((listener) => listener.message(raw as ToHost)));
+  // 'close' comes after stderr is drained, so that the last words are in it.
+  child.on('close', (code, signal) => tell((listener) => listener.closed({ code, signal, stderr })));
+  const first = (...events: readonly string[]) =>
+    new Promise<void>((done) => {
+      for (const event of events) child.once(event, () => done());
+    });
+  return {
+    child,
+    hello: first('message'),
+    // Not 'close', which waits until somebody has read what it said.
+    gone: first('exit', 'error'),
+    use(listener) {
+      // What it has said so far is heard after this returns, as if it said it only then.
+      setImmediate(() => {
+        heardBy = listener;
+        for (const what of unheard.splice(0)) what(listener);
+      });
+      return channelOf(child);
+    },
+  };
+}
+
+const channelOf = (child: ChildProcess): WorkerChannel => ({
+  pid: child.pid ?? 0,
+  get hasEnded() {
+    return child.exitCode !== null || child.signalCode !== null;
+  },
+  send(message) {
+    // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
+    if (child.connected) child.send(message, () => {});
+  },
+  kill: () => void child.kill('SIGKILL'),
+});

@@ -1,0 +1,23 @@
+import { cpus, hostname, platform, release, totalmem } from 'node:os';
+import type { ProcessorTimes } from './load-host.ts';
+
+/** This machine, as an agent describes it. */
+export const machineFacts = () => ({
+  host: hostname().slice(0, 200),
+  os: `${platform()} ${release()}`.slice(0, 200),
+  cpu: (cpus()[0]?.model ?? 'unknown').slice(0, 200),
+  cores: Math.max(1, cpus().length),
+  memoryBytes: totalmem(),
+  node: process.version,
+});
+
+/** Processor time of all cores together since the machine started, ms. */
+export function processorTimes(): ProcessorTimes {
+  let busyMs = 0;
+  let idleMs = 0;
+  for (const { times } of cpus()) {
+    busyMs += times.user + times.nice + times.sys + times.irq;
+    idleMs += times.idle;
+  }
+  return { busyMs, idleMs };
+}

@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import { collect, once } from '#orchestrator/run/run.fixture.ts';
+import { createRun } from '#orchestrator/run/run.ts';
+import { allProcs, commandOf } from '#platform/processes.fixture.ts';
+import { describeWithSshd, startSshd, type TestSshd } from '#ssh-tunnel/sshd.fixture.ts';
+import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
+import { noBus } from './agents.fixture.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+describeWithSshd(
+  'load hosts over SSH',
+  () => {
+    let home: TestHome;
+    let sshd: TestSshd;
+    beforeAll(async () => {
+      home = testHome();
+      sshd = await startSshd();
+      vi.stubEnv('PATH', sshd.path);
+      for (const name of ['load1', 'load2']) saveLoadHost(home.home, { name, ssh: sshd.ssh });
+    });
+    afterAll(async () => {
+      vi.unstubAllEnvs();
+      await sshd?.[Symbol.asyncDispose]();
+      await home?.[Symbol.asyncDispose]();
+    });
+
+    /** What runs leave in the folder for temporary files, and processes of agents. */
+    const left = () => [
+      ...readdirSync(tmpdir()).filter((name) => /^dyno-(agent|nats|coordinator)-\w/.test(name) && !/-home-/.test(name)),
+      ...agentPids(),
+    ];
+    const agentPids = () =>
+      allProcs().flatMap(({ pid }) => (/ workers\/cli\.ts agent --stdin/.test(commandOf(pid)) ? pid : []));
+    /** Processes that this one has started, by a word of their command. */
+    const own = (words: RegExp) =>
+      allProcs().flatMap(({ pid, parent }) => (parent === process.pid && words.test(commandOf(pid)) ? pid : []));
+    const nothingLeft = () => vi.waitFor(() => expect(left()).toEqual([]), { timeout: 30_000, interval: 200 });
+
+    const start = async (loadFrom: string, seconds: number, repeats: number) => {
+      const run = await createRun({
+        home: home.home,
+        yaml: experimentYaml({
+          workload: `{ operation: readByKey, connections: 4, loadFrom: "${loadFrom}" }`,
+          measure: `{ until: { seconds: ${seconds} }, warmupSeconds: 0.2, repeats: ${repeats} }`,
+        }),
+      });
+      return { run, ...collect(run) };
+    };
+
+    test('drive load though the bus dies, say how they took part, and keep nothing of it', async () => {
+      await nothingLeft();
+      const { run, records, results } = await start('load1*1, load2*1', 4, 1);
+      once(
+        run,
+        ({ record }) => record === 'snapshot',
+        () => {
+          const [server] = own(/nats-server/);
+          expect(server).toBeDefined();
+          process.kill(server!, 'SIGKILL');
+        },
+      );
+      expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
+      const [result] = results();
+      expect(result?.loadHosts).toMatchObject([
+        { name: 'load1', firstWorker: 0, workers: 1, connections: 2 },
+        { name: 'load2', firstWorker: 1, workers: 1, connections: 2 },
+      ]);
+      // No snapshot was lost: each worker's add up to its whole.
+      const calls = records.flatMap((one) => (one.record === 'snapshot' ? [one.snapshot] : []));
+      for (const [worker, { calls: whole }] of result!.loadHosts!.entries())
+        expect(calls.filter((one) => one.worker === worker).reduce((sum, one) => sum + one.counts.calls, 0)).toBe(
+          whole,
+        );
+      await nothingLeft();
+    });
+
+    test('fail the trial whose ssh or agent was killed, and are there again for the next', async () => {
+      const { run, results } = await start('local*1, load1*1', 3, 3);
+      let trial = 0;
+      run.on('record', (record) => {
+        if (record.record !== 'phase' || record.phase !== 'measure') return;
+        trial++;
+        const [victim] = trial === 1 ? own(/ssh.* -R /) : trial === 2 ? agentPids() : [];
+        if (victim !== undefined) void sleep(500).then(() => process.kill(victim, 'SIGKILL'));
+      });
+      await run.start();
+      expect(results().map(({ status, error }) => [status, error?.kind])).toEqual([
+        ['failed', 'workerGone'],
+        ['failed', 'workerGone'],
+        ['ok', undefined],
+      ]);
+      expect(results()[0]?.error?.message).toContain('load1');
+      await nothingLeft();
+    });
+  },
+  noBus,
+);
