@@ -99,6 +99,7 @@ const asked: Readonly<Record<SettingName, typeof ofDyno | ((engine: EngineDescri
   networkRoundTripMs: ofDyno,
   networkJitterMs: ofDyno,
   networkMbit: ofDyno,
+  loadFrom: ofDyno,
 };
 
 test.each(catalog.map(({ descriptor }) => descriptor))(

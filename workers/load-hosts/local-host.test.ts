@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { childPids, procOf } from '#platform/processes.fixture.ts';
 import { startWorker } from '#orchestrator/worker/fork.ts';
+import { childPids, procOf } from '#platform/processes.fixture.ts';
 import { endSpareWorkers, forkAhead } from './local-host.ts';
 
 const noop = { role: 'client', engine: 'noop', config: {}, tag: 'dyno-test', secrets: [] } as const;
