@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { startBuiltPrograms } from '../electron/package/source-urls.mjs';
 
 const functions = [
   'workers/{model,engine-api,experiment,protocol,planning,stats,analysis,presentation}/**/*.test.ts',
@@ -9,10 +8,23 @@ const functions = [
 
 const root = new URL('..', import.meta.url).pathname;
 
-// Tests run beside the code they test, on the Node that workers run on. `npm test` builds the programs first and lets
-// tests start them as built, as packages have them: that is faster than their sources, which tests start otherwise.
+/** Has tests, and what they import, start the command line and the workers as built in dist/programs. */
+const startBuiltPrograms = {
+  name: 'start-built-programs',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.startsWith(`${root}workers/`)
+      ? code.replaceAll(
+          /new URL\('(?:\.\.\/)+(cli|worker)\.ts', import\.meta\.url\)/g,
+          (_match, program) => `new URL('file://${root}dist/programs/workers/${program}.js')`,
+        )
+      : null,
+};
+
+// Tests run beside the code they test, on the Node that workers run on. `npm test` builds the programs first and has
+// tests start them so, as packages have them, in half the processor time of their sources.
 export default defineConfig({
-  plugins: process.env.DYNO_TEST_BUILT ? [startBuiltPrograms(root, `${root}dist/programs`)] : [],
+  plugins: process.env.DYNO_TEST_BUILT ? [startBuiltPrograms] : [],
   test: {
     root,
     testTimeout: 60_000,

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, posix, relative, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join, posix, relative, sep } from 'node:path';
 
 const toPosix = (path) => path.split(sep).join('/');
 
@@ -31,22 +29,6 @@ export function sourceUrls(root, { files, programs = null }) {
     renderChunk: (code, { fileName }) => withFolders(code, fileName, { files, programs: programs ?? '' }),
   };
 }
-
-/**
- * A plugin of Vite with which a module that is not bundled starts the built programs of `folder`. Threads stay the
- * source files.
- */
-export const startBuiltPrograms = (root, folder) => ({
-  name: 'start-built-programs',
-  enforce: 'pre',
-  transform(code, id) {
-    if (!id.startsWith(root) || !code.includes('import.meta.url')) return null;
-    return code.replaceAll(programUrl, (match, _quote, path) => {
-      const built = join(folder, builtName(relative(root, join(dirname(id), path))));
-      return !isThread(path) && existsSync(built) ? `new URL(${JSON.stringify(pathToFileURL(built).href)})` : match;
-    });
-  },
-});
 
 const builtName = (file) => file.replace(/\.ts$/, '.js');
 

@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { entriesIn, startBuiltPrograms, withFolders, withPlaceholders } from './source-urls.mjs';
+import { entriesIn, withFolders, withPlaceholders } from './source-urls.mjs';
 
 const code = `
 const workerFile = fileURLToPath(new URL('../../worker.ts', import.meta.url));
@@ -49,19 +45,4 @@ it('looks for programs and for files in their own folders, and for threads in th
   expect(chunk).toContain('new URL("worker.js", new URL("../../dyno/", import.meta.url))');
   expect(chunk).toContain('new Worker(new URL("workers/platform/host-thread.js", new URL("../", import.meta.url))');
   expect(chunk).toContain('new URL("workers/platform/x.ts", new URL("../../", import.meta.url)).href');
-});
-
-it('starts programs as they were built, and threads and programs that were not built as they are', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
-  try {
-    for (const name of ['built.js', 'host-thread.js']) writeFileSync(join(folder, name), '');
-    const { transform } = startBuiltPrograms('/project', folder);
-    const of = (path) => `fork(new URL('${path}', import.meta.url))`;
-    expect(transform(of('../built.ts'), '/project/a/b.ts')).toBe(`fork(new URL("${pathToFileURL(folder)}/built.js"))`);
-    for (const path of ['../host-thread.ts', '../unbuilt.ts'])
-      expect(transform(of(path), '/project/a/b.ts')).toBe(of(path));
-    expect(transform(of('built.ts'), '/elsewhere/b.ts')).toBeNull();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });

@@ -23,7 +23,7 @@ async function ensurePart(node, { part, title, sources }) {
   const stamp = join(root, `dist/.built-${part}`);
   if (await isUpToDate(sources, stamp)) return;
   await withProgress(title, await sinceLastTime(`build-${part}`), async () => {
-    const { code, output } = await run(node, [`electron/setup/build-${part}.mjs`], { capture: true });
+    const { code, output } = await run(node, [`electron/package/build-${part}.mjs`], { capture: true });
     if (code !== 0) throw new Error(`${title} failed:\n${output}`);
   });
   await stampAt(stamp, started);
