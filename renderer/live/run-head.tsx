@@ -1,4 +1,5 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
+import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
@@ -21,7 +22,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { formatWait } from '../ui/text/format-wait.ts';
 import { modKey } from '../ui/text/mod-key.ts';
 import { texts } from './text.ts';
 
@@ -78,12 +78,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** "2 min · 3 repeats": how long the run took so far, and how often each cell was measured. */
+/** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
   return [
-    ...(status === 'running' || took <= 0 ? [] : [formatWait(took / 1_000)]),
+    ...(status === 'running' || took <= 0 ? [] : [formatMs(took)]),
     ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
   ].join(' · ');
 }
