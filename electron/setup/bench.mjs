@@ -10,8 +10,8 @@ import { ensureWindow } from './window/ensure-window.mjs';
 
 // `npm run bench [-- part-of-a-name [part…]]` runs every workers/**/*.bench.ts whose path contains the name, one after
 // the other; `all` is every one. A benchmark of several parts runs those that are named, else all. Each prints its own
-// table. `npm run bench -- window` measures the start of the window (e2e/cold-start.ts). With `--markdown` each that has
-// figures runs three times, and docs/performance.md gets what they report.
+// table. `npm run bench -- window` measures the start of the window (e2e/cold-start.ts). With `--markdown` each that
+// has figures runs three times, and docs/performance.md gets what they report.
 const times = 3;
 const [given = '', ...parts] = process.argv.slice(2).filter((argument) => argument !== '--markdown');
 const markdown = process.argv.includes('--markdown');
