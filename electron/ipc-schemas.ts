@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { mostValidMinutes } from '#model/connections.ts';
+import { hues } from '#model/hues.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
@@ -26,7 +28,10 @@ const draft = v.strictObject({
     v.strictObject({
       place: v.union([
         v.picklist(['stored', 'ask']),
-        v.strictObject({ command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)) }),
+        v.strictObject({
+          command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)),
+          validMinutes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostValidMinutes))),
+        }),
       ]),
       typed: v.nullable(password),
     }),
@@ -40,8 +45,19 @@ const draft = v.strictObject({
       jump: v.exactOptional(value),
     }),
   ),
+  group: v.exactOptional(name),
+  hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
+  production: v.exactOptional(
+    v.strictObject({
+      maxConnections: v.exactOptional(v.number()),
+      maxPerSecond: v.exactOptional(v.number()),
+      allowWrites: v.exactOptional(v.literal(true)),
+    }),
+  ),
 });
+const answers = { passwords, confirmed: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000)) };
 const testId = id;
+const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const keptDraft = v.strictObject({
   key: v.pipe(v.number(), v.safeInteger()),
@@ -78,7 +94,7 @@ export const argumentSchemas = {
     text,
     target: v.nullable(name),
     item: v.nullable(v.strictObject({ kind: v.picklist(['statement', 'check']), name })),
-    passwords,
+    ...answers,
   }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
@@ -90,8 +106,9 @@ export const argumentSchemas = {
   'drafts:list': none,
   'runs:list': none,
   'runs:experiment': runId,
-  'runs:start': v.strictObject({ text, passwords }),
-  'runs:resume': v.strictObject({ runId: id, passwords }),
+  'runs:start': v.strictObject({ text, ...answers }),
+  'runs:resume': v.strictObject({ runId: id, ...answers }),
+  'runs:endAll': none,
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,
   'runs:watch': runId,
@@ -106,6 +123,13 @@ export const argumentSchemas = {
   'runs:exportJournal': runId,
   'connections:list': none,
   'connections:readUrl': v.strictObject({ url: value, engine: v.nullable(name) }),
+  'connections:findImports': v.strictObject({ where: v.picklist(['usual', 'file']) }),
+  'connections:import': v.strictObject({
+    importId: id,
+    picked: v.pipe(v.array(v.strictObject({ file: index, entry: index })), v.maxLength(10_000)),
+    keepPasswords: v.boolean(),
+  }),
+  'connections:forgetImports': none,
   'connections:judge': v.strictObject({ draft }),
   'connections:save': v.strictObject({ draft }),
   'connections:remember': v.strictObject({ passwords }),
@@ -117,6 +141,7 @@ export const argumentSchemas = {
     tested: v.union([v.strictObject({ draft }), v.strictObject({ id }), v.strictObject({ builtIn: name })]),
     passwords,
   }),
+  'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
   'servers:missing': none,
   'servers:install': v.strictObject({ tool: name }),

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { entriesIn, withFolders, withPlaceholders } from './source-urls.mjs';
+import { entriesIn, startBuiltPrograms, withFolders, withPlaceholders } from './source-urls.mjs';
 
 const code = `
 const workerFile = fileURLToPath(new URL('../../worker.ts', import.meta.url));
@@ -16,8 +20,8 @@ it('finds the programs and threads that a module starts', () => {
 
 it('keeps URLs that are relative to the source file, wherever the bundle puts the code', () => {
   const placed = withPlaceholders(code, 'workers/orchestrator/worker/fork.ts');
-  const urls = (fileName, programs) => {
-    const chunk = withFolders(placed, fileName, programs);
+  const urls = (fileName) => {
+    const chunk = withFolders(placed, fileName, { files: '', programs: '' });
     // Evaluated as the chunk would be, with every URL as the result.
     const read = new Function(
       'meta',
@@ -34,13 +38,30 @@ it('keeps URLs that are relative to the source file, wherever the bundle puts th
     'file:///bundle/workers/orchestrator/worker/requirements/x.txt',
     'file:///bundle/workers/orchestrator/worker/fork.ts',
   ];
-  expect(urls('chunks/a.js', '')).toEqual(inPrograms);
-  expect(urls('main.js', '')).toEqual(inPrograms);
-  expect(urls('workers/orchestrator/worker/fork.js', '')).toEqual(inPrograms);
+  expect(urls('chunks/a.js')).toEqual(inPrograms);
+  expect(urls('main.js')).toEqual(inPrograms);
+  expect(urls('workers/orchestrator/worker/fork.js')).toEqual(inPrograms);
 });
 
-it('looks for programs in their own folder, and for threads in the bundle', () => {
-  const chunk = withFolders(withPlaceholders(code, 'workers/platform/x.ts'), 'chunks/a.js', '../dyno/');
+it('looks for programs and for files in their own folders, and for threads in the bundle', () => {
+  const folders = { files: '../', programs: '../dyno/' };
+  const chunk = withFolders(withPlaceholders(code, 'workers/platform/x.ts'), 'chunks/a.js', folders);
   expect(chunk).toContain('new URL("worker.js", new URL("../../dyno/", import.meta.url))');
   expect(chunk).toContain('new Worker(new URL("workers/platform/host-thread.js", new URL("../", import.meta.url))');
+  expect(chunk).toContain('new URL("workers/platform/x.ts", new URL("../../", import.meta.url)).href');
+});
+
+it('starts programs as they were built, and threads and programs that were not built as they are', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dyno-test-'));
+  try {
+    for (const name of ['built.js', 'host-thread.js']) writeFileSync(join(folder, name), '');
+    const { transform } = startBuiltPrograms('/project', folder);
+    const of = (path) => `fork(new URL('${path}', import.meta.url))`;
+    expect(transform(of('../built.ts'), '/project/a/b.ts')).toBe(`fork(new URL("${pathToFileURL(folder)}/built.js"))`);
+    for (const path of ['../host-thread.ts', '../unbuilt.ts'])
+      expect(transform(of(path), '/project/a/b.ts')).toBe(of(path));
+    expect(transform(of('built.ts'), '/elsewhere/b.ts')).toBeNull();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -1,9 +1,12 @@
 import { useState } from 'react';
+import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { appInfo } from '../state/app-info.ts';
+import { useStore } from '../state/store.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
 import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
@@ -39,13 +42,17 @@ const PlanTable = ({
       <tbody>
         {rows.map(({ label, textOf }) => {
           const groups = [...Map.groupBy(targets, textOf)];
+          // Those that are skipped are named: then the others need not be.
+          const others = groups.filter(([text]) => text !== skipped);
           return (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
                 {groups.map(([text, names]) => (
                   <div key={text} className={text === skipped ? 'faint' : undefined}>
-                    {groups.length === 1 ? text : `${text} on ${list.format(names)}`}
+                    {groups.length === 1 || (others.length === 1 && text !== skipped)
+                      ? text
+                      : `${text} on ${list.format(names)}`}
                   </div>
                 ))}
               </td>
@@ -114,6 +121,24 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
     </table>
   );
 
+/** What the run would write, as far as that can be told. */
+const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
+  const engines = useStore(appInfo)?.engines ?? [];
+  const references = new Set(engines.flatMap(({ id, reference }) => (reference ? [id] : [])));
+  const groups = [...Map.groupBy(estimateVolume(plan, references), volumeText)];
+  if (groups.length === 0) return null;
+  return (
+    <div className="panel-text">
+      {groups.map(([text, of]) => (
+        <div key={text}>
+          <strong>Written to {list.format(of.map(({ target }) => target))}:</strong> {text}
+        </div>
+      ))}
+      <p className="help">{volumeBasis}</p>
+    </div>
+  );
+};
+
 type Tab = 'variants' | 'skipped' | 'problems';
 
 /** The plan: what would run, what would be skipped and why, and the problems of the file. */
@@ -133,7 +158,14 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
             id: 'variants',
             label: 'Variants',
             note: plan ? String(plan.variants.length) : '',
-            content: plan ? plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} /> : noPlan,
+            content: plan ? (
+              <>
+                {plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} />}
+                <VolumeTable plan={plan} />
+              </>
+            ) : (
+              noPlan
+            ),
           },
           {
             id: 'skipped',

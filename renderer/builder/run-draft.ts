@@ -1,7 +1,7 @@
 import { attempt, request } from '../state/bridge.ts';
 import { linkToLiveRun } from '../state/live-run.ts';
 import { goTo } from '../state/navigation.ts';
-import { withPasswords } from '../state/passwords.ts';
+import { withAnswers } from '../state/passwords.ts';
 import { createStore, once } from '../state/store.ts';
 import { settleInput } from '../ui/controls/settle-input.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
@@ -30,7 +30,7 @@ export const runDraft = (): Promise<unknown> =>
     settleInput();
     const now = draft.get();
     if (!now) return;
-    const start = () => withPasswords((passwords) => request('runs:start', { text: now.text, passwords }));
+    const start = () => withAnswers((answers) => request('runs:start', { text: now.text, ...answers }));
     const started = await attempt('Could not start the run', start, linkToLiveRun);
     if (started) goTo({ page: 'run', runId: started.runId });
   });

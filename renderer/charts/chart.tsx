@@ -22,6 +22,7 @@ import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
+import { whenSeen } from './when-seen.ts';
 
 echarts.use([
   BarChart,
@@ -56,27 +57,34 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
   const [asTable, setAsTable] = useState(false);
+  const [isSeen, setSeen] = useState(false);
   const theme = useTheme();
   const remark = useContext(ChartRemark);
   const id = useId();
 
+  useEffect(() => (host.current ? whenSeen(host.current, () => setSeen(true)) : undefined), []);
+
   useEffect(() => {
-    if (!host.current || asTable) return;
+    if (!host.current || asTable || !isSeen) return;
     const drawing = echarts.init(host.current, null, { renderer: 'svg' });
     instance.current = drawing;
-    const observer = new ResizeObserver(() => drawing.resize());
+    const observer = new ResizeObserver(([entry]) => {
+      // The observer also tells the size that the chart has been drawn in.
+      const { width, height } = entry!.contentRect;
+      if (Math.round(width) !== drawing.getWidth() || Math.round(height) !== drawing.getHeight()) drawing.resize();
+    });
     observer.observe(host.current);
     return () => {
       observer.disconnect();
       drawing.dispose();
       instance.current = null;
     };
-  }, [asTable]);
+  }, [asTable, isSeen]);
 
   useEffect(() => {
-    if (!asTable)
+    if (!asTable && isSeen)
       instance.current?.setOption({ ...chart.option, animation: false }, { notMerge: true, lazyUpdate: true });
-  }, [chart, asTable]);
+  }, [chart, asTable, isSeen]);
 
   const save = (format: 'svg' | 'png' | 'csv') =>
     attempt(`Could not save the ${format.toUpperCase()}`, async () => {

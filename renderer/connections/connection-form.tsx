@@ -16,6 +16,7 @@ import { errorText } from '../ui/text/error-text.ts';
 import { emptyForm, suggestedVariable, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
+import { ProductionFields } from './production-fields.tsx';
 import { SshFields } from './ssh-fields.tsx';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
@@ -151,6 +152,8 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const { form, touched, showAll, opinion } = open;
   const engines = useStore(appInfo)?.engines ?? [];
   const engine = engines.find(({ id }) => id === form.engine);
+  const saved = useStore(connections)?.connections ?? [];
+  const groups = [...new Set(saved.flatMap(({ group }) => group ?? []))];
   if (!engine) return null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
@@ -182,6 +185,12 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
           onChange={(part, value) => change((now) => withSsh(now, part, value), `ssh.${part}`)}
         />
       )}
+      <ProductionFields
+        key={`production ${form.key}`}
+        value={form}
+        groups={groups}
+        onChange={(next) => change((now) => ({ ...now, ...next }))}
+      />
       {advanced.length > 0 && (
         <details>
           <summary>{set === 0 ? 'More settings' : `More settings (${set} set)`}</summary>

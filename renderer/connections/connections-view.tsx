@@ -15,8 +15,10 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { BuiltInTargets } from './built-in-targets.tsx';
+import { cleanUp } from './clean-dialog.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { importConnections } from './import-dialog.tsx';
 import { MissingServers } from './missing-servers.tsx';
 import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
@@ -56,7 +58,7 @@ interface RowProps extends ConnectionUse {
 }
 
 const Row = ({ entry, engine, onUse }: RowProps) => {
-  const { id, name, address, problem, lastCheck, hue } = entry;
+  const { id, name, address, problem, lastCheck, hue, production } = entry;
   return (
     <tr>
       <th scope="row">
@@ -69,6 +71,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
           ) : (
             name
           )}
+          {production && <span className="production-badge">Production</span>}
         </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
@@ -90,6 +93,12 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
             { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
             { id: 'use', label: 'Use in experiment', run: () => onUse(name) },
             { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
+            {
+              id: 'clean',
+              label: 'Clean up: tables that Dyno left',
+              disabled: !engine,
+              run: () => void cleanUp(entry),
+            },
             { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
           ]}
         />
@@ -102,6 +111,10 @@ interface MineProps extends ConnectionUse {
   readonly entries: readonly ConnectionEntry[];
   readonly engines: readonly EngineDescriptor[];
 }
+
+/** Those without a group come first. */
+const byGroup = (entries: readonly ConnectionEntry[]) =>
+  [...Map.groupBy(entries, ({ group = '' }) => group)].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
 
 const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
@@ -118,11 +131,20 @@ const Mine = ({ entries, engines, onUse }: MineProps) => (
           </th>
         </tr>
       </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
-        ))}
-      </tbody>
+      {byGroup(entries).map(([group, ofGroup]) => (
+        <tbody key={group}>
+          {group !== '' && (
+            <tr className="connections-group">
+              <th scope="rowgroup" colSpan={6}>
+                {group}
+              </th>
+            </tr>
+          )}
+          {ofGroup.map((entry) => (
+            <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
+          ))}
+        </tbody>
+      ))}
     </table>
   </div>
 );
@@ -140,9 +162,12 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
         title="Connections"
         subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
         actions={
-          <Button icon="plus" kind="primary" onPress={newConnection}>
-            New connection
-          </Button>
+          <>
+            <Button onPress={() => void importConnections()}>Import…</Button>
+            <Button icon="plus" kind="primary" onPress={newConnection}>
+              New connection
+            </Button>
+          </>
         }
       />
       <div className="page-body stack">
@@ -161,7 +186,10 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title="No connection yet">
-                <p>Add a server of yours: complete its form or paste its URL, then test it step by step.</p>
+                <p>
+                  Add a server of yours: complete its form or paste its URL, then test it step by step. Import takes
+                  over what other programs know: services of PostgreSQL, tnsnames.ora, option files, DBeaver and others.
+                </p>
                 <Button kind="primary" onPress={newConnection}>
                   Add a connection
                 </Button>

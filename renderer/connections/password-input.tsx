@@ -1,6 +1,7 @@
 import type { ConfigField } from '#engine-api/config.ts';
+import { mostValidMinutes } from '#model/connections.ts';
 import { IconButton } from '../ui/controls/button.tsx';
-import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../ui/controls/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ interface Props {
 
 /** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
-  const { choice, typed, variable, command, kept, remember } = value;
+  const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
       ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
@@ -83,15 +84,26 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         </div>
       )}
       {choice === 'command' && (
-        <TextField
-          label={`Command that prints ${field.label}`}
-          help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused."
-          problem={problem}
-          multiline
-          placeholder={'pass\nshow\ndb/staging'}
-          value={command}
-          onChange={(text) => onChange({ command: text })}
-        />
+        <>
+          <TextField
+            label={`Command that prints ${field.label}`}
+            help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. Of JSON with a token, the token is taken."
+            problem={problem}
+            multiline
+            placeholder={'pass\nshow\ndb/staging'}
+            value={command}
+            onChange={(text) => onChange({ command: text })}
+          />
+          <NumberField
+            label="Valid for (minutes)"
+            help="Of a token: it is printed again before it expires. Empty: as its JSON says, else until a login is refused."
+            placeholder="as the command says"
+            min={1}
+            max={mostValidMinutes}
+            value={validMinutes}
+            onChange={(minutes) => onChange({ validMinutes: minutes })}
+          />
+        </>
       )}
       {choice === 'environment' && (
         <TextField

@@ -10,7 +10,7 @@ interface Props {
   readonly onChange: (part: keyof Ssh, value: string | number | undefined) => void;
 }
 
-const texts: readonly {
+const inputs: readonly {
   readonly part: Exclude<keyof Ssh, 'port'>;
   readonly label: string;
   readonly placeholder: string;
@@ -42,7 +42,7 @@ const texts: readonly {
  * known_hosts.
  */
 export const SshFields = ({ value, problemOf, onChange }: Props) => {
-  const [host, user, ...others] = texts.map(({ part, label, placeholder, help }) => (
+  const [host, user, ...others] = inputs.map(({ part, label, placeholder, help }) => (
     <TextField
       key={part}
       label={label}
@@ -53,7 +53,7 @@ export const SshFields = ({ value, problemOf, onChange }: Props) => {
       onChange={(text) => onChange(part, text === '' ? undefined : text)}
     />
   ));
-  const hasProblem = [...texts.map(({ part }) => part), 'port'].some((part) => problemOf(`ssh.${part}`) !== undefined);
+  const hasProblem = [...inputs.map(({ part }) => part), 'port'].some((part) => problemOf(`ssh.${part}`) !== undefined);
   const [isOpen, setOpen] = useState(false);
   if (hasProblem && !isOpen) setOpen(true);
   return (

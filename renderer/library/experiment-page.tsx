@@ -126,6 +126,11 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
         <section className="panel experiment-about">
           <div className="panel-text">
             <Markdown text={page.about} />
+            {page.card && (
+              <p className="muted">
+                <strong>Look at</strong> {page.card.highlights}
+              </p>
+            )}
             <dl className="gallery-facts">
               <dt>Targets</dt>
               <dd>{page.targets.join(', ')}</dd>

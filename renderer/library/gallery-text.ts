@@ -1,4 +1,5 @@
 import { ruleTitle } from '#analysis/findings/registry.ts';
+import { many } from '#model/format/plural.ts';
 import type { GalleryEngine, GalleryPage } from '#protocol/gallery-page.ts';
 import { formatWait } from '../ui/text/format-wait.ts';
 
@@ -16,6 +17,8 @@ export function waitText({ sizes }: GalleryPage): string {
 export const runsOn = ({ engines }: Pick<GalleryPage, 'engines'>): readonly GalleryEngine[] =>
   engines.filter(({ cells }) => cells > 0);
 
-/** The first reason why an engine cannot run an experiment. */
-export const reasonAgainst = ({ label, reasons: [first] }: GalleryEngine): string =>
-  `${label}: ${first?.reason ?? 'nothing of it can run there.'}`;
+/** "every engine", or "6 of 8 engines". */
+export function enginesText(page: GalleryPage): string {
+  const count = runsOn(page).length;
+  return count === page.engines.length ? 'every engine' : `${count} of ${many(page.engines.length, 'engine')}`;
+}

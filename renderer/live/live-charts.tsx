@@ -2,10 +2,11 @@ import { type ReactNode, useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { drawPanel } from '#presentation/outline/draw-panel.ts';
-import { panelOf } from '#presentation/outline/outline.ts';
+import { panelOf, titleOf } from '#presentation/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
+import { PanelBoundary } from '../ui/display/panel-boundary.tsx';
 
 interface Props {
   readonly model: RunModel;
@@ -17,7 +18,7 @@ interface PanelProps extends Props {
   readonly empty: ReactNode;
 }
 
-const PanelCharts = ({ model, panel, empty }: PanelProps) => {
+const Charts = ({ model, panel, empty }: PanelProps) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();
   const charts = useMemo(() => {
@@ -35,6 +36,13 @@ const PanelCharts = ({ model, panel, empty }: PanelProps) => {
     </div>
   );
 };
+
+/** The charts of a panel; where they cannot be drawn, the rest of the live run goes on. */
+const PanelCharts = (props: PanelProps) => (
+  <PanelBoundary title={titleOf(props.panel, props.model)}>
+    <Charts {...props} />
+  </PanelBoundary>
+);
 
 /** The curve that a search follows while it goes on. Afterwards the summary has it. */
 export const SearchCurve = ({ model }: Props) => (

@@ -1,5 +1,4 @@
 import type { RunModel } from '#analysis/run-model/run-model.ts';
-import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { experimentName } from '#presentation/text/experiment-name.ts';
 import type { RunEntry, RunProgress } from '#protocol/ipc.ts';
@@ -7,6 +6,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import {
   cancelRun,
   deleteRun,
+  endAll,
   exportJournal,
   exportReport,
   pauseRun,
@@ -21,6 +21,8 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
+import { formatWait } from '../ui/text/format-wait.ts';
+import { modKey } from '../ui/text/mod-key.ts';
 
 interface Props {
   readonly runId: string;
@@ -28,7 +30,10 @@ interface Props {
   readonly progress: RunProgress | null;
 }
 
-/** Cancelling needs no confirmation: finished trials stay, and Resume continues after them. */
+/**
+ * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for nobody, on
+ * no target.
+ */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
   return (
@@ -38,6 +43,9 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
       </Button>
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
         Cancel run
+      </Button>
+      <Button kind="danger" onPress={() => void endAll()} aria-label={`End everything now (${modKey} Shift .)`}>
+        End now
       </Button>
     </>
   );
@@ -69,12 +77,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
+/** "2 min · 3 repeats": how long the run took so far, and how often each cell was measured. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
   return [
-    ...(status === 'running' || took <= 0 ? [] : [formatMs(took)]),
+    ...(status === 'running' || took <= 0 ? [] : [formatWait(took / 1_000)]),
     ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
   ].join(' · ');
 }

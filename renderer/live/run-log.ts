@@ -80,6 +80,15 @@ export function logLine(record: JournalEntry, labels: VariantLabels): LogLine | 
       const name = ({ variant, target }: Cell) => `${labels.get(variant) ?? variant} on ${target}`;
       return { at: record.at, tone: 'plain', text: describeEnough(record, name) };
     }
+    case 'sessions': {
+      const { at, target, left } = record;
+      if (left === null) return { at, tone: 'plain', text: `${target} does not tell which sessions it has` };
+      return left === 0
+        ? { at, tone: 'plain', text: `No session is left on ${target}` }
+        : { at, tone: 'bad', text: `${left} sessions are left on ${target}` };
+    }
+    case 'halted':
+      return { at: record.at, tone: 'bad', text: record.reason };
     case 'damaged':
       return { at: null, tone: 'bad', text: record.message };
     case 'resumed':

@@ -98,8 +98,14 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     setWatched(false);
     if (chosen === 'timeline') setChosen(null);
   } else if (live && !watched) setWatched(true);
+  const production = live ? model.plan.targets.filter((one) => one.production) : [];
   return (
-    <>
+    <div className={production.length > 0 ? 'on-production' : 'run-page'}>
+      {production.length > 0 && (
+        <p className="production-line" role="status">
+          Running on production: {production.map(({ name }) => name).join(', ')}
+        </p>
+      )}
       <RunHead runId={runId} model={model} progress={progress} />
       {live && <RunProgressLine progress={progress} plan={model.plan} />}
       <RunRemark model={model} onFollow={follow}>
@@ -122,6 +128,6 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
           ]}
         />
       </RunRemark>
-    </>
+    </div>
   );
 };

@@ -20,6 +20,19 @@ interface Props {
 /** Beside how certain the answer is; half full where something is in doubt. */
 const markOf = (lead: Answer['lead']): string => (lead === 'certain' ? '●' : '◐');
 
+/** Words whose intervals, which stand in parentheses, stay on one line. */
+const Unbroken = ({ words }: { readonly words: string }) =>
+  words.split(/(\([^)]*\))/).map((part, i) =>
+    part.startsWith('(') ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity
+      <span key={i} className="unbroken">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
 /** What the run answers, as a sentence, with how certain it is, and the facts that belong to it. */
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
   const { headline, certainty, lead, details, facts } = answer;
@@ -50,10 +63,12 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
               <dt>{name}</dt>
               <dd>
                 {about === undefined ? (
-                  value
+                  <Unbroken words={value} />
                 ) : (
                   <Hint text={about}>
-                    <AriaButton className="hinted">{value}</AriaButton>
+                    <AriaButton className="hinted">
+                      <Unbroken words={value} />
+                    </AriaButton>
                   </Hint>
                 )}
               </dd>

@@ -1,12 +1,12 @@
 import { attempt, request } from '../state/bridge.ts';
 import { linkToLiveRun } from '../state/live-run.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
-import { withPasswords } from '../state/passwords.ts';
+import { withAnswers } from '../state/passwords.ts';
 import { showDeleted } from '../state/undo-toasts.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
 
 export async function resumeRun(runId: string): Promise<void> {
-  const resume = () => withPasswords((passwords) => request('runs:resume', { runId, passwords }));
+  const resume = () => withAnswers((answers) => request('runs:resume', { runId, ...answers }));
   const resumed = await attempt('Could not resume the run', resume, linkToLiveRun);
   if (resumed) goTo({ page: 'run', runId: resumed.runId });
 }
@@ -15,7 +15,7 @@ export async function resumeRun(runId: string): Promise<void> {
 export async function runAgain(runId: string): Promise<void> {
   const start = async () => {
     const { text } = await request('runs:experiment', { runId });
-    return withPasswords((passwords) => request('runs:start', { text, passwords }));
+    return withAnswers((answers) => request('runs:start', { text, ...answers }));
   };
   const started = await attempt('Could not start the run', start, linkToLiveRun);
   if (started) goTo({ page: 'run', runId: started.runId });
@@ -29,6 +29,11 @@ export async function pauseRun(runId: string, paused: boolean): Promise<void> {
 
 export async function cancelRun(runId: string): Promise<void> {
   await attempt('Could not cancel the run', () => request('runs:cancel', { runId }));
+}
+
+/** Ends everything on all targets within two seconds. */
+export async function endAll(): Promise<void> {
+  await attempt('Could not end everything', () => request('runs:endAll', null));
 }
 
 export async function deleteRun(runId: string, name: string): Promise<void> {

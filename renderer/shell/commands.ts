@@ -6,7 +6,7 @@ import { editConnection, newConnection } from '../connections/open-connection.ts
 import { openHelp } from '../help/help-store.ts';
 import { importExperiment, newExperiment, openExperiment } from '../library/library-actions.ts';
 import { gallery, library } from '../library/library-store.ts';
-import { cancelRun, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
+import { cancelRun, endAll, exportJournal, exportReport, importRun, pauseRun } from '../runs/run-actions.ts';
 import { compareWith } from '../runs/ticked-runs.ts';
 import { connections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
@@ -42,6 +42,12 @@ function runCommands(): readonly WindowCommand[] {
             run: () => void pauseRun(live.runId, !live.paused),
           },
           { id: 'cancelRun', label: 'Cancel the run', run: () => void cancelRun(live.runId) },
+          {
+            id: 'endAll',
+            label: 'End everything now, on all targets',
+            keys: `${modKey} Shift .`,
+            run: () => void endAll(),
+          },
         ]
       : []),
     ...(shown === null

@@ -6,7 +6,7 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
-import { replaceText } from '../yaml/yaml-editor.tsx';
+import { replaceText } from '../yaml/open-editor.ts';
 
 /**
  * Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key.

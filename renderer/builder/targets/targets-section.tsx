@@ -57,13 +57,14 @@ const choose = (targets: readonly unknown[], name: string, isMissing = false) =>
 
 const Connections = ({ engines, targets }: ListProps) => {
   const looks = useLooks();
-  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
+  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address, group, production }) => (
     <ServerRow
       key={id}
       name={name}
       about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
       {...lookOf(targets, name, looks)}
-      status="Connection"
+      status={production ? 'Production' : (group ?? 'Connection')}
+      isProduction={production !== undefined}
       choose={choose(targets, name)}
       action={<HelpButton about={name} topic={engineTopic(engine)} />}
     />

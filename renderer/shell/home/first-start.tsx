@@ -9,7 +9,6 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
-import { StarterPlan } from './starter-plan.tsx';
 import { starterText } from './starter-text.ts';
 import { Ways } from './ways.tsx';
 
@@ -50,7 +49,6 @@ export const FirstStart = () => {
         </Button>
       </div>
       <Ways />
-      {checked?.plan && info && <StarterPlan plan={checked.plan} engines={info.engines} />}
     </>
   );
 };

@@ -1,15 +1,22 @@
+import { formatRate } from '#model/format/format.ts';
+import { many } from '#model/format/plural.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { resumeRun, runAgain } from '../../runs/run-actions.ts';
+import { RunPicture } from '../../runs/run-picture.tsx';
 import { canResume, statusText } from '../../runs/run-status.ts';
 import { goTo } from '../../state/navigation.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { formatMoment } from '../../ui/text/format-moment.ts';
 import { startTour } from '../tour/tour-store.ts';
 
+/** More targets are counted. */
+const mostNamed = 4;
+
 /** The newest run, and one press that runs it again. */
 export const LastRun = ({ run }: { readonly run: RunEntry }) => {
   const live = run.status === 'running';
   const readable = run.status !== 'unreadable';
+  const [fastest] = run.cells;
   const open = () => goTo({ page: 'run', runId: run.id });
   return (
     <>
@@ -23,11 +30,18 @@ export const LastRun = ({ run }: { readonly run: RunEntry }) => {
         <div className="grow">
           <p className="faint">{live ? 'Running now' : 'Last run'}</p>
           <h2 className="home-last-name">{run.name}</h2>
+          {fastest && (
+            <p>
+              <strong>{formatRate(fastest.value, fastest.unit)}</strong> {fastest.label} on {fastest.target}
+            </p>
+          )}
           <p className="muted">
             {statusText[run.status]} · <time dateTime={run.startedAt}>{formatMoment(run.startedAt)}</time>
-            {run.targets.length > 0 && ` · ${run.targets.join(', ')}`}
+            {run.targets.length > 0 &&
+              ` · ${run.targets.length > mostNamed ? many(run.targets.length, 'target') : run.targets.join(', ')}`}
           </p>
         </div>
+        <RunPicture cells={run.cells} />
         <Button onPress={open}>{live ? 'Show it' : 'Open results'}</Button>
         {canResume(run) ? (
           <Button kind="primary" icon="play" onPress={() => void resumeRun(run.id)}>

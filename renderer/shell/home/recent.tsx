@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { formatRate } from '#model/format/format.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { openExperiment } from '../../library/library-actions.ts';
 import { library } from '../../library/library-store.ts';
@@ -67,7 +68,7 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,
-          about: statusText[run.status],
+          about: run.cells[0] ? formatRate(run.cells[0].value, run.cells[0].unit) : statusText[run.status],
           at: run.startedAt,
           open: () => goTo({ page: 'run', runId: run.id }),
         }))}

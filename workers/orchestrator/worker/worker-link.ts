@@ -47,7 +47,6 @@ export interface WorkerProcess extends AsyncDisposable {
 
 /** A worker process with the steps of its start, which startWorker (fork.ts) goes through. */
 interface AttachedWorker extends WorkerProcess {
-  readonly hello: Promise<void>;
   readonly ready: Promise<void>;
   post(message: ToWorker): void;
 }
@@ -64,8 +63,6 @@ class Link implements AttachedWorker {
   readonly pid: number;
   readonly #child: ChildProcess;
   readonly #options: WorkerOptions;
-  readonly #hello = milestone<void>();
-  readonly hello = this.#hello.promise;
   readonly #ready = milestone<void>();
   readonly ready = this.#ready.promise;
   readonly #prepared = milestone<void>();
@@ -167,8 +164,7 @@ class Link implements AttachedWorker {
     const { onSnapshot, onCall, onQueryPlans, onProgress, secrets } = this.#options;
     switch (message.type) {
       case 'hello':
-        this.#hello.resolve();
-        break;
+        break; // Whoever forks waits for it (fork.ts).
       case 'ready':
         this.#ready.resolve();
         break;
@@ -213,8 +209,7 @@ class Link implements AttachedWorker {
 
   #fail(error: DynoError): void {
     this.#failed ??= error;
-    for (const one of [this.#hello, this.#ready, this.#prepared, this.#warm, this.#measured, this.#result])
-      one.reject(this.#failed);
+    for (const one of [this.#ready, this.#prepared, this.#warm, this.#measured, this.#result]) one.reject(this.#failed);
     for (const one of this.#requests.values()) one.reject(this.#failed);
     this.#requests.clear();
   }

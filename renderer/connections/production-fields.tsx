@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { hues } from '#model/hues.ts';
+import { type Production, productionLimits } from '#model/production.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { Checkbox, NumberField, TextField } from '../ui/controls/fields.tsx';
+import type { ConnectionFormState } from './connection-form-model.ts';
+
+type Fields = Pick<ConnectionFormState, 'group' | 'hue' | 'production'>;
+
+interface Props {
+  readonly value: Fields;
+  /** Groups that other connections have. */
+  readonly groups: readonly string[];
+  readonly onChange: (change: Partial<Fields>) => void;
+}
+
+/** A number of the production mark; null takes the usual one. */
+const withLimit = (
+  production: Production,
+  name: 'maxConnections' | 'maxPerSecond',
+  value: number | null,
+): Production => {
+  const { [name]: _, ...rest } = production;
+  return value === null ? rest : { ...rest, [name]: value };
+};
+
+const everyHue = Array.from({ length: hues }, (_, hue) => hue);
+
+const Hues = ({ hue, onChange }: { readonly hue: number | null; readonly onChange: (hue: number) => void }) => (
+  <fieldset className="hues">
+    <legend>Colour in charts</legend>
+    {everyHue.map((one) => (
+      <label key={one} className="hue">
+        <input type="radio" name="hue" checked={hue === one} onChange={() => onChange(one)} />
+        <span className="visually-hidden">Colour {one + 1}</span>
+        <Swatch index={one} />
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** What a production connection is protected by. */
+const Protection = ({ production, onChange }: { production: Production; onChange: (to: Production) => void }) => {
+  const { allowWrites, ...limits } = production;
+  return (
+    <div className="form-grid">
+      <NumberField
+        label="Connections at most"
+        help="A variant with more is left out of the plan, which says so."
+        placeholder={String(productionLimits.maxConnections)}
+        value={production.maxConnections ?? null}
+        onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
+      />
+      <NumberField
+        label="Calls per second at most"
+        help="The load has to be open, or to have think times: any other has no limit, and is left out."
+        placeholder={String(productionLimits.maxPerSecond)}
+        value={production.maxPerSecond ?? null}
+        onChange={(value) => onChange(withLimit(production, 'maxPerSecond', value))}
+      />
+      <div className="span-all">
+        <Checkbox
+          label="Allow writes: statements that change rows, and tables of Dyno’s"
+          checked={allowWrites === true}
+          onChange={(on) => onChange(on ? { ...limits, allowWrites: true } : limits)}
+        />
+      </div>
+    </div>
+  );
+};
+
+/** Where lists show a connection, in which colour, and whether others depend on its server. */
+export const ProductionFields = ({ value: { group, hue, production }, groups, onChange }: Props) => {
+  const [isOpen, setOpen] = useState(production !== null || group !== '');
+  const others = groups.filter((one) => one !== group);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{production ? 'Group, colour and protection: production' : 'Group, colour and protection'}</summary>
+      <div className="form-grid">
+        <TextField
+          label="Group"
+          help={
+            others.length > 0
+              ? `A heading in the list of connections; there are: ${others.join(', ')}.`
+              : 'A heading in the list of connections.'
+          }
+          placeholder="none"
+          value={group}
+          onChange={(text) => onChange({ group: text.slice(0, 60) })}
+        />
+        <Hues hue={hue} onChange={(to) => onChange({ hue: to })} />
+        <div className="span-all">
+          <Checkbox
+            label="Production: others depend on this server"
+            checked={production !== null}
+            onChange={(on) => onChange({ production: on ? {} : null })}
+          />
+          <p className="help">
+            Each run then asks for the name of its host, writes nothing unless allowed here, and keeps below these
+            limits.
+          </p>
+        </div>
+      </div>
+      {production && <Protection production={production} onChange={(to) => onChange({ production: to })} />}
+    </details>
+  );
+};
