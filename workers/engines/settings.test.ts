@@ -9,7 +9,7 @@ import { catalog } from './catalog.ts';
 
 type Reason = keyof UnsupportedReasons;
 
-/** A value of a setting on an engine: whether the engine implements it, and the reasons of which one explains it else. */
+/** A value of a setting: whether the engine implements it, and the reasons, one of which is given where it does not. */
 interface Value {
   readonly value: string;
   readonly isThere: boolean;

@@ -19,7 +19,7 @@ import { runParts } from './parts.fixture.ts';
  * Whether verdicts keep their promises, with real trials: how often a difference is claimed between two names of one
  * server (A/A), and how often a slow-down by 10 % is found that is there. Runs of many interleaved repeats are cut into
  * comparisons of a few neighbouring ones, each of which is what an experiment with so many repeats would have seen.
- * Beside each rate what simulated repeats that scatter as much give. Its parts take about ten minutes on an idle machine.
+ * Beside each rate what simulated repeats that scatter as much give. All parts take some ten minutes on an idle one.
  */
 const folder = mkdtempSync(join(tmpdir(), 'dyno-aa-'));
 const home = homeOf({ DYNO_HOME: join(folder, 'home') });

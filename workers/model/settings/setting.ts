@@ -58,8 +58,8 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
    */
   appliesTo(cell: CellFacts): boolean;
   /**
-   * For settings of `whereUsed`: true if a value asks something of the engine in a cell. Where the descriptor's cell does
-   * not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a value.
+   * For settings of `whereUsed`: true if a value asks something of the engine in a cell. Where the descriptor's cell
+   * does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a value.
    */
   asks?(cell: CellFacts): boolean;
 }

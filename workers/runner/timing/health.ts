@@ -166,8 +166,8 @@ function healthBetween(from: Reading, to: Reading, delay: ELDHistogram, gcLonges
 const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs);
 
 /**
- * The rest of the time is the event loop's own. Generating, encoding and decoding are estimated from samples, of which a
- * single one may have lost the processor: they have no more time than the exact parts leave (`scale`, at most 1). If
+ * The rest of the time is the event loop's own. Generating, encoding and decoding are estimated from samples, of which
+ * a single one may have lost the processor: they have no more time than the exact parts leave (`scale`, at most 1). If
  * clocks differ by more, the whole is the sum of the parts.
  */
 function processTime(from: Reading, to: Reading): { readonly parts: ProcessTime; readonly scale: number } {

@@ -14,7 +14,7 @@ export function shareInterval(share: number, of: number): { readonly low: number
 }
 
 /** What one sample saw: so many of so many. */
-export interface ShareSample {
+interface ShareSample {
   readonly count: number;
   readonly of: number;
 }

@@ -11,7 +11,7 @@ import { effectiveSightings } from '../shared/server-facts.ts';
 
 /** The largest part by definition. */
 const mostOfServer = 0.5;
-/** Independent sightings of sessions at samples: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
+/** Independent sightings: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
 const leastSightings = 100;
 /** Below, a share of sampled sessions is a guess: ± 0.2. */
 const fewSightings = 25;
