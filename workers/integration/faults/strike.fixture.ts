@@ -15,7 +15,7 @@ import { experimentYaml } from '../home.fixture.ts';
 
 /** The processes of a run, by what they do. `emulator` is the network: a stopped one is a network that swallows all. */
 export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server'] as const;
-export type Victim = (typeof victims)[number];
+type Victim = (typeof victims)[number];
 
 export interface Strike {
   readonly victim: Victim;
@@ -25,7 +25,7 @@ export interface Strike {
 }
 
 /** What became of a strike. */
-export interface Aftermath {
+interface Aftermath {
   /** The phase in the journal after the strike; null: the run has no such process in that phase. */
   readonly struckIn: Phase | null;
   /** What the command line and the journal said. */

@@ -43,7 +43,7 @@ export async function cycle(home: Home, target: string): Promise<void> {
       rows: '100',
       workload: '{ operation: readByKey }',
       targets: `[${target}]`,
-      measure: '{ until: { seconds: 0.05 }, repeats: 1, warmupSeconds: 0 }',
+      measure: '{ until: { seconds: 0.1 }, repeats: 1, warmupSeconds: 0 }',
     }),
   });
   const { status, failedTrials } = await run.start();
