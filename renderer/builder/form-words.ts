@@ -19,6 +19,7 @@ const labels: Readonly<Record<string, string>> = {
   warmupSeconds: 'Warm-up seconds',
   warmupRows: 'Warm-up rows',
   timeoutSeconds: 'Time-out',
+  leastFreeMib: 'Least free space',
   budgetSeconds: 'Budget',
   expectRows: 'Number of rows',
 };

@@ -15,6 +15,13 @@ const numbers = [
   { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'For trials by time.' },
   { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'For trials by rows.' },
   { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
+  {
+    key: 'leastFreeMib',
+    label: 'Least free space, MiB',
+    placeholder: '1024',
+    min: 0,
+    help: 'Then the run ends itself.',
+  },
   { key: 'seed', label: 'Seed of the order', placeholder: '1', help: 'Same seed, same order of trials.' },
 ] as const;
 
