@@ -20,6 +20,7 @@ const labels: Readonly<Record<string, string>> = {
   warmupSeconds: texts.formWords.warmUpSeconds,
   warmupRows: texts.formWords.warmUpRows,
   timeoutSeconds: 'Time-out',
+  leastFreeMib: texts.formWords.leastFreeSpace,
   budgetSeconds: texts.formWords.budget,
   expectRows: texts.formWords.numberOfRows,
 };

@@ -27,6 +27,7 @@ export const texts = {
     form: 'Form',
   },
   formWords: {
+    leastFreeSpace: 'Least free space',
     primaryKey: 'Primary key',
     aTrialEndsWhen: 'A trial ends when',
     limitOfP99: 'Limit of p99',
@@ -73,6 +74,8 @@ export const texts = {
     of: (name: string | number, value: string | number) => `${name} of ${value}`,
   },
   measureSection: {
+    leastFreeSpaceMib: 'Least free space, MiB',
+    thenTheRunEndsItself: 'Then the run ends itself.',
     warmUpSeconds: 'Warm-up seconds',
     forTrialsByTime: 'For trials by time.',
     warmUpRows: 'Warm-up rows',

@@ -28,6 +28,7 @@ export interface StoredBytes {
 
 /** Space that is left for tables, at this moment. */
 export interface FreeSpace {
+  /** Bytes that a table could still take. */
   readonly bytes: number;
   /** The place that was asked, as the server names it: "file system of /var/lib/mysql", "tablespace USERS". */
   readonly where: string;

@@ -7,7 +7,7 @@ import type { Plan, Variant } from '#protocol/plan.ts';
 import { variantOf } from './variant-of.ts';
 
 /** What the trials of one target would write, at most; null: it cannot be told before the run. */
-export interface VolumeEstimate {
+interface VolumeEstimate {
   readonly target: string;
   /** Rows that Dyno loads and trials insert, copy, update or delete, over the whole run. */
   readonly rows: number | null;

@@ -35,6 +35,13 @@ const numbers = [
     help: texts.measureSection.thenDidNotFinish,
   },
   {
+    key: 'leastFreeMib',
+    label: texts.measureSection.leastFreeSpaceMib,
+    placeholder: '1024',
+    min: 0,
+    help: texts.measureSection.thenTheRunEndsItself,
+  },
+  {
     key: 'seed',
     label: texts.measureSection.seedOfTheOrder,
     placeholder: '1',

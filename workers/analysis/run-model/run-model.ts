@@ -49,7 +49,7 @@ export interface RunModel {
 }
 
 /** Sessions of a run that a server still had when the run had ended; null: the server does not tell. */
-export interface SessionsLeft {
+interface SessionsLeft {
   readonly target: string;
   readonly left: number | null;
 }

@@ -362,13 +362,13 @@ class RunScheduler implements Run {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
     await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
-    const clean = async (control: Control) => {
-      if (tablesOf(this.#home, this.#tag)) await this.#dropTables(control);
-      if (this.#targets.has(control.planned.name)) await this.#findSessions(control);
-    };
-    // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
-    if (this.#endsAtMs === null) for (const control of reachable) await clean(control);
-    else await Promise.all(reachable.map(clean));
+    if (tablesOf(this.#home, this.#tag)) {
+      // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
+      if (this.#endsAtMs === null) for (const control of reachable) await this.#dropTables(control);
+      else await Promise.all(reachable.map((control) => this.#dropTables(control)));
+    }
+    for (const control of reachable)
+      if (this.#targets.has(control.planned.name)) await this.#findSessions(control, controls);
     await Promise.all([endSpareWorkers(), ...controls.map((control) => control[Symbol.asyncDispose]())]);
   }
 
@@ -378,14 +378,24 @@ class RunScheduler implements Run {
     return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
   }
 
-  /** Records how many sessions the run has left at a server. */
-  async #findSessions(control: Control): Promise<void> {
+  /** Whether an end at once leaves no time for a server any more. */
+  get #isLate(): boolean {
+    return this.#endsAtMs !== null && performance.now() >= this.#endsAtMs;
+  }
+
+  /** Records how many sessions the run has left at a server. `all`: targets of one engine may be one server. */
+  async #findSessions(control: Control, all: readonly Control[]): Promise<void> {
     if (control.descriptor.inProcess || control.descriptor.reference) return;
-    const left = await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
+    const others = all.filter((one) => one !== control && one.planned.engine === control.planned.engine);
+    await Promise.all(others.map((one) => one[Symbol.asyncDispose]()));
+    const left = this.#isLate
+      ? null
+      : await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
     this.#records.write({ record: 'sessions', at: now(), target: control.planned.name, left });
   }
 
   async #dropTables(control: Control): Promise<void> {
+    if (this.#isLate) return;
     try {
       const { place } = await control.connect(this.#within(connectToDropMs));
       await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));

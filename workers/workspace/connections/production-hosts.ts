@@ -6,7 +6,7 @@ import { configOf } from './connection-draft.ts';
 import { connectionsIn } from './connection-passwords.ts';
 
 /** What is typed to confirm a production connection: its hosts, else its address, else its name. */
-export function hostText(connection: Connection): string {
+function hostText(connection: Connection): string {
   const entry = findEngine(connection.engine);
   const config = entry && configOf(entry, connection.values);
   if (!config) return connection.name;

@@ -5,7 +5,7 @@ import type { FreeSpace } from '#engine-api/database.ts';
  * The user's default tablespace: what is free in its files, and by what they may still grow. (Whether the disk has that
  * much, the database does not tell.) Reference, "DBA_DATA_FILES" and "DBA_FREE_SPACE".
  */
-export const freeSpaceSql = `SELECT u.default_tablespace,
+const freeSpaceSql = `SELECT u.default_tablespace,
        (SELECT COALESCE(SUM(s.bytes), 0) FROM dba_free_space s WHERE s.tablespace_name = u.default_tablespace)
      + (SELECT COALESCE(SUM(GREATEST(f.maxbytes - f.bytes, 0)), 0) FROM dba_data_files f
          WHERE f.tablespace_name = u.default_tablespace AND f.autoextensible = 'YES')

@@ -1,7 +1,7 @@
 import type oracledb from 'oracledb';
 import { clientIdOf } from '../connection/connect.ts';
 
-export const ownSessionsSql = `SELECT COUNT(*) FROM v$session
+const ownSessionsSql = `SELECT COUNT(*) FROM v$session
  WHERE SUBSTR(client_identifier, 1, LENGTH(:1)) = :2 AND sid <> SYS_CONTEXT('USERENV', 'SID')`;
 
 /** Null: the user may not read V$SESSION. */

@@ -3,7 +3,7 @@ import type { FreeSpace } from '#engine-api/database.ts';
 import { query } from '../wire/request.ts';
 
 /** The volume of the database's files with the least space; manual, "sys.dm_os_volume_stats". */
-export const freeSpaceSql = `
+const freeSpaceSql = `
 SELECT TOP (1) v.volume_mount_point AS place, CAST(v.available_bytes AS float) AS bytes
   FROM sys.database_files AS f CROSS APPLY sys.dm_os_volume_stats(DB_ID(), f.file_id) AS v
  ORDER BY v.available_bytes`;
