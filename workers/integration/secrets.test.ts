@@ -65,7 +65,9 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     const { child, ended } = start(test.home, 'run', file, '--trust');
     const seen = new Set<number>();
     const telling: string[] = [];
+    let isFound = false;
     const look = () => {
+      isFound ||= holds(visibleOf(child.pid ?? 0));
       for (const { pid } of allProcs())
         if (isBelow(pid, child.pid ?? 0)) {
           seen.add(pid);
@@ -75,6 +77,8 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     const watch = setInterval(look, 100);
     const run = await ended.finally(() => clearInterval(watch));
     expect(run.code, run.err).toBe(exitCodes.ok);
+    // The command itself got it by its environment: a look finds what is there to be seen.
+    expect(isFound).toBe(true);
     // The control connection's process, and a client's for each trial.
     expect(seen.size).toBeGreaterThanOrEqual(3);
     expect(telling).toEqual([]);
