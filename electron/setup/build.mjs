@@ -23,13 +23,13 @@ async function ensurePart(node, { part, title, sources }) {
   const stamp = join(root, `dist/.built-${part}`);
   if (await isUpToDate(sources, stamp)) return;
   await withProgress(title, await sinceLastTime(`build-${part}`), async () => {
-    const { code, output } = await run(node, [`electron/setup/build-${part}.mjs`], { capture: true });
+    const { code, output } = await run(node, [`electron/package/build-${part}.mjs`], { capture: true });
     if (code !== 0) throw new Error(`${title} failed:\n${output}`);
   });
   await stampAt(stamp, started);
 }
 
-/** True if a stamp is as new as all files of these folders of the project, without what tests and benchmarks alone have. */
+/** True if a stamp is as new as all files of these folders of the project, but for those of tests and benchmarks. */
 export async function isUpToDate(folders, file) {
   const builtMs = existsSync(file) ? (await stat(file)).mtimeMs : 0;
   return (await newestMs(folders.map((folder) => join(root, folder)))) <= builtMs;
