@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildPrograms, packagesOnDisk } from './build-code.mjs';
 import { root } from '../setup/project.mjs';
+import { buildPrograms, packagesOnDisk } from './build-code.mjs';
 
 // Builds what plain Node runs into dist/programs: a program of one file starts in a third of the time of its sources.
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));

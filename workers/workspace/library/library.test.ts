@@ -76,10 +76,16 @@ describe('library', () => {
     const { id, name } = library.save(null, experimentYaml());
     await library.prepare();
     const kept = readFileSync(test.home.library, 'utf8');
-    const listed = () => openLibrary(test.home).list().find((one) => one.id === id)?.name;
+    const listed = () =>
+      openLibrary(test.home)
+        .list()
+        .find((one) => one.id === id)?.name;
     writeFileSync(test.home.library, kept.replace(`"name":"${name}"`, '"name":"As it was kept"'));
     expect(listed()).toBe('As it was kept');
-    writeFileSync(test.home.library, kept.replace(`"name":"${name}"`, '"name":"As it was kept"').replace(appVersion, '0'));
+    writeFileSync(
+      test.home.library,
+      kept.replace(`"name":"${name}"`, '"name":"As it was kept"').replace(appVersion, '0'),
+    );
     expect(listed()).toBe(name);
   });
 
