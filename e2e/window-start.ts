@@ -95,7 +95,7 @@ async function shownTime(address: string): Promise<number> {
 }
 
 /** Processor time of a process and those below it, ms (Linux); null elsewhere. */
-export function cpuMsOf(pid: number): number | null {
+function cpuMsOf(pid: number): number | null {
   if (!existsSync('/proc/self/stat')) return null;
   const all = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

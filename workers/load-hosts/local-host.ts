@@ -39,8 +39,8 @@ const spare = new Set<Forked>();
 
 /**
  * Forks workers ahead of their use until there are `count`, and resolves when each is ready to be given its engine, so
- * that their start takes no processor from what comes then. Never rejects: who wants a worker that could not start forks
- * it again, and learns why.
+ * that their start takes no processor from what comes then. Never rejects: who wants a worker that could not start
+ * forks it again, and learns why.
  */
 export async function forkAhead(count: number): Promise<void> {
   try {

@@ -28,8 +28,8 @@ export interface SeriesBuilder {
 }
 
 /**
- * Histograms that no second uses just now, of all trials: one has 300 kB, and to make some for each of a thousand trials
- * takes longer than to read them. More than a trial has open at a time never lie here.
+ * Histograms that no second uses just now, of all trials: one has 300 kB, and to make some for each of a thousand
+ * trials takes longer than to read them. More than a trial has open at a time never lie here.
  */
 const spare: Histogram[] = [];
 

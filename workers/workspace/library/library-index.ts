@@ -15,7 +15,7 @@ const fileSchema = v.object({ version: v.literal(appVersion), known: v.record(v.
 export type About = Readonly<v.InferOutput<typeof aboutSchema>>;
 
 /** What files say of themselves, by name and text, because parsing takes milliseconds a file. */
-export interface LibraryIndex {
+interface LibraryIndex {
   /** What a file says; `parse` finds out, if that is not known. */
   about(name: string, text: string, parse: () => About): About;
   /** Keeps for the next start what was asked for since this one. Its loss does no harm. */
