@@ -25,7 +25,9 @@ export type Call = unknown;
 
 /** Who waits for a call that was started: one of the two is called, once, and not before start() has returned. */
 export interface Caller<R = number> {
+  /** What run() would resolve with. */
   answered(result: R): void;
+  /** What run() would reject with. */
   failed(thrown: unknown): void;
 }
 

@@ -5,7 +5,8 @@ import { wait } from '../loop/loop.fixture.ts';
 import { Phase } from '../loop/phase.ts';
 import { openHighResolutionTimer } from '../timing/high-resolution-timer.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { Intensity } from './intensity.ts';
+import { Intensity, steady } from './intensity.ts';
+import { scriptlessUsers } from './user-pool.ts';
 
 /** A phase that began when the clock's last digits have it that its second stage begins a little before it does. */
 function unluckyPhase(seconds: number, stageMs: number): Phase {
@@ -27,15 +28,47 @@ test('users that join with a stage stay, whatever the last digits of the clock s
     { name: 'half', seconds: 0.1, to: 0.5 },
   ]);
   const dispatcher = new Dispatcher(connections, timer);
-  await dispatcher.run(unluckyPhase(0.2, 100), {
-    arrivals: null,
-    users: { total: 8, worker: 0, workers: 1 },
-    intensity: new Intensity(stages),
-    stages: stages.length,
-    sessionLength: () => 1,
-    thinkMs: () => 0,
-  });
+  dispatcher.gather(
+    {
+      arrivals: null,
+      users: { total: 8, worker: 0, workers: 1 },
+      intensity: new Intensity(stages),
+      stages: stages.length,
+      sessionLength: () => 1,
+      thinkMs: () => 0,
+    },
+    0.2,
+  );
+  await dispatcher.run(unluckyPhase(0.2, 100));
   const [quarter, half] = dispatcher.stages.map(({ ended }) => ended);
   expect(quarter).toBeGreaterThan(0);
   expect(half).toBeGreaterThan(0);
+});
+
+test('users of a closed load are there before the clock starts, and think from its start on', async () => {
+  await using timer = await openHighResolutionTimer();
+  let added = 0;
+  const starts: number[] = [];
+  const connection = {
+    unit: async () => {
+      starts.push(performance.now());
+      return 'succeeded';
+    },
+  } as unknown as ClientConnection;
+  const addUser = () => {
+    added++;
+    return scriptlessUsers.addUser();
+  };
+  const dispatcher = new Dispatcher([connection], timer, { ...scriptlessUsers, addUser });
+  const thinkMs = 40;
+  const load = { arrivals: null, intensity: steady, stages: 0, sessionLength: () => 1, thinkMs: () => thinkMs };
+  dispatcher.gather({ ...load, users: { total: 1_000, worker: 1, workers: 4 } }, 0.06);
+  expect(added).toBe(250);
+  await wait(50);
+  const phase = new Phase(0.06);
+  await dispatcher.run(phase);
+  expect(added).toBe(250);
+  expect(starts.length).toBeGreaterThan(0);
+  expect(Math.min(...starts) - phase.startMs).toBeGreaterThanOrEqual(thinkMs - 0.001);
+  expect(phase.counts.load?.thinkMs).toBe(250 * thinkMs);
 });

@@ -51,6 +51,7 @@ export class Dispatcher {
   readonly #connections: number;
   readonly #timer: HighResolutionTimer;
   readonly #pool: UserPool;
+  /** Their times count from the beginning of the phase. */
   readonly #events = new EventQueue();
   readonly #waiting = new WaitingQueue();
   #load!: PhaseLoad;
@@ -60,9 +61,11 @@ export class Dispatcher {
   /** When the timer expires. */
   #timerMs = Number.POSITIVE_INFINITY;
   #stages: readonly LoadCounter[] = [];
-  /** Users of a closed load that take part; and when the next one joins, ms. */
+  /** Users of a closed load that take part; and when the next one joins, ms since the phase began. */
   #population = 0;
   #joinMs = Number.POSITIVE_INFINITY;
+  /** Think time of those who take part from the beginning. */
+  #gatheredThinkMs = 0;
   /** No calls are left. */
   #exhausted = false;
 
@@ -77,16 +80,31 @@ export class Dispatcher {
     };
   }
 
-  /** Resolves when no unit is due any more, and those that were have ended or are given up. Never rejects. */
-  async run(phase: Phase, load: PhaseLoad): Promise<void> {
+  /**
+   * Has the users think who take part in a phase of so many seconds from its beginning. To be called before its clock
+   * starts: a million of them take most of a second, and what is due meanwhile would be late.
+   */
+  gather(load: PhaseLoad, seconds: number): void {
     this.#load = load;
+    this.#population = 0;
+    this.#gatheredThinkMs = 0;
+    this.#awaitUser(0);
+    while (this.#joinMs <= clockRoundingMs) {
+      this.#population++;
+      this.#gatheredThinkMs += this.#think(0, this.#pool.addUser(), seconds * 1_000);
+      this.#awaitUser(0);
+    }
+  }
+
+  /** Resolves when no unit is due any more, and those that were have ended or are given up. Never rejects. */
+  async run(phase: Phase): Promise<void> {
+    const load = this.#load;
     this.#phase = phase;
     this.#counter = phase.counts.load ??= new LoadCounter();
+    this.#counter.thinkMs += this.#gatheredThinkMs;
     this.#over = Promise.withResolvers();
     this.#exhausted = false;
     this.#stages = Array.from({ length: load.stages }, () => new LoadCounter());
-    this.#population = 0;
-    this.#awaitUser(phase.startMs);
     this.#dispatch();
     await this.#over.promise;
     this.#events.clear();
@@ -103,7 +121,7 @@ export class Dispatcher {
     let nowMs = performance.now();
     let dueMs = this.#nextEventMs;
     while (dueMs <= nowMs && dueMs < this.#acceptsUntilMs) {
-      if (dueMs === this.#joinMs) this.#join(dueMs);
+      if (dueMs === this.#phase.startMs + this.#joinMs) this.#join(dueMs);
       else if (dueMs === this.#arrivalMs) this.#arrive(dueMs, nowMs);
       else this.#goOn(dueMs, nowMs);
       nowMs = performance.now();
@@ -117,7 +135,7 @@ export class Dispatcher {
   }
 
   get #nextEventMs(): number {
-    return Math.min(this.#arrivalMs, this.#events.nextMs, this.#joinMs);
+    return Math.min(this.#arrivalMs, this.#phase.startMs + Math.min(this.#events.nextMs, this.#joinMs));
   }
 
   get #acceptsUntilMs(): number {
@@ -134,7 +152,7 @@ export class Dispatcher {
   #join(nowMs: number): void {
     this.#population++;
     this.#pause(nowMs, this.#pool.addUser());
-    this.#awaitUser(nowMs);
+    this.#awaitUser(nowMs - this.#phase.startMs);
   }
 
   /** A user of an open load arrives, and begins at once unless its script begins with a pause. */
@@ -142,7 +160,7 @@ export class Dispatcher {
     this.#load.arrivals!.take();
     const user = this.#pool.addArrival(this.#load.sessionLength());
     const { scriptPauseMs } = this.#pool;
-    if (scriptPauseMs > 0) this.#events.add(dueMs + scriptPauseMs, user);
+    if (scriptPauseMs > 0) this.#events.add(dueMs - this.#phase.startMs + scriptPauseMs, user);
     else this.#start(dueMs, nowMs, user);
   }
 
@@ -156,21 +174,26 @@ export class Dispatcher {
 
   /** Adds the user's next unit to the events, after the think time and the pauses of its script. */
   #pause(nowMs: number, user: number): void {
-    const { thinksNext, scriptPauseMs } = this.#pool;
-    const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;
-    if (nowMs + pauseMs >= this.#acceptsUntilMs) return;
-    this.#counter.thinkMs += pauseMs;
-    this.#events.add(nowMs + pauseMs, user);
+    const { startMs } = this.#phase;
+    this.#counter.thinkMs += this.#think(nowMs - startMs, user, this.#acceptsUntilMs - startMs);
   }
 
-  /** Finds out when one more user joins. */
-  #awaitUser(nowMs: number): void {
+  /** The same from a moment of the phase on; returns how long the pause is, 0: the phase is over before it ends. */
+  #think(fromMs: number, user: number, untilMs: number): number {
+    const { thinksNext, scriptPauseMs } = this.#pool;
+    const pauseMs = (thinksNext ? this.#load.thinkMs() : 0) + scriptPauseMs;
+    if (fromMs + pauseMs >= untilMs) return 0;
+    this.#events.add(fromMs + pauseMs, user);
+    return pauseMs;
+  }
+
+  /** Finds out when one more user joins. `sinceMs`: since the phase began. */
+  #awaitUser(sinceMs: number): void {
     const { users, intensity } = this.#load;
-    const { startMs } = this.#phase;
     this.#joinMs =
       users === null
         ? Number.POSITIVE_INFINITY
-        : startMs + intensity.nextAbove(this.#shareOf(this.#population), this.#sinceBegin(nowMs));
+        : intensity.nextAbove(this.#shareOf(this.#population), sinceMs + clockRoundingMs);
   }
 
   /** Whether a user of a closed load goes on; if not, one user fewer takes part from now on. */
@@ -178,7 +201,7 @@ export class Dispatcher {
     const { intensity } = this.#load;
     if (intensity.shareAt(this.#sinceBegin(nowMs)) > this.#shareOf(this.#population - 1) - shareRounding) return true;
     this.#population--;
-    this.#awaitUser(nowMs);
+    this.#awaitUser(nowMs - this.#phase.startMs);
     return false;
   }
 

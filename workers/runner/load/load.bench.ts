@@ -21,6 +21,14 @@ interface Case {
 const thinkMs = 1_000;
 const delayMs = 5;
 const users = 10_000;
+/** Think time of many users, whose starts are then a twentieth of them a second. */
+const longThinkMs = 20_000;
+const many = (count: number): Case => ({
+  label: `${count.toLocaleString('en')} users, think ${longThinkMs / 1_000} s`,
+  delayMs: 0,
+  settings: { users: count, thinkMs: longThinkMs, connections: 64 },
+  expected: (count * 1_000) / longThinkMs,
+});
 const open: Partial<Settings> = { load: 'open', arrivalsPerSecond: 5_000, connections: 64 };
 const cases: readonly Case[] = [
   { label: '5,000 arrivals/s, constant', delayMs: 0, settings: { ...open, arrivals: 'constant' }, expected: 5_000 },
@@ -31,6 +39,9 @@ const cases: readonly Case[] = [
     settings: { users, thinkMs, connections: 1_000 },
     expected: (users * 1_000) / (thinkMs + delayMs),
   },
+  many(100_000),
+  many(300_000),
+  many(1_000_000),
 ];
 
 const engine = await loadEngine('noop');
@@ -52,7 +63,7 @@ for (const { label, delayMs: answerMs, settings, expected } of cases) {
       `${label}:`,
       `  ended ${((load.ended * 1_000) / elapsedMs).toFixed(1)}/s of ${expected.toFixed(1)}/s`,
       `  start error p50 ${ms(late.percentile(50))}, p90 ${ms(late.percentile(90))}, p99 ${ms(late.percentile(99))}, p99.9 ${ms(late.percentile(99.9))}, most ${ms(late.max)}`,
-      `  CPU ${(((cpuUserMs + cpuSystemMs) / elapsedMs) * 100).toFixed(0)} % of a core, event loop in use ${(eventLoopUtilisation * 100).toFixed(0)} %, delayed p99 ${eventLoopDelayP99Ms.toFixed(2)} ms`,
+      `  ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB of memory, CPU ${(((cpuUserMs + cpuSystemMs) / elapsedMs) * 100).toFixed(0)} % of a core, event loop in use ${(eventLoopUtilisation * 100).toFixed(0)} %, delayed p99 ${eventLoopDelayP99Ms.toFixed(2)} ms`,
       `  ready and without a processor: ${pauses?.noProcessorMs == null ? 'not known' : `${((pauses.noProcessorMs / elapsedMs) * 100).toFixed(1)} % of the time`}`,
     ].join('\n'),
   );

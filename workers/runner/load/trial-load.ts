@@ -39,8 +39,9 @@ export async function openLoad(
     begin(name, seconds) {
       const load = loadOf(name);
       const drainSeconds = load.arrivals ? Math.max(leastDrainSeconds, seconds) : 0;
+      dispatcher.gather(load, seconds);
       const phase = new Phase(seconds, drainSeconds, name === 'measure' ? placeStages(job.measure.stages ?? []) : []);
-      return { phase, work: () => dispatcher.run(phase, load) };
+      return { phase, work: () => dispatcher.run(phase) };
     },
     stages: () => dispatcher.stages,
     [Symbol.asyncDispose]: () => timer[Symbol.asyncDispose](),

@@ -14,6 +14,7 @@ import {
   generations,
   keysOf,
   later,
+  startable,
   stopWhenWarm,
   table,
   trial,
@@ -54,6 +55,24 @@ describe('a call that commits by itself', () => {
     expect(result.uncertainRows).toBe(0);
     expect(snapshots.reduce((sum, { counts }) => sum + (counts.retries ?? 0), 0)).toBe(failed);
   });
+
+  test.each([1, 4])(
+    'is counted, checked and tried again alike where it is started (%s calls a commit)',
+    async (callsPerCommit) => {
+      const one = (wrap: (double: Double) => Double) => {
+        const then: Behaviour = ({ rows }) => (++answered === 50 ? rows + 1 : rows);
+        let answered = 0;
+        const double = wrap(engineDouble(failing((call) => call % 10 === 3, conflict, then)));
+        return trial(double, { settings: { rowsPerCall: 5, callsPerCommit } }).then(({ result: { totals } }) => {
+          const { calls, rows, errors, commits, retries } = totals;
+          return { calls, rows, errors, commits, retries, committed: double.committed };
+        });
+      };
+      const run = await one((double) => double);
+      expect(await one(startable)).toEqual(run);
+      expect(run.errors).toMatchObject({ mismatch: 1, deadlock: run.retries });
+    },
+  );
 
   test('counts what is lost, pauses included', async () => {
     const double = engineDouble(async (batch) => {

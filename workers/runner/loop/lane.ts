@@ -35,7 +35,7 @@ export interface LoopOptions {
 }
 
 /** What the lanes of a connection have in common. */
-export interface LaneConnection {
+interface LaneConnection {
   /** 0…connections−1 within the worker. */
   readonly number: number;
   readonly operation: Operation;

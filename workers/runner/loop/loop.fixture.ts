@@ -1,7 +1,7 @@
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Engine } from '#engine-api/engine.ts';
-import type { Operation } from '#engine-api/operation.ts';
+import type { Operation, OperationPlan } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { Support } from '#engine-api/support.ts';
 import type { Batch } from '#model/batch/batch.ts';
@@ -134,6 +134,30 @@ export interface TrialOptions {
   readonly measure?: Partial<ClientJob['measure']>;
   readonly job?: Partial<ClientJob>;
   readonly onMessage?: ((message: ToHost, channel: ControlChannel) => void) | undefined;
+}
+
+/** The same engine, whose calls can be started: it makes no promises of them. */
+export function startable({ database, ...double }: Double): Double {
+  const openSession = async (): Promise<Session> => {
+    const session = await database.openSession({}, 'default');
+    const prepare = async (plan: OperationPlan): Promise<Operation> => {
+      const operation = await session.prepare(plan);
+      const run = () => {
+        throw new DynoError('internal', 'It was to be started.');
+      };
+      return {
+        ...operation,
+        run,
+        start: (call, { answered, failed }) =>
+          process.nextTick(() => {
+            const asked = async () => operation.run(call);
+            asked().then(answered, failed);
+          }),
+      };
+    };
+    return { ...session, prepare };
+  };
+  return { ...double, database: { openSession } as unknown as Database };
 }
 
 export const trial = (double: Double, options: TrialOptions = {}) =>

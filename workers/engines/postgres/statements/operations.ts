@@ -26,7 +26,7 @@ import { placeholders, statementsOf } from './statements.ts';
 /** What goes over the wire on the lean path, made in encode(); with the statement where it may have to be parsed. */
 type ReadyCall = Uint8Array | { readonly messages: Uint8Array; readonly statement: NamedStatement };
 
-/** What client.query() gets but for the values: everything on the driver's path, and on both paths scans and portals. */
+/** What client.query() gets but for the values: of everything on the driver's path; on both, of scans and portals. */
 interface Query {
   readonly text: string;
   readonly name?: string;
