@@ -27,10 +27,10 @@ test('a run whose end is still being read is not shown as interrupted', async ()
   const records = [...fixtureJournal({})];
   const part = { runId: 'run', upToDate: true, readBytes: 0, failure: null };
   shell.listener({ ...part, records: records.slice(0, -1) });
-  await expect.poll(() => feed.model(true)?.status).toBe('running');
+  await expect.poll(() => feed.model(true)?.status, { timeout: 30_000 }).toBe('running');
   shell.listener({ ...part, records: records.slice(-1) });
   // The news that nobody writes the file any more arrives now; the views draw with it at once.
   expect(feed.model(false)?.status).toBe('running');
-  await expect.poll(() => feed.model(false)?.status).toBe('complete');
+  await expect.poll(() => feed.model(false)?.status, { timeout: 30_000 }).toBe('complete');
   releaseFeed('run');
 });
