@@ -22,7 +22,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { modKey } from '../ui/text/mod-key.ts';
 
 interface Props {
   readonly runId: string;
@@ -44,7 +43,7 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
         Cancel run
       </Button>
-      <Button kind="danger" onPress={() => void endAll()} aria-label={`End everything now (${modKey} Shift .)`}>
+      <Button kind="danger" onPress={() => void endAll()}>
         End now
       </Button>
     </>
