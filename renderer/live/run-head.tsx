@@ -22,7 +22,6 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
-import { modKey } from '../ui/text/mod-key.ts';
 import { texts } from './text.ts';
 
 interface Props {
@@ -45,7 +44,7 @@ const LiveActions = ({ runId, progress }: { readonly runId: string; readonly pro
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
         {texts.runHead.cancelRun}
       </Button>
-      <Button kind="danger" onPress={() => void endAll()} aria-label={texts.runHead.endEverythingNowShift(modKey)}>
+      <Button kind="danger" onPress={() => void endAll()}>
         {texts.runHead.endNow}
       </Button>
     </>

@@ -89,7 +89,6 @@ export const texts = {
     exportRunFile: 'Export run file…',
     openThisExperimentInThe: 'Open this experiment in the builder',
     deleteRun: 'Delete run',
-    endEverythingNowShift: (modKey: string | number) => `End everything now (${modKey} Shift .)`,
     endNow: 'End now',
   },
   runLog: {
