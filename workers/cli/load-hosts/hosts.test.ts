@@ -24,7 +24,9 @@ test('load hosts are added, listed and forgotten, and hold no secret', async () 
   ]);
   await expect(run(['add', 'local'], { ssh: 'a' })).rejects.toThrow('is the machine that runs Dyno');
   await expect(run(['add', 'load3'], { ssh: '-oProxyCommand=x' })).rejects.toThrow('not the name or address');
-  await expect(run(['add', 'load3'], { nats: 'nats://me:secret@bus', agent: 'KEY' })).rejects.toThrow('credentials file');
+  await expect(run(['add', 'load3'], { nats: 'nats://me:secret@bus', agent: 'KEY' })).rejects.toThrow(
+    'credentials file',
+  );
   await expect(run(['add', 'load3'], { ssh: 'a', nats: 'nats://b', agent: 'KEY' })).rejects.toThrow('--ssh, or --nats');
   await run(['remove', 'load1']);
   expect(() => requireLoadHosts(home, ['load2', 'load1'])).toThrow('no load host called “load1”');
