@@ -454,3 +454,56 @@ test('connections are free of accessibility violations', async ({ dyno }) => {
   await expect(page.getByLabel('Password of clean')).toBeVisible();
   await clean('question for a password');
 });
+
+test('connections of other programs are imported, with their passwords only where the user says so', async ({
+  dyno,
+}) => {
+  const { app, page, home } = dyno;
+  await withKeyring(dyno);
+  const folder = await mkdtemp(join(tmpdir(), 'dyno-import-'));
+  const secret = 'c4nary-s3cret';
+  try {
+    await writeFile(
+      join(folder, '.pg_service.conf'),
+      `[shop]\nhost=db.example.com\nuser=app\ndbname=shop\npassword=${secret}\nsslmode=verify-ca\nkeepalives=1\n[pair]\nhost=a,b\n[again]\nhost=db.example.com\nuser=app\ndbname=shop\n`,
+    );
+    await writeFile(
+      join(folder, 'tnsnames.ora'),
+      'ERP = (DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=ora.example.com)(PORT=1521))(CONNECT_DATA=(SERVICE_NAME=erp)))\n',
+    );
+    await app.evaluate(({ dialog }, where) => {
+      for (const name of ['PGSERVICEFILE', 'PGPASSFILE', 'PGSYSCONFDIR', 'TNS_ADMIN', 'ORACLE_HOME', 'ODBCINI'])
+        process.env[name] = '';
+      process.env.HOME = where;
+      dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [`${where}/tnsnames.ora`] });
+    }, folder);
+    await goToConnections(page);
+    await page.getByRole('button', { name: 'Import…' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('row', { name: /shop/ }).first()).toContainText('db.example.com:5432/shop');
+    await expect(dialog).toContainText('Not taken over: keepalives');
+    await expect(dialog.getByRole('row', { name: /pair/ })).toContainText('several hosts');
+    await expect(dialog.getByRole('row', { name: /again/ })).toContainText('The same server and user as “shop”');
+    expect(await dialog.innerText()).not.toContain(secret);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByText('Keep the passwords of 1 connection too').click();
+    await dialog.getByRole('button', { name: 'Import 1 connection' }).click();
+    await expect(page.getByText('Imported 1 connection')).toBeVisible();
+    const row = page.getByRole('row', { name: /shop/ });
+    await expect(row).toContainText('stored');
+
+    await page.getByRole('button', { name: 'Import…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Choose a file…' }).click();
+    await expect(dialog.getByRole('row', { name: /ERP/ })).toContainText('User is needed');
+    await dialog.getByRole('button', { name: 'Import 1 connection' }).click();
+    await expect(page.getByRole('row', { name: /ERP/ })).toContainText('User is needed');
+    const { connections: all } = await connectionsOf(page);
+    expect(all.map(({ name, passwords }) => [name, passwords])).toEqual([
+      ['ERP', { password: 'ask' }],
+      ['shop', { password: 'stored' }],
+    ]);
+    expect(await filesWith(home, secret)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

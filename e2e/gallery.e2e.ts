@@ -17,14 +17,11 @@ const choose = async (page: Page, field: string, option: string) => {
   await page.keyboard.press('Enter');
 };
 
-test('cards say what to look at, where an experiment runs and how long it takes', async ({ dyno }) => {
+test('cards say where an experiment runs and how long it takes', async ({ dyno }) => {
   const { page } = dyno;
   await goToGallery(page);
   const card = cards(page).filter({ has: page.getByRole('button', { name: 'Insert duel', exact: true }) });
-  await expect(card).toContainText('Look at');
-  await expect(card).toContainText('every engine');
-  await expect(card).toContainText('published figures');
-  await expect(card).toContainText('3 sizes');
+  await expect(card).toContainText(/\d+ (s|min) · every engine · 3 sizes/);
 });
 
 test('the gallery is narrowed by topic and engine with the keyboard alone', async ({ dyno }) => {
@@ -51,18 +48,6 @@ test('a search looks through all texts of an experiment', async ({ dyno }) => {
   expect(await cards(page).count()).toBeLessThan(all);
 });
 
-test('a card says why an experiment does not run on an engine, with the keyboard', async ({ dyno }) => {
-  const { page } = dyno;
-  await goToGallery(page);
-  const card = cards(page).filter({ has: page.getByRole('button', { name: 'Fetch size', exact: true }) });
-  const reason = card.getByRole('listitem').filter({ hasText: /^MongoDB: / });
-  await expect(reason).toBeHidden();
-  await card.getByText(/^Why not on/).focus();
-  await page.keyboard.press('Enter');
-  await expect(reason).toBeVisible();
-  expect(await violations(page)).toEqual([]);
-});
-
 test('an experiment has a page of its own, free of accessibility violations', async ({ dyno }) => {
   const { page } = dyno;
   await goToGallery(page);
@@ -71,6 +56,7 @@ test('an experiment has a page of its own, free of accessibility violations', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Insert duel' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Published figures' })).toContainText('SQL Server 2008 R2');
+  await expect(page.getByText('Look at', { exact: true })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Engines' }).getByRole('row')).toHaveCount(9);
   expect(await violations(page)).toEqual([]);
 });

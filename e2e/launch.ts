@@ -119,7 +119,7 @@ async function forgetServer(node: string, home: string): Promise<void> {
   if (!kinds.some((kind) => existsSync(join(embedded, kind, 'supervisor.log')))) return;
   for (const action of ['stop', 'reset']) {
     const env = environment({ DYNO_HOME: home, NODE_NO_WARNINGS: '1' });
-    await promisify(execFile)(node, [join(root, 'workers/cli.ts'), 'servers', action], { env });
+    await promisify(execFile)(node, [join(root, 'dist/programs/workers/cli.js'), 'servers', action], { env });
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findRuntimes } from './launch.ts';
 
-const cli = fileURLToPath(new URL('../workers/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../dist/programs/workers/cli.js', import.meta.url));
 
 /** A server that is not the app's own: to be reached by its address, as any server of a user's. */
 export interface ManagedServer {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Process ids of client workers below a process (Linux: from /proc), newest last. */
 export function workersBelow(pid: number): readonly number[] {
-  return descendants(pid).filter((child) => commandLine(child).includes('workers/worker.ts'));
+  return descendants(pid).filter((child) => commandLine(child).includes('workers/worker.'));
 }
 
 function descendants(pid: number): readonly number[] {

@@ -30,7 +30,7 @@ test('a search is chosen in the form, runs, and says what it found with its curv
   await dyno.showSection('Measurement');
   const editor = editorOf(page);
   await choose(page, 'Search for', 'Maximum load meeting SLO');
-  await expect(editor).toContainText('search: { from: 1, to: 512, find: limit, setting: connections, p99Ms: 20 }');
+  await expect(editor).toContainText('search: { from: 1, to: 512, find: limit, setting: connections, p99Ms: 50 }');
   await choose(page, 'Search for', 'Saturation point');
   await expect(editor).toContainText('search: { from: 1, to: 512, find: saturation, setting: connections }');
   await fill(page, 'Search to', '16');

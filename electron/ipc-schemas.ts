@@ -1,7 +1,19 @@
 import * as v from 'valibot';
+import { mostValidMinutes } from '#model/connections.ts';
+import { hues } from '#model/hues.ts';
+import { isMapping } from '#model/is-mapping.ts';
 import type { Channel, Requests } from '#protocol/ipc.ts';
 
 const none = v.null();
+/** As v.record, which would take a list and leave out a key `__proto__` in silence. */
+const mapping = <K extends v.GenericSchema<string>, V extends v.GenericSchema>(key: K, one: V) =>
+  v.pipe(
+    v.custom<Readonly<Record<string, v.InferInput<V>>>>(
+      (given) => isMapping(given) && !Object.hasOwn(given, '__proto__'),
+      'Must be an object.',
+    ),
+    v.record(key, one),
+  );
 /** An id of the library or the runs, which is never a path. */
 const id = v.pipe(
   v.string(),
@@ -14,19 +26,22 @@ const undo = v.strictObject({ undo: id });
 const text = v.pipe(v.string(), v.maxLength(4_000_000));
 const name = v.pipe(v.string(), v.maxLength(200));
 const password = v.pipe(v.string(), v.maxLength(20_000));
-const passwords = v.record(id, v.record(name, password));
+const passwords = mapping(id, mapping(name, password));
 const value = v.pipe(v.string(), v.maxLength(20_000));
 const draft = v.strictObject({
   id: v.nullable(id),
   name,
   engine: name,
-  values: v.record(name, v.union([value, v.number(), v.boolean(), v.record(name, value)])),
-  passwords: v.record(
+  values: mapping(name, v.union([value, v.number(), v.boolean(), mapping(name, value)])),
+  passwords: mapping(
     name,
     v.strictObject({
       place: v.union([
         v.picklist(['stored', 'ask']),
-        v.strictObject({ command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)) }),
+        v.strictObject({
+          command: v.pipe(v.array(v.pipe(v.string(), v.maxLength(4_000))), v.maxLength(100)),
+          validMinutes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostValidMinutes))),
+        }),
       ]),
       typed: v.nullable(password),
     }),
@@ -40,8 +55,19 @@ const draft = v.strictObject({
       jump: v.exactOptional(value),
     }),
   ),
+  group: v.exactOptional(name),
+  hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
+  production: v.exactOptional(
+    v.strictObject({
+      maxConnections: v.exactOptional(v.number()),
+      maxPerSecond: v.exactOptional(v.number()),
+      allowWrites: v.exactOptional(v.literal(true)),
+    }),
+  ),
 });
+const answers = { passwords, confirmed: v.pipe(v.array(v.pipe(v.string(), v.maxLength(2_000))), v.maxLength(1_000)) };
 const testId = id;
+const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 const keptDraft = v.strictObject({
   key: v.pipe(v.number(), v.safeInteger()),
@@ -78,7 +104,7 @@ export const argumentSchemas = {
     text,
     target: v.nullable(name),
     item: v.nullable(v.strictObject({ kind: v.picklist(['statement', 'check']), name })),
-    passwords,
+    ...answers,
   }),
   'statements:tables': v.strictObject({ text, target: name, passwords }),
   'statements:cancel': none,
@@ -90,8 +116,9 @@ export const argumentSchemas = {
   'drafts:list': none,
   'runs:list': none,
   'runs:experiment': runId,
-  'runs:start': v.strictObject({ text, passwords }),
-  'runs:resume': v.strictObject({ runId: id, passwords }),
+  'runs:start': v.strictObject({ text, ...answers }),
+  'runs:resume': v.strictObject({ runId: id, ...answers }),
+  'runs:endAll': none,
   'runs:pause': v.strictObject({ runId: id, paused: v.boolean() }),
   'runs:cancel': runId,
   'runs:watch': runId,
@@ -106,6 +133,13 @@ export const argumentSchemas = {
   'runs:exportJournal': runId,
   'connections:list': none,
   'connections:readUrl': v.strictObject({ url: value, engine: v.nullable(name) }),
+  'connections:findImports': v.strictObject({ where: v.picklist(['usual', 'file']) }),
+  'connections:import': v.strictObject({
+    importId: id,
+    picked: v.pipe(v.array(v.strictObject({ file: index, entry: index })), v.maxLength(10_000)),
+    keepPasswords: v.boolean(),
+  }),
+  'connections:forgetImports': none,
   'connections:judge': v.strictObject({ draft }),
   'connections:save': v.strictObject({ draft }),
   'connections:remember': v.strictObject({ passwords }),
@@ -117,6 +151,7 @@ export const argumentSchemas = {
     tested: v.union([v.strictObject({ draft }), v.strictObject({ id }), v.strictObject({ builtIn: name })]),
     passwords,
   }),
+  'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
   'servers:missing': none,
   'servers:install': v.strictObject({ tool: name }),

@@ -18,8 +18,11 @@ export type Handlers = {
 /** A request whose answer is always null is answered by returning nothing. */
 type Answer<T> = [T] extends [null] ? Awaitable<void> : Awaitable<T>;
 
-/** Answers the page's requests: checks the sender, parses the argument, and returns errors as data. */
-export function serveRequests(window: BrowserWindow, handlers: Handlers): void {
+/**
+ * Answers the page's requests, once there are handlers: checks the sender, parses the argument, and returns errors as
+ * data.
+ */
+export function serveRequests(window: BrowserWindow, handlers: Promise<Handlers>): void {
   for (const channel of channels) {
     ipcMain.handle(channel, (event, argument: unknown) =>
       isTrustedSender(event, window)
@@ -48,14 +51,14 @@ export function serveDropped(window: BrowserWindow, open: (wishes: readonly Open
 async function answer<C extends Channel>(
   channel: C,
   raw: unknown,
-  handlers: Handlers,
+  handlers: Promise<Handlers>,
 ): Promise<Result<Requests[C]['answer']>> {
   // The table is typed by channel; TypeScript does not correlate types through an index.
   const schema = argumentSchemas[channel] as v.GenericSchema<unknown, Requests[C]['argument']>;
   const argument = v.safeParse(schema, raw);
   if (!argument.success) return refuse(`${channel} was asked with a wrong argument: ${v.summarize(argument.issues)}`);
   try {
-    const value = (await handlers[channel](argument.output)) ?? null;
+    const value = (await (await handlers)[channel](argument.output)) ?? null;
     return { ok: true, value: value as Requests[C]['answer'] };
   } catch (thrown) {
     if (!(thrown instanceof DynoError)) console.error(`${channel}:`, thrown);

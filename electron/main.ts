@@ -4,14 +4,11 @@ import { app, dialog } from 'electron';
 import { toErrorData } from '#model/error.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 import { bringForward } from './desktop.ts';
-import { createSend, serveDropped, serveRequests } from './ipc.ts';
-import { setMenu } from './menu.ts';
+import { createSend, serveRequests } from './ipc.ts';
 import { collectOpenRequests, type OpenRequests } from './open-requests.ts';
 import { registerPageScheme, servePage } from './protocol.ts';
-import { guardQuit } from './quit.ts';
 import { lockDown } from './security.ts';
-import { createServices } from './services/services.ts';
-import { openWindow, reviveWindow } from './window.ts';
+import { openWindow } from './window.ts';
 import { identifyOnWindows } from './windows-identity.ts';
 import { setWorkerDefaults } from './worker-defaults.ts';
 
@@ -43,21 +40,21 @@ function main(): void {
     .catch(fail);
 }
 
-function start(requests: OpenRequests): void {
+/** Opens the window first: while its page loads, this process loads what answers the page. */
+async function start(requests: OpenRequests): Promise<void> {
   lockDown();
   identifyOnWindows();
   const built = join(app.getAppPath(), 'dist');
   servePage(join(built, 'renderer'));
   const window = openWindow(join(built, 'preload.cjs'), join(home.root, 'electron/window.json'));
-  const send = createSend(window);
-  const services = createServices(home, window, send);
-  serveRequests(window, services.handlers);
-  serveDropped(window, services.open);
-  reviveWindow(window, services.forgetPage);
-  setMenu((command) => send('menu:command', { command }));
-  guardQuit(window, services);
-  requests.deliverTo((wishes) => void services.open(wishes));
   app.on('second-instance', () => bringForward(window));
+  const send = createSend(window);
+  const behind = import('./behind-window.ts').then(({ standBehind }) => standBehind(home, window, send, requests));
+  serveRequests(
+    window,
+    behind.then(({ handlers }) => handlers),
+  );
+  await behind;
 }
 
 function fail(thrown: unknown): void {

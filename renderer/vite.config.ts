@@ -15,6 +15,8 @@ export default defineConfig({
     cssTarget: 'chrome140',
     // The content security policy allows no data: URLs for fonts and scripts.
     assetsInlineLimit: 0,
+    // The order of the rules is that of the imports, whichever page is fetched first.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 2_500,
   },

@@ -7,7 +7,7 @@ import { sinceLastTime, withProgress } from '../setup/progress.mjs';
 import { root } from '../setup/project.mjs';
 import { ensureRegistryPackage } from '../setup/registry-package.mjs';
 import { writeElectronNote } from '../setup/window/electron.mjs';
-import { buildPrograms, buildWindow } from './build-code.mjs';
+import { buildPrograms, buildWindow, copyForeignFiles, packagesOnDisk } from './build-code.mjs';
 import { electronRecord } from './electron-record.mjs';
 import { ensureElectronZip } from './electron-zip.mjs';
 import { checkFuses, setFuses } from './fuses.mjs';
@@ -16,12 +16,6 @@ import { thirdPartyText } from './licences.mjs';
 import { nativeParts } from './native-parts.mjs';
 import { bundledPackages, copyPackage, runtimePackages } from './runtime-packages.mjs';
 import { bomOf } from './sbom.mjs';
-
-/** Packages that are bundled. All others stay as they are: drivers load parts of themselves by path. */
-const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
-
-/** Where the main process in resources/app.asar finds the programs for plain Node, which cannot read app.asar. */
-const programsFromAsar = '../dyno/';
 
 /**
  * Makes the folder with the whole app for a system, from which all packages of that system are made:
@@ -46,8 +40,14 @@ export async function makeAppFolder({ platform, arch }) {
     await sinceLastTime(`package-${platform}`),
     async () => {
       await rm(work, { recursive: true, force: true });
-      const names = Object.keys(manifest.dependencies).filter((name) => !bundled.includes(name));
-      const files = [...(await buildPrograms(programs, names)), ...(await buildWindow(window, programsFromAsar))];
+      const names = packagesOnDisk(manifest);
+      // Plain Node cannot read app.asar; its programs lie beside that. The window is in app.asar/dist.
+      const beside = '../../dyno/';
+      const files = [
+        ...(await buildPrograms(programs, names)),
+        ...(await buildWindow(window, { files: beside, programs: beside })),
+      ];
+      await copyForeignFiles(programs);
       const onDisk = await withFolders(runtimePackages(lock, names, system));
       const packages = [...onDisk, ...(await withFolders(bundledPackages(lock, files)))];
       const all = [...packages, ...nativeParts(packages)];
@@ -91,7 +91,7 @@ const fetched = ({ name, version, integrity }) =>
 async function writeManifests({ name, version, description, license }, { programs, window }) {
   const common = { name, version, description, license, type: 'module' };
   await writeFile(join(programs, 'package.json'), JSON.stringify(common, null, 2));
-  const app = { ...common, productName: 'Dyno', desktopName: 'dyno.desktop', main: 'electron/main.js' };
+  const app = { ...common, productName: 'Dyno', desktopName: 'dyno.desktop', main: 'dist/main.js' };
   await writeFile(join(window, 'package.json'), JSON.stringify(app, null, 2));
 }
 

@@ -1,59 +1,72 @@
-import { cp, glob, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, glob, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { dynamicImportVarsPlugin, importGlobPlugin } from 'rolldown/experimental';
 import { build as buildByVite } from 'vite';
 import { root } from '../setup/project.mjs';
 import { sourceUrls } from './source-urls.mjs';
 
+/** Packages that are bundled. All others stay as they are: drivers load parts of themselves by path. */
+const bundled = ['@codemirror/lang-sql', '@valibot/to-json-schema', 'csv-parse', 'tinyqueue', 'valibot', 'yaml'];
+
+/** The names of the packages that the built programs need beside them. */
+export const packagesOnDisk = (manifest) =>
+  Object.keys(manifest.dependencies).filter((name) => !bundled.includes(name));
+
 /**
  * Builds everything that plain Node runs (the command line, the workers, the supervisor of servers…) into `folder`, in
- * the layout of the project. `onDisk` names the packages that are not bundled. Resolves with the files of its modules.
+ * the layout of the project. `onDisk` names the packages that are not bundled; `files` is the path from there to the
+ * project's files, as in sourceUrls. Resolves with the files of its modules.
  */
-export async function buildPrograms(folder, onDisk) {
-  const files = await bundle({
+export async function buildPrograms(folder, onDisk, files = '') {
+  const modules = await bundle({
     input: { 'workers/cli': 'workers/cli.ts' },
     folder,
     external: (id) => onDisk.some((name) => id === name || id.startsWith(`${name}/`)),
     // `import(`./${id}/engine.ts`)` in workers/engines/load.ts: every file that this can name becomes a chunk.
-    plugins: [sourceUrls(root), dynamicImportVarsPlugin(), importGlobPlugin()],
+    plugins: [sourceUrls(root, { files }), dynamicImportVarsPlugin(), importGlobPlugin()],
   });
-  // Files that programs of other languages read.
+  return modules;
+}
+
+/** Copies the files that programs of other languages read. */
+export async function copyForeignFiles(folder) {
   for await (const file of glob('workers/managed-servers/**/*.{py,sql,java,txt}', { cwd: root })) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(root, file), join(folder, file));
   }
-  return files;
 }
 
 /**
- * Builds what app.asar holds into `folder`: Electron's main process, the page, and the preload script. `programs` is
- * the path from there to the folder of buildPrograms. Resolves with the files of its modules.
+ * Builds the window into the folder `dist` of `app`: Electron's main process, the page, and the preload script. `files`
+ * and `programs` are the paths from there to the project's files and to the folder of buildPrograms. Resolves with the
+ * files of its modules.
  */
-export async function buildWindow(folder, programs) {
-  const main = await bundle({
-    input: { 'electron/main': 'electron/main.ts' },
-    folder,
-    external: (id) => id === 'electron',
-    plugins: [sourceUrls(root, programs)],
+export async function buildWindow(app, { files, programs }) {
+  const folder = join(app, 'dist');
+  const external = (id) => id === 'electron';
+  const modules = new Set([
+    ...(await bundle({
+      input: { main: 'electron/main.ts' },
+      folder,
+      external,
+      plugins: [sourceUrls(root, { files, programs })],
+    })),
+    // A sandboxed window needs its preload script as one CommonJS file.
+    ...(await bundle({ input: { preload: 'electron/preload.ts' }, folder, external, plugins: [], file: '[name].cjs' })),
+  ]);
+  await buildByVite({
+    configFile: join(root, 'renderer/vite.config.ts'),
+    build: { outDir: join(folder, 'renderer') },
+    plugins: [{ name: 'collect-modules', moduleParsed: ({ id }) => void modules.add(id.replace(/\?.*/, '')) }],
+    logLevel: 'warn',
   });
-  const modules = new Set(main);
-  const collect = { name: 'collect-modules', moduleParsed: ({ id }) => void modules.add(id.replace(/\?.*/, '')) };
-  for (const [config, outDir] of [
-    ['renderer/vite.config.ts', 'dist/renderer'],
-    ['electron/vite.config.ts', 'dist'],
-  ])
-    await buildByVite({
-      configFile: join(root, config),
-      build: { outDir: join(folder, outDir) },
-      plugins: [collect],
-      logLevel: 'warn',
-    });
   return [...modules];
 }
 
-async function bundle({ input, folder, external, plugins }) {
+async function bundle({ input, folder, external, plugins, file = '[name].js' }) {
   const build = await rolldown({
     cwd: root,
     input,
@@ -64,14 +77,25 @@ async function bundle({ input, folder, external, plugins }) {
   try {
     const { output } = await build.write({
       dir: folder,
-      format: 'esm',
-      entryFileNames: '[name].js',
+      format: file.endsWith('.cjs') ? 'cjs' : 'esm',
+      entryFileNames: file,
       chunkFileNames: 'chunks/[name]-[hash].js',
       // Names stay, for stack traces.
       minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     });
+    await removeOldChunks(folder, new Set(output.map(({ fileName }) => basename(fileName))));
     return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
   } finally {
     await build.close();
+  }
+}
+
+/** Removes chunks of earlier builds, but for those that a program which started an hour ago may still load. */
+async function removeOldChunks(folder, used) {
+  const chunks = join(folder, 'chunks');
+  if (!existsSync(chunks)) return;
+  for (const name of await readdir(chunks)) {
+    const file = join(chunks, name);
+    if (!used.has(name) && Date.now() - (await stat(file)).mtimeMs > 3_600_000) await rm(file, { force: true });
   }
 }

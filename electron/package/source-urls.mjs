@@ -4,14 +4,14 @@ const toPosix = (path) => path.split(sep).join('/');
 
 /**
  * A plugin of Rolldown with which a module's `import.meta.url` stays the URL of its source file, wherever the bundle
- * puts the module: the folder of the bundle has the layout of the project. `programs` is the path from there to the
- * folder of the programs that plain Node runs, if this is another one.
+ * puts the module. `files` is the path from the folder of the bundle to a folder with the layout of the project, for
+ * what modules read there; `programs` to the folder of the programs that plain Node runs, if this is another one.
  *
  * `new URL('x.ts', import.meta.url)` names a program or a thread. Its file becomes an entry of the bundle, `x.js`: that
- * of a thread (`new Worker(new URL(…))`) always, because threads belong to the process that starts them; that of a
- * program in the bundle of programs only.
+ * of a thread (`x-thread.ts`) always, because threads belong to the process that starts them; that of a program in the
+ * bundle of programs only.
  */
-export function sourceUrls(root, programs = null) {
+export function sourceUrls(root, { files, programs = null }) {
   return {
     name: 'source-urls',
     transform: {
@@ -26,32 +26,35 @@ export function sourceUrls(root, programs = null) {
         return { code: withPlaceholders(code, file) };
       },
     },
-    renderChunk: (code, { fileName }) => withFolders(code, fileName, programs ?? ''),
+    renderChunk: (code, { fileName }) => withFolders(code, fileName, { files, programs: programs ?? '' }),
   };
 }
 
 const builtName = (file) => file.replace(/\.ts$/, '.js');
 
-const programUrl = /(new Worker\(\s*)?new URL\(\s*(['"`])([^'"`$]+\.ts)\2,\s*import\.meta\.url,?\s*\)/g;
+const programUrl = /new URL\(\s*(['"`])([^'"`$]+\.ts)\1,\s*import\.meta\.url,?\s*\)/g;
+
+const isThread = (path) => path.endsWith('-thread.ts');
 
 /** The source files that a module starts as programs or threads; their paths are relative to the module. */
 export const entriesIn = (code) =>
-  [...code.matchAll(programUrl)].map(([, worker, , path]) => ({ path, isThread: worker !== undefined }));
+  [...code.matchAll(programUrl)].map(([, , path]) => ({ path, isThread: isThread(path) }));
 
-/** A module with placeholders for the folders of the bundle and of the programs. `file` is relative to the project. */
+/** A module with placeholders for the folders of sourceUrls. `file` is relative to the project. */
 export const withPlaceholders = (code, file) =>
   code
-    .replaceAll(programUrl, (_match, worker, _quote, path) => {
+    .replaceAll(programUrl, (_match, _quote, path) => {
       const built = JSON.stringify(builtName(posix.join(posix.dirname(file), path)));
-      return worker === undefined
-        ? `new URL(${built}, __DYNO_PROGRAMS__)`
-        : `${worker}new URL(${built}, __DYNO_BUNDLE__)`;
+      return `new URL(${built}, ${isThread(path) ? '__DYNO_BUNDLE__' : '__DYNO_PROGRAMS__'})`;
     })
-    .replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, __DYNO_PROGRAMS__).href`);
+    .replaceAll('import.meta.url', `new URL(${JSON.stringify(file)}, __DYNO_FILES__).href`);
 
-/** A chunk of the bundle with the URLs of both folders, which depend on the chunk's own place. */
-export function withFolders(code, fileName, programs) {
+/** A chunk of the bundle with the URLs of the folders, which depend on the chunk's own place. */
+export function withFolders(code, fileName, { files, programs }) {
   const up = `${posix.relative(posix.dirname(fileName), '.') || '.'}/`;
   const url = (path) => `new URL(${JSON.stringify(path)}, import.meta.url)`;
-  return code.replaceAll('__DYNO_BUNDLE__', url(up)).replaceAll('__DYNO_PROGRAMS__', url(up + programs));
+  return code
+    .replaceAll('__DYNO_BUNDLE__', url(up))
+    .replaceAll('__DYNO_PROGRAMS__', url(up + programs))
+    .replaceAll('__DYNO_FILES__', url(up + files));
 }

@@ -16,8 +16,8 @@ it('finds the programs and threads that a module starts', () => {
 
 it('keeps URLs that are relative to the source file, wherever the bundle puts the code', () => {
   const placed = withPlaceholders(code, 'workers/orchestrator/worker/fork.ts');
-  const urls = (fileName, programs) => {
-    const chunk = withFolders(placed, fileName, programs);
+  const urls = (fileName) => {
+    const chunk = withFolders(placed, fileName, { files: '', programs: '' });
     // Evaluated as the chunk would be, with every URL as the result.
     const read = new Function(
       'meta',
@@ -34,13 +34,15 @@ it('keeps URLs that are relative to the source file, wherever the bundle puts th
     'file:///bundle/workers/orchestrator/worker/requirements/x.txt',
     'file:///bundle/workers/orchestrator/worker/fork.ts',
   ];
-  expect(urls('chunks/a.js', '')).toEqual(inPrograms);
-  expect(urls('main.js', '')).toEqual(inPrograms);
-  expect(urls('workers/orchestrator/worker/fork.js', '')).toEqual(inPrograms);
+  expect(urls('chunks/a.js')).toEqual(inPrograms);
+  expect(urls('main.js')).toEqual(inPrograms);
+  expect(urls('workers/orchestrator/worker/fork.js')).toEqual(inPrograms);
 });
 
-it('looks for programs in their own folder, and for threads in the bundle', () => {
-  const chunk = withFolders(withPlaceholders(code, 'workers/platform/x.ts'), 'chunks/a.js', '../dyno/');
+it('looks for programs and for files in their own folders, and for threads in the bundle', () => {
+  const folders = { files: '../', programs: '../dyno/' };
+  const chunk = withFolders(withPlaceholders(code, 'workers/platform/x.ts'), 'chunks/a.js', folders);
   expect(chunk).toContain('new URL("worker.js", new URL("../../dyno/", import.meta.url))');
   expect(chunk).toContain('new Worker(new URL("workers/platform/host-thread.js", new URL("../", import.meta.url))');
+  expect(chunk).toContain('new URL("workers/platform/x.ts", new URL("../../", import.meta.url)).href');
 });

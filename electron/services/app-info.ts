@@ -1,5 +1,4 @@
 import { catalog } from '#engines/catalog.ts';
-import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { describeEnvironment } from '#orchestrator/run/environment.ts';
 import { learnNodeVersions } from '#platform/node-program.ts';
@@ -17,7 +16,6 @@ export async function readAppInfo(home: Home): Promise<AppInfo> {
     window: windowText(),
     engines: catalog.map(({ descriptor }) => descriptor),
     missing: await missingTargets(),
-    jsonSchema: experimentJsonSchema(),
     home: home.root,
   };
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
+import { requestEnd } from '#orchestrator/run/end-now.ts';
 import { learnNodeVersions } from '#platform/node-program.ts';
 import type { Home } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { createChecks } from '#workspace/library/checks.ts';
 import { openLibrary } from '#workspace/library/library.ts';
 import { createPreviews } from '#workspace/library/previews.ts';
 import { openRuns } from '#workspace/runs/runs.ts';
@@ -14,6 +16,7 @@ import type { Closable } from '../quit.ts';
 import { readAppInfo } from './app-info.ts';
 import { connectionHandlers } from './connections/connection-handlers.ts';
 import { createConnectionTests } from './connections/connection-tests.ts';
+import { importHandlers } from './connections/import-handlers.ts';
 import { createServerInstalls } from './connections/server-installs.ts';
 import { experimentHandlers } from './experiments/experiment-handlers.ts';
 import { createStatementTries } from './experiments/statement-handlers.ts';
@@ -62,11 +65,19 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const commands = createCommandConsent(window);
   const tests = createConnectionTests(home, connections, passwords, remembered, commands, liveRun, send);
   const previews = createPreviews();
+  const checks = createChecks();
   const runs = openRuns(home);
   const recent = createRecentFiles(join(home.root, 'electron/recent.json'));
   const opened = createOpenedFiles(home, library, runs, trust, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
+  const endAll = async () => {
+    // Runs in terminals and other windows look for it.
+    requestEnd(home);
+    tests.cancelAll();
+    tries.cancelAll();
+    await live.endAll();
+  };
   let unsaved: readonly string[] | null = null;
   // The page asks for these first. While it loads, this process has nothing else to do.
   void learnNodeVersions();
@@ -77,9 +88,10 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       'app:unsaved': ({ names }) => {
         unsaved = names;
       },
-      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, send),
-      ...runHandlers(home, runs, trust, live, unlock, watches, files, send),
+      ...experimentHandlers(library, trust, questions, connections, files, knownRates, previews, checks, send),
+      ...runHandlers(home, runs, trust, live, unlock, watches, files, endAll, send),
       ...connectionHandlers(home, connections, passwords, remembered, commands, send),
+      ...importHandlers(connections, passwords, files, send),
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,
@@ -107,12 +119,16 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       tests.cancelAll();
       tries.cancelAll();
+      checks.cancelAll();
       installs.cancel();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
     async close() {
       watches.close();
-      await Promise.all([live.cancelAll(), tests.close(), tries.close(), previews.close(), installs.close()]);
+      await Promise.all([
+        ...[live.cancelAll(), tests.close(), tries.close()],
+        ...[previews.close(), checks.close(), installs.close()],
+      ]);
     },
   };
 }

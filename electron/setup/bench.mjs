@@ -8,32 +8,39 @@ import { ensureNode, runUnderNode } from './node.mjs';
 import { logToStderr, root } from './project.mjs';
 import { ensureWindow } from './window/ensure-window.mjs';
 
-// `npm run bench [-- part-of-a-name]` runs every workers/**/*.bench.ts whose path contains the name, one after the
-// other; `all` is every one. Each prints its own table. `npm run bench -- window` measures the start of the window
-// (e2e/cold-start.ts). With `--markdown` each that has figures runs three times, and docs/performance.md gets what they
-// report.
+// `npm run bench [-- part-of-a-name [part…]]` runs every *.bench.ts of workers/ and e2e/ whose path contains the name,
+// one after the other; `all` is every one. A benchmark of several parts runs those that are named, else all. Each prints
+// its own table. With `--markdown` each that has figures runs three times, and docs/performance.md gets what they report.
 const times = 3;
-const [given = ''] = process.argv.slice(2).filter((argument) => argument !== '--markdown');
+const [given = '', ...parts] = process.argv.slice(2).filter((argument) => argument !== '--markdown');
 const markdown = process.argv.includes('--markdown');
 const name = given === 'all' ? '' : given;
 
 /** Whether a benchmark has figures for the tables, by what it imports. */
 const reports = (file) =>
-  /(bench-report|peer-comparison|beside-peer)\.fixture/.test(readFileSync(join(root, 'workers', file), 'utf8'));
+  /(bench-report|peer-comparison|beside-peer)\.fixture/.test(readFileSync(join(root, file), 'utf8'));
 
 await ensureInstalled();
 const node = await ensureNode();
-if (given === 'window') {
+const found = await Promise.all(
+  ['workers', 'e2e'].map(async (folder) =>
+    (await readdir(join(root, folder), { recursive: true })).map((file) => join(folder, file)),
+  ),
+);
+const files = found.flat().filter((file) => file.endsWith('.bench.ts'));
+
+/** Runs a benchmark; those of the window in its program, which is built before. */
+async function runBench(file, env) {
+  if (!file.startsWith('e2e')) return runUnderNode(node, [join(root, file), ...parts], { env });
   const window = await ensureWindow({ display: 'any' });
   await ensureBuilt(node);
-  const { code } = await window.withDisplay((env) =>
-    runUnderNode(node, [join(root, 'e2e/cold-start.ts')], {
-      env: { ...env, DYNO_ELECTRON: window.electron, DYNO_NODE: node },
+  return window.withDisplay((display) =>
+    runUnderNode(node, [join(root, file)], {
+      env: { ...env, ...display, DYNO_ELECTRON: window.electron, DYNO_NODE: node },
     }),
   );
-  process.exit(code);
 }
-const files = (await readdir(join(root, 'workers'), { recursive: true })).filter((file) => file.endsWith('.bench.ts'));
+
 const wanted = files.filter((file) => file.includes(name) && (!markdown || reports(file))).sort();
 if (wanted.length === 0) {
   logToStderr(`No benchmark matches. There are: ${files.join(', ')}`);
@@ -46,7 +53,7 @@ try {
   for (const file of wanted) {
     for (let run = 0; run < (markdown ? times : 1); run++) {
       logToStderr(`\n— ${file}`);
-      const { code } = await runUnderNode(node, [join(root, 'workers', file)], { env });
+      const { code } = await runBench(file, env);
       if (code !== 0) process.exitCode = 1;
     }
   }

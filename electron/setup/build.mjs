@@ -4,38 +4,32 @@ import { join } from 'node:path';
 import { sinceLastTime, withProgress } from './progress.mjs';
 import { root, run } from './project.mjs';
 
-const sources = [
-  'renderer',
-  'electron/preload.ts',
-  'electron/channels.ts',
-  'electron/vite.config.ts',
-  'workers/model',
-  'workers/engine-api',
-  'workers/stats',
-  'workers/experiment',
-  'workers/protocol',
-  'workers/planning',
-  'workers/analysis',
-  'workers/presentation',
-  'package-lock.json',
-];
-const stamp = join(root, 'dist/.built');
+/** The command line as built. */
+export const cliFile = join(root, 'dist/programs/workers/cli.js');
 
-/** Builds the page and the preload script if a source is newer than the last build. */
+/** Builds the command line and the programs that it starts, if a source is newer than the last build. */
+export const ensureProgramsBuilt = (node) =>
+  ensurePart(node, { part: 'programs', title: 'Building Dyno', sources: ['workers', 'package-lock.json'] });
+
+/** Builds the programs and the window, if a source is newer than the last build. */
 export async function ensureBuilt(node) {
+  await ensureProgramsBuilt(node);
+  const sources = ['renderer', 'electron', 'workers', 'package-lock.json'];
+  await ensurePart(node, { part: 'window', title: 'Building the window', sources });
+}
+
+async function ensurePart(node, { part, title, sources }) {
   const started = new Date();
+  const stamp = join(root, `dist/.built-${part}`);
   if (await isUpToDate(sources, stamp)) return;
-  await withProgress('Building the window', await sinceLastTime('build'), async () => {
-    for (const config of ['renderer/vite.config.ts', 'electron/vite.config.ts']) {
-      const args = ['node_modules/vite/bin/vite.js', 'build', '--config', config, '--logLevel', 'warn'];
-      const { code, output } = await run(node, args, { capture: true });
-      if (code !== 0) throw new Error(`vite build --config ${config} failed:\n${output}`);
-    }
+  await withProgress(title, await sinceLastTime(`build-${part}`), async () => {
+    const { code, output } = await run(node, [`electron/package/build-${part}.mjs`], { capture: true });
+    if (code !== 0) throw new Error(`${title} failed:\n${output}`);
   });
   await stampAt(stamp, started);
 }
 
-/** True if a stamp is as new as all files of these folders of the project. */
+/** True if a stamp is as new as all files of these folders of the project, but for those of tests and benchmarks. */
 export async function isUpToDate(folders, file) {
   const builtMs = existsSync(file) ? (await stat(file)).mtimeMs : 0;
   return (await newestMs(folders.map((folder) => join(root, folder)))) <= builtMs;
@@ -52,7 +46,7 @@ async function newestMs(paths) {
     paths.map(async (path) => {
       const info = await stat(path);
       if (!info.isDirectory()) return info.mtimeMs;
-      const names = await readdir(path);
+      const names = (await readdir(path)).filter((name) => !/\.(test|fixture|bench)\.\w+$/.test(name));
       return newestMs(names.map((name) => join(path, name)));
     }),
   );

@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { cliFile, ensureProgramsBuilt } from './build.mjs';
 import { runUnderNode } from './node.mjs';
-import { root } from './project.mjs';
 
-/** Runs workers/cli.ts with these arguments; resolves with its exit code. */
-export const runCli = async (node, args) =>
-  (await runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { cwd: userDir() })).code;
+/** Runs the command line with these arguments; resolves with its exit code. */
+export async function runCli(node, args) {
+  await ensureProgramsBuilt(node);
+  return (await runUnderNode(node, [cliFile, ...args], { cwd: userDir() })).code;
+}
 
 /** The folder in which the user typed the command, because `npm run` changes into the project's folder first. */
 const userDir = () => (process.env.npm_lifecycle_event === 'dyno' && process.env.INIT_CWD) || process.cwd();

@@ -4,8 +4,8 @@ import { ensureInstalled } from './install.mjs';
 import { ensureNode } from './node.mjs';
 import { logToStderr } from './project.mjs';
 
-// The `dyno` command, also `npm run dyno -- ARGUMENTS`: finds or downloads a suitable Node, and runs workers/cli.ts on
-// it.
+// The `dyno` command, also `npm run dyno -- ARGUMENTS`: finds or downloads a suitable Node, and runs the command line
+// on it.
 try {
   await ensureInstalled();
   process.exitCode = await runCli(await ensureNode(), process.argv.slice(2));

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cliFile } from './build.mjs';
 import { missingPrerequisites } from './missing-prerequisites.mjs';
 import { runUnderNode } from './node.mjs';
 import { sinceLastTime, withProgress } from './progress.mjs';
@@ -53,7 +54,7 @@ export async function calibrated(node, use) {
   try {
     const file = join(home, 'one.dyno.yaml');
     await writeFile(file, JSON.stringify(calibrationExperiment));
-    const args = [join(root, 'workers/cli.ts'), 'run', file];
+    const args = [cliFile, 'run', file];
     const { code, output } = await withProgress('Calibrating this machine', await sinceLastTime('calibration'), () =>
       runUnderNode(node, args, { capture: true, env: { DYNO_HOME: home } }),
     );
@@ -82,7 +83,10 @@ export async function unit(node) {
   const missing = missingPrerequisites(await doctor(node));
   const sum = {};
   for (const one of missing) add(sum, cannotRun(one));
-  return add(sum, await vitest(node, { DYNO_SKIP: missing.flatMap(({ skip }) => skip).join() }));
+  return add(
+    sum,
+    await vitest(node, { DYNO_SKIP: missing.flatMap(({ skip }) => skip).join(), DYNO_TEST_BUILT: 'yes' }),
+  );
 }
 
 export function add(sum, counts) {
@@ -118,8 +122,7 @@ export function tableOfNotRun({ notRun = [] }) {
 /** The answer of `dyno doctor`, which starts and checks every server that it can. */
 async function doctor(node) {
   const home = await mkdtemp(join(tmpdir(), 'dyno-test-'));
-  const dyno = (...args) =>
-    runUnderNode(node, [join(root, 'workers/cli.ts'), ...args], { capture: true, env: { DYNO_HOME: home } });
+  const dyno = (...args) => runUnderNode(node, [cliFile, ...args], { capture: true, env: { DYNO_HOME: home } });
   try {
     const { stdout, output } = await withProgress(
       'Checking every server that Dyno can start here',
@@ -169,7 +172,7 @@ const vitest = (node, env) =>
   twiceIfNeeded(
     (args, file) => {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-      const config = ['--config', 'workers/vitest.config.ts'];
+      const config = ['--config', 'workers/vitest.config.mjs'];
       return runUnderNode(node, [bin('vitest/vitest.mjs'), 'run', ...config, ...reporters, ...args], { env });
     },
     testsOfVitest,

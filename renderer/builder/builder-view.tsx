@@ -15,6 +15,7 @@ import { toggleYaml, yamlShown } from './outline/outline-store.ts';
 import { PlanPanel } from './plan-panel.tsx';
 import { runDraft, saveDraft, saving, starting } from './run-draft.ts';
 import { runSentence } from './run-sentence.ts';
+import { texts } from './text.ts';
 import { redoEdit, undoEdit, YamlEditor } from './yaml/yaml-editor.tsx';
 
 const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
@@ -23,15 +24,15 @@ const RunLine = ({ now }: { readonly now: ExperimentDraft }) => {
   const checked = now.checkedText === null ? null : now.checked;
   return (
     <p className="run-line" role="status">
-      {checked ? runSentence(checked, engines, info?.missing ?? {}) : 'Checking the file…'}
+      {checked ? runSentence(checked, engines, info?.missing ?? {}) : texts.builderView.checkingTheFile}
     </p>
   );
 };
 
 const YamlToggle = () => (
-  <Hint text={`Show the file beside the form  ${modKey} Shift Y`}>
+  <Hint text={texts.builderView.showTheFileBesideThe(modKey)}>
     <ToggleButton className="button" isSelected={useStore(yamlShown)} onChange={toggleYaml}>
-      YAML
+      {texts.builderView.yaml}
     </ToggleButton>
   </Hint>
 );
@@ -54,29 +55,30 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
   const isStarting = useStore(starting);
   const dirty = isDirty(now);
   const runnable = now.checked !== null && now.checked.plan !== null;
-  const mark = now.id === null ? 'Not saved yet' : hasChanges(now) ? 'Unsaved changes' : null;
+  const mark =
+    now.id === null ? texts.builderView.notSavedYet : hasChanges(now) ? texts.builderView.unsavedChanges : null;
   return (
     <>
       <PageHead
-        title={name || 'Experiment without a name'}
+        title={name || texts.builderView.experimentWithoutAName}
         mark={
           mark ? (
             <span className="badge">{mark}</span>
           ) : (
-            now.origin === 'gallery' && <span className="badge">Gallery</span>
+            now.origin === 'gallery' && <span className="badge">{texts.builderView.gallery}</span>
           )
         }
         subtitle={<RunLine now={now} />}
         actions={
           <>
             <YamlToggle />
-            <IconButton icon="undo" label="Undo" keys={`${modKey} Z`} onPress={undoEdit} />
-            <IconButton icon="redo" label="Redo" onPress={redoEdit} />
+            <IconButton icon="undo" label={texts.builderView.undo} keys={`${modKey} Z`} onPress={undoEdit} />
+            <IconButton icon="redo" label={texts.builderView.redo} onPress={redoEdit} />
             <Button onPress={() => void saveDraft()} isDisabled={!dirty || isSaving}>
-              Save
+              {texts.builderView.save}
             </Button>
             <Button kind="primary" icon="play" onPress={() => void runDraft()} isDisabled={!runnable || isStarting}>
-              Run
+              {texts.builderView.run}
             </Button>
           </>
         }
@@ -89,7 +91,7 @@ const Builder = ({ now }: { readonly now: ExperimentDraft }) => {
           problems={now.checkedText === null ? null : (now.checked?.diagnostics ?? null)}
         />
         <div className="builder-side">
-          <section className="builder-yaml" aria-label="YAML">
+          <section className="builder-yaml" aria-label={texts.builderView.yaml}>
             <YamlEditor />
           </section>
           <PlanPanel checked={now.checked} />
@@ -105,12 +107,12 @@ export const BuilderView = ({ onNew }: { readonly onNew: () => void }) => {
   return now ? (
     <Builder now={now} />
   ) : (
-    <EmptyState title="No experiment is open">
-      <p>Start a new one, or open one of the gallery and change it.</p>
+    <EmptyState title={texts.builderView.noExperimentIsOpen}>
+      <p>{texts.builderView.startANewOneOr}</p>
       <Button kind="primary" icon="plus" onPress={onNew}>
-        New experiment
+        {texts.builderView.newExperiment}
       </Button>
-      <Button onPress={() => goTo({ page: 'experiments' })}>Experiments</Button>
+      <Button onPress={() => goTo({ page: 'experiments' })}>{texts.builderView.experiments}</Button>
     </EmptyState>
   );
 };

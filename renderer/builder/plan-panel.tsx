@@ -1,12 +1,16 @@
 import { useState } from 'react';
+import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { type SearchLine, searchLines, searchTrials } from '#planning/search-lines.ts';
 import { variantLabel } from '#planning/variant-of.ts';
 import type { Checked } from '#protocol/ipc.ts';
 import type { Plan } from '#protocol/plan.ts';
+import { appInfo } from '../state/app-info.ts';
+import { useStore } from '../state/store.ts';
 import { Tabs } from '../ui/display/tabs.tsx';
 import { searchLabels } from './mode/modes.ts';
 import { ProblemList } from './problems/problem-list.tsx';
+import { texts } from './text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 const skipped = 'skipped';
@@ -33,19 +37,23 @@ const PlanTable = ({
       <thead>
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">On each server</th>
+          <th scope="col">{texts.planPanel.onEachServer}</th>
         </tr>
       </thead>
       <tbody>
         {rows.map(({ label, textOf }) => {
           const groups = [...Map.groupBy(targets, textOf)];
+          // Those that are skipped are named: then the others need not be.
+          const others = groups.filter(([text]) => text !== skipped);
           return (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
                 {groups.map(([text, names]) => (
                   <div key={text} className={text === skipped ? 'faint' : undefined}>
-                    {groups.length === 1 ? text : `${text} on ${list.format(names)}`}
+                    {groups.length === 1 || (others.length === 1 && text !== skipped)
+                      ? text
+                      : texts.planPanel.on(text, list.format(names))}
                   </div>
                 ))}
               </td>
@@ -63,21 +71,21 @@ const SearchTable = ({ plan }: { readonly plan: Plan }) => {
   const about = (line: SearchLine | undefined): string => {
     if (line === undefined) return skipped;
     const { least, most } = searchTrials(line, plan.measure);
-    return `about ${least} to ${most} trials at ${line.levels.length} loads to choose from`;
+    return texts.planPanel.aboutToTrialsAtLoads(least, most, line.levels.length);
   };
   const { search } = plan.measure;
   const rows = [...new Set(lines.map(({ label }) => label))].map((label) => ({
     label: label === '' && search ? searchLabels[search.find] : label,
     textOf: (target: string) => about(lines.find((line) => line.label === label && line.target === target)),
   }));
-  return <PlanTable title="Search" plan={plan} rows={rows} />;
+  return <PlanTable title={texts.planPanel.search} plan={plan} rows={rows} />;
 };
 
 /** Trials per cell, as text. */
 function formatTrials({ measure }: Plan): string {
   const { min, max, relativeMargin } = repeatsOf(measure);
-  if (relativeMargin !== null) return `${min} to ${max} trials`;
-  return max === 1 ? '1 trial' : `${max} trials`;
+  if (relativeMargin !== null) return texts.planPanel.toTrials(min, max);
+  return max === 1 ? '1 trial' : texts.planPanel.trials(max);
 }
 
 const VariantTable = ({ plan }: { readonly plan: Plan }) => {
@@ -87,19 +95,19 @@ const VariantTable = ({ plan }: { readonly plan: Plan }) => {
     label,
     textOf: (target: string) => (runs.has(`${id} ${target}`) ? trials : skipped),
   }));
-  return <PlanTable title="Variant" plan={plan} rows={rows} />;
+  return <PlanTable title={texts.planPanel.variant} plan={plan} rows={rows} />;
 };
 
 const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
   plan.skipped.length === 0 ? (
-    <p className="panel-text muted">Every variant can run on every target.</p>
+    <p className="panel-text muted">{texts.planPanel.everyVariantCanRunOn}</p>
   ) : (
     <table className="grid-table plan-table">
       <thead>
         <tr>
-          <th scope="col">Variant</th>
-          <th scope="col">Target</th>
-          <th scope="col">Why it is left out</th>
+          <th scope="col">{texts.planPanel.variant}</th>
+          <th scope="col">{texts.planPanel.target}</th>
+          <th scope="col">{texts.planPanel.whyItIsLeftOut}</th>
         </tr>
       </thead>
       <tbody>
@@ -114,6 +122,28 @@ const SkippedTable = ({ plan }: { readonly plan: Plan }) =>
     </table>
   );
 
+/** What the run would write, as far as that can be told. */
+const VolumeTable = ({ plan }: { readonly plan: Plan }) => {
+  const engines = useStore(appInfo)?.engines ?? [];
+  const references = new Set(engines.flatMap(({ id, reference }) => (reference ? [id] : [])));
+  const groups = [...Map.groupBy(estimateVolume(plan, references), volumeText)];
+  if (groups.length === 0) return null;
+  return (
+    <div className="panel-text">
+      {groups.map(([text, of]) => (
+        <div key={text}>
+          <strong>{texts.planPanel.writtenTo(list.format(of.map(({ target }) => target)))}</strong> {text}
+        </div>
+      ))}
+      <p className="help">{volumeBasis}</p>
+    </div>
+  );
+};
+
+/** Rows of the plan: searches, or variants. */
+const rowsOf = (plan: Plan): number =>
+  plan.measure.search ? new Set(searchLines(plan).map(({ label }) => label)).size : plan.variants.length;
+
 type Tab = 'variants' | 'skipped' | 'problems';
 
 /** The plan: what would run, what would be skipped and why, and the problems of the file. */
@@ -121,29 +151,36 @@ export const PlanPanel = ({ checked }: { readonly checked: Checked | null }) => 
   const [chosen, setChosen] = useState<Tab | null>(null);
   const plan = checked?.plan ?? null;
   const problems = checked?.diagnostics ?? [];
-  const noPlan = <p className="panel-text muted">The plan appears when the file has no errors.</p>;
+  const noPlan = <p className="panel-text muted">{texts.planPanel.thePlanAppearsWhenThe}</p>;
   return (
-    <section className="plan-panel" aria-label="Plan">
+    <section className="plan-panel" aria-label={texts.planPanel.plan}>
       <Tabs<Tab>
-        label="Plan"
+        label={texts.planPanel.plan}
         selected={chosen ?? (checked !== null && plan === null ? 'problems' : 'variants')}
         onSelect={setChosen}
         items={[
           {
             id: 'variants',
-            label: 'Variants',
-            note: plan ? String(plan.variants.length) : '',
-            content: plan ? plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} /> : noPlan,
+            label: texts.planPanel.variants,
+            note: plan ? String(rowsOf(plan)) : '',
+            content: plan ? (
+              <>
+                {plan.measure.search ? <SearchTable plan={plan} /> : <VariantTable plan={plan} />}
+                <VolumeTable plan={plan} />
+              </>
+            ) : (
+              noPlan
+            ),
           },
           {
             id: 'skipped',
-            label: 'Skipped',
+            label: texts.planPanel.skipped,
             note: plan ? String(plan.skipped.length) : '',
             content: plan ? <SkippedTable plan={plan} /> : noPlan,
           },
           {
             id: 'problems',
-            label: 'Problems',
+            label: texts.planPanel.problems,
             note: String(problems.length),
             content: <ProblemList problems={problems} />,
           },

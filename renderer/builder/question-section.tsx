@@ -5,6 +5,7 @@ import { edit } from './form/edit.ts';
 import { Helped } from './form/helped.tsx';
 import { Section } from './form/section.tsx';
 import { ModeCards } from './mode/mode-cards.tsx';
+import { texts } from './text.ts';
 
 const asWritten = '';
 
@@ -15,12 +16,12 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
   if (names.length === 0) return null;
   const chosen = asText(raw.size);
   return (
-    <Helped about="Size" help="size">
+    <Helped about={texts.questionSection.size} help="size">
       <Select
-        label="Size"
+        label={texts.questionSection.size}
         help={asText(recordAt(sizes, [chosen]).note) || undefined}
         value={chosen}
-        choices={[{ id: asWritten, label: 'As written' }, ...names.map((id) => ({ id, label: id }))]}
+        choices={[{ id: asWritten, label: texts.questionSection.asWritten }, ...names.map((id) => ({ id, label: id }))]}
         onChange={(id) => edit(['size'], id === asWritten ? undefined : id)}
       />
     </Helped>
@@ -28,14 +29,21 @@ const SizeChoice = ({ raw }: { readonly raw: Raw }) => {
 };
 
 export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
-  <Section title="Question" help={{ document: 'guide', term: 'A first experiment' }}>
+  <Section
+    title={texts.questionSection.question}
+    help={{ document: 'guide', term: texts.questionSection.aFirstExperiment }}
+  >
     <ModeCards raw={raw} />
     <div className="form-grid">
-      <TextField label="Name" value={asText(raw.name)} onChange={(text) => edit(['name'], text)} />
+      <TextField
+        label={texts.questionSection.name}
+        value={asText(raw.name)}
+        onChange={(text) => edit(['name'], text)}
+      />
       <SizeChoice raw={raw} />
       <div className="span-all">
         <TextField
-          label="What should this experiment answer?"
+          label={texts.questionSection.whatShouldThisExperimentAnswer}
           multiline
           value={asText(raw.question)}
           onChange={(text) => edit(['question'], text)}
@@ -43,7 +51,7 @@ export const QuestionSection = ({ raw }: { readonly raw: Raw }) => (
       </div>
       {typeof raw.about === 'string' && (
         <details className="span-all">
-          <summary>Why it matters, what to look at</summary>
+          <summary>{texts.questionSection.whyItMattersWhatTo}</summary>
           <Markdown text={raw.about} />
         </details>
       )}

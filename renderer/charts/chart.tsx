@@ -22,6 +22,8 @@ import { ChartRemark } from './chart-remark.ts';
 import { chartThemes } from './chart-themes.ts';
 import { DataTable } from './data-table.tsx';
 import { pngOfSvg } from './png-of-svg.ts';
+import { texts } from './text.ts';
+import { whenSeen } from './when-seen.ts';
 
 echarts.use([
   BarChart,
@@ -56,30 +58,37 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   const host = useRef<HTMLDivElement>(null);
   const instance = useRef<echarts.ECharts | null>(null);
   const [asTable, setAsTable] = useState(false);
+  const [isSeen, setSeen] = useState(false);
   const theme = useTheme();
   const remark = useContext(ChartRemark);
   const id = useId();
 
+  useEffect(() => (host.current ? whenSeen(host.current, () => setSeen(true)) : undefined), []);
+
   useEffect(() => {
-    if (!host.current || asTable) return;
+    if (!host.current || asTable || !isSeen) return;
     const drawing = echarts.init(host.current, null, { renderer: 'svg' });
     instance.current = drawing;
-    const observer = new ResizeObserver(() => drawing.resize());
+    const observer = new ResizeObserver(([entry]) => {
+      // The observer also tells the size that the chart has been drawn in.
+      const { width, height } = entry!.contentRect;
+      if (Math.round(width) !== drawing.getWidth() || Math.round(height) !== drawing.getHeight()) drawing.resize();
+    });
     observer.observe(host.current);
     return () => {
       observer.disconnect();
       drawing.dispose();
       instance.current = null;
     };
-  }, [asTable]);
+  }, [asTable, isSeen]);
 
   useEffect(() => {
-    if (!asTable)
+    if (!asTable && isSeen)
       instance.current?.setOption({ ...chart.option, animation: false }, { notMerge: true, lazyUpdate: true });
-  }, [chart, asTable]);
+  }, [chart, asTable, isSeen]);
 
   const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
+    attempt(texts.chart.couldNotSaveThe2(format.toUpperCase()), async () => {
       const svg = () => svgOf(chart, instance.current?.getWidth() ?? defaultWidthPx, chartThemes[theme].background);
       const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
       return request('files:save', { name: chart.id, format, data });
@@ -96,12 +105,16 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
         <span className="grow" />
         <HelpButton about={chart.title} topic={panelTopic(chart.title)} />
         <ActionMenu
-          label={`Save or read: ${chart.title}`}
+          label={texts.chart.saveOrRead(chart.title)}
           actions={[
-            { id: 'table', label: asTable ? 'Show as chart' : 'Show as table', run: () => setAsTable(!asTable) },
-            { id: 'svg', label: 'Save as SVG…', run: () => void save('svg') },
-            { id: 'png', label: 'Save as PNG…', run: () => void save('png') },
-            { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
+            {
+              id: 'table',
+              label: asTable ? texts.chart.showAsChart : texts.chart.showAsTable,
+              run: () => setAsTable(!asTable),
+            },
+            { id: 'svg', label: texts.chart.saveAsSvg, run: () => void save('svg') },
+            { id: 'png', label: texts.chart.saveAsPng, run: () => void save('png') },
+            { id: 'csv', label: texts.chart.saveAsCsv, run: () => void save('csv') },
           ]}
         />
       </header>

@@ -1,5 +1,6 @@
 import { formatCount, formatNumber } from '#model/format/format.ts';
 import type { Table } from '#presentation/tables/shared/csv.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly table: Table;
@@ -18,7 +19,7 @@ export const DataTable = ({ table, label, heightPx }: Props) => (
   <section
     className="data-table"
     style={{ maxHeight: Math.max(heightPx, 240) }}
-    aria-label={`${label}, as a table`}
+    aria-label={texts.dataTable.asATable(label)}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     tabIndex={0}
   >
@@ -46,9 +47,7 @@ export const DataTable = ({ table, label, heightPx }: Props) => (
       </tbody>
     </table>
     {table.rows.length > mostRows && (
-      <p className="panel-text muted">
-        The first {mostRows} of {table.rows.length} rows; the CSV has them all.
-      </p>
+      <p className="panel-text muted">{texts.dataTable.theFirstOfRowsThe(mostRows, table.rows.length)}</p>
     )}
   </section>
 );

@@ -4,6 +4,7 @@ import { referenceIndex } from '#protocol/plan.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Button } from '../ui/controls/button.tsx';
 import { testOf } from './test-dialog.tsx';
+import { texts } from './text.ts';
 
 interface Props {
   readonly engines: readonly EngineDescriptor[];
@@ -30,8 +31,8 @@ export const BuiltInTargets = ({ engines, missing }: Props) => (
             {notice && <p className="muted">{notice}</p>}
           </div>
           <code className="mono faint">{target}</code>
-          <Button aria-label={`Test ${label}`} onPress={() => testOf(label, { builtIn: target })}>
-            Test
+          <Button aria-label={texts.builtInTargets.test(label)} onPress={() => testOf(label, { builtIn: target })}>
+            {texts.builtInTargets.test2}
           </Button>
         </li>
       ))}

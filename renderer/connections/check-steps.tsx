@@ -5,6 +5,7 @@ import { CopyBox } from '../ui/display/copy-box.tsx';
 import { Notice } from '../ui/display/notice.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import type { Test } from './test-store.ts';
+import { texts } from './text.ts';
 
 const icons: Readonly<Record<CheckStep['state'], IconName>> = {
   waiting: 'clock',
@@ -16,13 +17,13 @@ const icons: Readonly<Record<CheckStep['state'], IconName>> = {
   notTried: 'skip',
 };
 const words: Readonly<Record<CheckStep['state'], string>> = {
-  waiting: 'not yet',
-  running: 'under way',
+  waiting: texts.checkSteps.notYet,
+  running: texts.checkSteps.underWay,
   ok: 'works',
-  limited: 'works in part',
+  limited: texts.checkSteps.worksInPart,
   failed: 'failed',
-  skipped: 'does not apply',
-  notTried: 'not tried',
+  skipped: texts.checkSteps.doesNotApply,
+  notTried: texts.checkSteps.notTried,
 };
 
 const Step = ({ step, state, ms, detail, error }: CheckStep) => (
@@ -50,28 +51,33 @@ const Step = ({ step, state, ms, detail, error }: CheckStep) => (
 
 const Outcome = ({ report }: { readonly report: CheckReport }) => {
   const failed = report.steps.find(({ state }) => state === 'failed');
-  const trip = report.roundTripMs === null ? '' : `round trip ${formatMs(report.roundTripMs)}`;
-  const product = [report.product, report.emulator && `emulator: ${report.emulator}`, trip].filter(Boolean).join(', ');
+  const trip = report.roundTripMs === null ? '' : texts.checkSteps.roundTrip(formatMs(report.roundTripMs));
+  const product = [report.product, report.emulator && texts.checkSteps.emulator(report.emulator), trip]
+    .filter(Boolean)
+    .join(', ');
   switch (report.state) {
     case 'running':
       return null;
     case 'failed':
       return (
-        <Notice tone="error" title={`${failed ? checkStepTitles[failed.step] : 'The test'} failed`}>
+        <Notice
+          tone="error"
+          title={texts.checkSteps.failed(failed ? checkStepTitles[failed.step] : texts.checkSteps.theTest)}
+        >
           {product}
         </Notice>
       );
     case 'cancelled':
-      return <Notice tone="info" title="The test was cancelled" />;
+      return <Notice tone="info" title={texts.checkSteps.theTestWasCancelled} />;
     case 'limited':
       return (
-        <Notice tone="warning" title="Works; something is missing">
+        <Notice tone="warning" title={texts.checkSteps.worksSomethingIsMissing}>
           {product}
         </Notice>
       );
     case 'ok':
       return (
-        <Notice tone="info" title="Everything works">
+        <Notice tone="info" title={texts.checkSteps.everythingWorks}>
           {product}
         </Notice>
       );
@@ -95,22 +101,20 @@ export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
         {report && <Outcome report={report} />}
         {isRunning && (
           <div className="row">
-            <span className="grow muted">Testing…</span>
-            <Button onPress={onCancel}>Cancel test</Button>
+            <span className="grow muted">{texts.checkSteps.testing}</span>
+            <Button onPress={onCancel}>{texts.checkSteps.cancelTest}</Button>
           </div>
         )}
       </div>
       {report && (
-        <ol className="check-steps" aria-label="Steps of the test">
+        <ol className="check-steps" aria-label={texts.checkSteps.stepsOfTheTest}>
           {report.steps.map((step) => (
             <Step key={step.step} {...step} />
           ))}
         </ol>
       )}
       {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
-      {report?.grants && (
-        <CopyBox label="Script for the server’s administrator: the least rights that Dyno needs" text={report.grants} />
-      )}
+      {report?.grants && <CopyBox label={texts.checkSteps.scriptForTheServerS} text={report.grants} />}
     </div>
   );
 };

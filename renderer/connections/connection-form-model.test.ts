@@ -81,6 +81,15 @@ test('a password that is to be stored and was never typed means that there is no
   expect(draftOf(forgotten).passwords).toEqual({});
 });
 
+test('a command that prints a password keeps its minutes', () => {
+  const place = { command: ['aws', 'token'], validMinutes: 15 };
+  const form = formOf(1, { ...saved, passwords: { password: place } }, engine);
+  expect(draftOf(form).passwords).toEqual({ password: { place, typed: null } });
+  expect(draftOf(withPassword(form, 'password', { validMinutes: null })).passwords).toEqual({
+    password: { place: { command: ['aws', 'token'] }, typed: null },
+  });
+});
+
 test('a URL fills fields and password, and leaves those that it does not contain', () => {
   const form = withValue(emptyForm(1, engine, true), 'host', 'old');
   const read = { engine: 'loud', values: { host: 'new' }, passwords: { password: 'x' } };

@@ -11,6 +11,7 @@ import {
   passwordVariable,
   type ReadUrl,
 } from '#model/connections.ts';
+import type { Production } from '#model/production.ts';
 import type { Ssh } from '#model/ssh.ts';
 
 export type PasswordChoice = 'none' | 'stored' | 'ask' | 'environment' | 'command';
@@ -23,6 +24,8 @@ export interface PasswordForm {
   readonly variable: string;
   /** The program that prints the password, and its arguments: one a line. */
   readonly command: string;
+  /** Minutes that what the command prints is valid; null: nobody says. */
+  readonly validMinutes: number | null;
   /** True if a password is stored; an empty `typed` keeps it. */
   readonly kept: boolean;
   /** A password that is asked for stays in memory once the connection is saved, until Dyno quits. */
@@ -43,6 +46,12 @@ export interface ConnectionFormState {
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordForm>>;
   readonly ssh: SshForm;
+  /** The heading in lists; empty: none. */
+  readonly group: string;
+  /** Null: Dyno chooses it. */
+  readonly hue: number | null;
+  /** Null: it is not marked as production. */
+  readonly production: Production | null;
   /** Grows when values change from outside the inputs; inputs that hold their own text are then replaced. */
   readonly revision: number;
 }
@@ -51,7 +60,7 @@ const isPassword = ({ kind }: ConfigField): boolean => kind === 'password';
 
 /** The form of a new connection. It expects the engine's first password; other passwords are rare. */
 export function emptyForm(key: number, engine: EngineDescriptor, canStore: boolean): ConnectionFormState {
-  const blank = { typed: '', variable: '', command: '', kept: false, remember: true };
+  const blank = { typed: '', variable: '', command: '', validMinutes: null, kept: false, remember: true };
   const passwords = engine.config.filter(isPassword).map(({ name }, index): [string, PasswordForm] => {
     const choice = index > 0 ? 'none' : canStore ? 'stored' : 'ask';
     return [name, { ...blank, choice }];
@@ -64,11 +73,18 @@ export function emptyForm(key: number, engine: EngineDescriptor, canStore: boole
     values: {},
     passwords: Object.fromEntries(passwords),
     ssh: {},
+    group: '',
+    hue: null,
+    production: null,
     revision: 0,
   };
 }
 
-export function formOf(key: number, connection: Connection, engine: EngineDescriptor): ConnectionFormState {
+export function formOf(
+  key: number,
+  connection: Connection & { readonly hue?: number },
+  engine: EngineDescriptor,
+): ConnectionFormState {
   const names = engine.config.filter(isPassword).map(({ name }) => name);
   const passwords = names.map((name): [string, PasswordForm] => {
     const place = connection.passwords[name];
@@ -82,6 +98,7 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
         typed: '',
         variable: reference,
         command: (command ?? []).join('\n'),
+        validMinutes: typeof place === 'object' ? (place.validMinutes ?? null) : null,
         kept: place === 'stored',
         remember: true,
       },
@@ -95,6 +112,9 @@ export function formOf(key: number, connection: Connection, engine: EngineDescri
     values: Object.fromEntries(Object.entries(connection.values).filter(([name]) => !names.includes(name))),
     passwords: Object.fromEntries(passwords),
     ssh: connection.ssh ?? {},
+    group: connection.group ?? '',
+    hue: connection.hue ?? null,
+    production: connection.production ?? null,
     revision: 0,
   };
 }
@@ -109,14 +129,16 @@ const trimmed = <V extends FieldValues | SshForm>(values: V): V =>
 const argumentsOf = (command: string): readonly string[] => command.replace(/\n+$/, '').split('\n');
 
 /** The draft that is sent to the main process. A password to store that was never typed counts as no password. */
-export function draftOf({ id, name, engine, values, passwords, ssh }: ConnectionFormState): ConnectionDraft {
+export function draftOf(form: ConnectionFormState): ConnectionDraft {
+  const { id, name, engine, values, passwords, ssh, group, hue, production } = form;
   const references = Object.entries(passwords).flatMap(([field, { choice, variable }]) =>
     choice === 'environment' && variable !== '' ? [[field, `\${env:${variable}}`] as const] : [],
   );
   const drafts = Object.entries(passwords).flatMap(
-    ([field, { choice, typed, kept, command }]): [string, PasswordDraft][] => {
+    ([field, { choice, typed, kept, command, validMinutes }]): [string, PasswordDraft][] => {
       const asTyped = typed === '' ? null : typed;
-      if (choice === 'command') return [[field, { place: { command: argumentsOf(command) }, typed: null }]];
+      const valid = validMinutes === null ? {} : { validMinutes };
+      if (choice === 'command') return [[field, { place: { command: argumentsOf(command), ...valid }, typed: null }]];
       if (choice === 'ask') return [[field, { place: 'ask', typed: asTyped }]];
       return choice === 'stored' && (asTyped !== null || kept) ? [[field, { place: 'stored', typed: asTyped }]] : [];
     },
@@ -129,6 +151,9 @@ export function draftOf({ id, name, engine, values, passwords, ssh }: Connection
     passwords: Object.fromEntries(drafts),
     // Without a host it is judged, so that the form says what is missing.
     ...(Object.keys(ssh).length > 0 && { ssh: { host: '', ...trimmed(ssh) } }),
+    ...(group.trim() !== '' && { group: group.trim() }),
+    ...(hue !== null && { hue }),
+    ...(production && { production }),
   };
 }
 
@@ -178,6 +203,7 @@ export function withUrl(
       typed: '',
       variable: '',
       command: '',
+      validMinutes: null,
       kept: false,
       remember: true,
     };

@@ -16,7 +16,9 @@ import { errorText } from '../ui/text/error-text.ts';
 import { emptyForm, suggestedVariable, withPassword, withSsh, withUrl, withValue } from './connection-form-model.ts';
 import { canStore, change, type OpenForm, offered } from './open-form.ts';
 import { PasswordInput } from './password-input.tsx';
+import { ProductionFields } from './production-fields.tsx';
 import { SshFields } from './ssh-fields.tsx';
+import { texts } from './text.ts';
 
 const looksLikeUrl = (text: string): boolean => /^\s*(jdbc:)?[a-z][a-z0-9+.-]*:/i.test(text);
 
@@ -53,8 +55,8 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
       }}
     >
       <TextField
-        label="Paste a URL"
-        help="Fills the fields below; its password goes to the password field."
+        label={texts.connectionForm.pasteAUrl}
+        help={texts.connectionForm.fillsTheFieldsBelowIts}
         problem={problem}
         placeholder={example}
         value={text}
@@ -64,7 +66,7 @@ const PasteUrl = ({ engine, isNew }: { readonly engine: EngineDescriptor; readon
         }}
       />
       <Button type="submit" isDisabled={text === ''}>
-        Use this URL
+        {texts.connectionForm.useThisUrl}
       </Button>
     </form>
   );
@@ -81,7 +83,7 @@ interface GeneralFieldsProps {
 const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: GeneralFieldsProps) => {
   const isNew = form.id === null;
   const hasUrl = engine.config.some(({ name }) => name === urlField);
-  const common = { label: 'Engine', help: `Driver: ${engine.driver}` };
+  const common = { label: texts.connectionForm.engine, help: texts.connectionForm.driver(engine.driver) };
   const choose = (id: string) => {
     const chosen = engines.find((one) => one.id === id);
     if (chosen && id !== form.engine) change((now) => ({ ...emptyForm(now.key, chosen, canStore()), name: now.name }));
@@ -102,10 +104,10 @@ const GeneralFields = ({ open: { form }, engines, engine, nameProblem }: General
         <HelpButton about={engine.label} topic={engineTopic(engine.id)} />
       </div>
       <TextField
-        label="Name"
-        help="Experiments name it so, under targets."
+        label={texts.connectionForm.name}
+        help={texts.connectionForm.experimentsNameItSoUnder}
         problem={nameProblem}
-        placeholder="staging"
+        placeholder={texts.connectionForm.staging}
         value={form.name}
         onChange={(name) => change((now) => ({ ...now, name }), 'name')}
       />
@@ -151,6 +153,8 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
   const { form, touched, showAll, opinion } = open;
   const engines = useStore(appInfo)?.engines ?? [];
   const engine = engines.find(({ id }) => id === form.engine);
+  const saved = useStore(connections)?.connections ?? [];
+  const groups = [...new Set(saved.flatMap(({ group }) => group ?? []))];
   if (!engine) return null;
   const problemOf = (field: string): string | undefined => {
     const found = opinion?.problems.find((one) => one.field === field);
@@ -182,9 +186,15 @@ export const ConnectionForm = ({ open }: { readonly open: OpenForm }) => {
           onChange={(part, value) => change((now) => withSsh(now, part, value), `ssh.${part}`)}
         />
       )}
+      <ProductionFields
+        key={`production ${form.key}`}
+        value={form}
+        groups={groups}
+        onChange={(next) => change((now) => ({ ...now, ...next }))}
+      />
       {advanced.length > 0 && (
         <details>
-          <summary>{set === 0 ? 'More settings' : `More settings (${set} set)`}</summary>
+          <summary>{set === 0 ? texts.connectionForm.moreSettings : texts.connectionForm.moreSettingsSet(set)}</summary>
           <div className="form-grid">{advanced.map(inputOf)}</div>
         </details>
       )}

@@ -15,26 +15,29 @@ import { Icon } from '../ui/icon.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
 import { BuiltInTargets } from './built-in-targets.tsx';
+import { cleanUp } from './clean-dialog.tsx';
 import { deleteConnection, duplicateConnection } from './connection-actions.ts';
 import type { ConnectionUse } from './connection-use.ts';
+import { importConnections } from './import-dialog.tsx';
 import { MissingServers } from './missing-servers.tsx';
 import { editConnection, newConnection } from './open-connection.ts';
 import { formHasChanges, openForm } from './open-form.ts';
 import { missingServers } from './server-install.ts';
 import { testOf } from './test-dialog.tsx';
+import { texts } from './text.ts';
 
-const passwordWords = { stored: 'stored', ask: 'asked for' } as const;
+const passwordWords = { stored: 'stored', ask: texts.connectionsView.askedFor } as const;
 
 function passwordText({ values, passwords }: ConnectionEntry): string {
   const places = Object.values(passwords).map((place) =>
-    typeof place === 'string' ? passwordWords[place] : 'printed by a command',
+    typeof place === 'string' ? passwordWords[place] : texts.connectionsView.printedByACommand,
   );
-  const fromEnvironment = Object.values(values).some(isReference) ? ['from the environment'] : [];
+  const fromEnvironment = Object.values(values).some(isReference) ? [texts.connectionsView.fromTheEnvironment] : [];
   return [...new Set([...places, ...fromEnvironment])].join(', ');
 }
 
 const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
-  if (!check) return <span className="faint">not tested yet</span>;
+  if (!check) return <span className="faint">{texts.connectionsView.notTestedYet}</span>;
   const when = <time dateTime={check.at}>{formatMoment(check.at)}</time>;
   const trip = check.roundTripMs === null ? '' : `, ${formatMs(check.roundTripMs)}`;
   return (
@@ -42,8 +45,10 @@ const LastCheck = ({ check }: { readonly check: CheckSummary | null }) => {
       <Icon name={check.state === 'failed' ? 'error' : check.state === 'limited' ? 'warning' : 'check'} />
       <div>
         {check.state === 'failed'
-          ? `${check.failedStep ? checkStepTitles[check.failedStep] : 'Test'} failed`
-          : `${check.state === 'limited' ? 'Works in part' : 'Works'}: ${check.product ?? ''}${trip}`}
+          ? texts.connectionsView.failed(
+              check.failedStep ? checkStepTitles[check.failedStep] : texts.connectionsView.test,
+            )
+          : `${check.state === 'limited' ? texts.connectionsView.worksInPart : texts.connectionsView.works}: ${check.product ?? ''}${trip}`}
         <div className="faint">{when}</div>
       </div>
     </div>
@@ -56,7 +61,7 @@ interface RowProps extends ConnectionUse {
 }
 
 const Row = ({ entry, engine, onUse }: RowProps) => {
-  const { id, name, address, problem, lastCheck, hue } = entry;
+  const { id, name, address, problem, lastCheck, hue, production } = entry;
   return (
     <tr>
       <th scope="row">
@@ -69,6 +74,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
           ) : (
             name
           )}
+          {production && <span className="production-badge">{texts.connectionsView.production}</span>}
         </span>
       </th>
       <td>{engine?.label ?? entry.engine}</td>
@@ -81,16 +87,26 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
         <LastCheck check={lastCheck} />
       </td>
       <td className="connections-actions">
-        <Button aria-label={`Test ${name}`} isDisabled={!engine} onPress={() => testOf(name, { id })}>
-          Test
+        <Button
+          aria-label={texts.connectionsView.test2(name)}
+          isDisabled={!engine}
+          onPress={() => testOf(name, { id })}
+        >
+          {texts.connectionsView.test}
         </Button>
         <ActionMenu
-          label={`Actions for ${name}`}
+          label={texts.connectionsView.actionsFor(name)}
           actions={[
-            { id: 'edit', label: 'Edit', disabled: !engine, run: () => editConnection(entry) },
-            { id: 'use', label: 'Use in experiment', run: () => onUse(name) },
-            { id: 'duplicate', label: 'Duplicate', run: () => void duplicateConnection(entry) },
-            { id: 'delete', label: 'Delete', run: () => void deleteConnection(entry) },
+            { id: 'edit', label: texts.connectionsView.edit, disabled: !engine, run: () => editConnection(entry) },
+            { id: 'use', label: texts.connectionsView.useInExperiment, run: () => onUse(name) },
+            { id: 'duplicate', label: texts.connectionsView.duplicate, run: () => void duplicateConnection(entry) },
+            {
+              id: 'clean',
+              label: texts.connectionsView.cleanUpTablesThatDyno,
+              disabled: !engine,
+              run: () => void cleanUp(entry),
+            },
+            { id: 'delete', label: texts.connectionsView.delete, run: () => void deleteConnection(entry) },
           ]}
         />
       </td>
@@ -103,26 +119,39 @@ interface MineProps extends ConnectionUse {
   readonly engines: readonly EngineDescriptor[];
 }
 
+/** Those without a group come first. */
+const byGroup = (entries: readonly ConnectionEntry[]) =>
+  [...Map.groupBy(entries, ({ group = '' }) => group)].toSorted(([a], [b]) => a.localeCompare(b, 'en'));
+
 const Mine = ({ entries, engines, onUse }: MineProps) => (
   <div className="panel scroll-x">
-    <table className="grid-table connections-table" aria-label="My connections">
+    <table className="grid-table connections-table" aria-label={texts.connectionsView.myConnections}>
       <thead>
         <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Engine</th>
-          <th scope="col">Address</th>
-          <th scope="col">Password</th>
-          <th scope="col">Last test</th>
+          <th scope="col">{texts.connectionsView.name}</th>
+          <th scope="col">{texts.connectionsView.engine}</th>
+          <th scope="col">{texts.connectionsView.address}</th>
+          <th scope="col">{texts.connectionsView.password}</th>
+          <th scope="col">{texts.connectionsView.lastTest}</th>
           <th scope="col">
-            <span className="visually-hidden">Actions</span>
+            <span className="visually-hidden">{texts.connectionsView.actions}</span>
           </th>
         </tr>
       </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
-        ))}
-      </tbody>
+      {byGroup(entries).map(([group, ofGroup]) => (
+        <tbody key={group}>
+          {group !== '' && (
+            <tr className="connections-group">
+              <th scope="rowgroup" colSpan={6}>
+                {group}
+              </th>
+            </tr>
+          )}
+          {ofGroup.map((entry) => (
+            <Row key={entry.id} entry={entry} engine={engines.find(({ id }) => id === entry.engine)} onUse={onUse} />
+          ))}
+        </tbody>
+      ))}
     </table>
   </div>
 );
@@ -137,33 +166,39 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
   return (
     <>
       <PageHead
-        title="Connections"
-        subtitle="Your servers. Experiments name them as targets; addresses and passwords stay on this computer."
+        title={texts.connectionsView.connections}
+        subtitle={texts.connectionsView.yourServersExperimentsNameThem}
         actions={
-          <Button icon="plus" kind="primary" onPress={newConnection}>
-            New connection
-          </Button>
+          <>
+            <Button onPress={() => void importConnections()}>{texts.connectionsView.import}</Button>
+            <Button icon="plus" kind="primary" onPress={newConnection}>
+              {texts.connectionsView.newConnection}
+            </Button>
+          </>
         }
       />
       <div className="page-body stack">
         {list?.problem && (
-          <Notice tone="warning" title="Some connections cannot be read">
+          <Notice tone="warning" title={texts.connectionsView.someConnectionsCannotBeRead}>
             {list.problem}
           </Notice>
         )}
         {open && formHasChanges(open) && (
-          <Notice tone="info" title={`“${open.form.name || 'New connection'}” is not saved`}>
-            <Button onPress={() => goTo({ page: 'connection' })}>Continue with it</Button>
+          <Notice
+            tone="info"
+            title={texts.connectionsView.isNotSaved(open.form.name || texts.connectionsView.newConnection)}
+          >
+            <Button onPress={() => goTo({ page: 'connection' })}>{texts.connectionsView.continueWithIt}</Button>
           </Notice>
         )}
-        <section aria-label="My connections">
-          <h2 className="section-title">My connections</h2>
+        <section aria-label={texts.connectionsView.myConnections}>
+          <h2 className="section-title">{texts.connectionsView.myConnections}</h2>
           {list !== null && entries.length === 0 ? (
             <div className="panel">
-              <EmptyState title="No connection yet">
-                <p>Add a server of yours: complete its form or paste its URL, then test it step by step.</p>
+              <EmptyState title={texts.connectionsView.noConnectionYet}>
+                <p>{texts.connectionsView.addAServerOfYours2}</p>
                 <Button kind="primary" onPress={newConnection}>
-                  Add a connection
+                  {texts.connectionsView.addAConnection}
                 </Button>
               </EmptyState>
             </div>
@@ -171,8 +206,8 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
             <Mine entries={entries} engines={engines} onUse={onUse} />
           )}
         </section>
-        <section aria-label="Built in">
-          <h2 className="section-title">Built in</h2>
+        <section aria-label={texts.connectionsView.builtIn}>
+          <h2 className="section-title">{texts.connectionsView.builtIn}</h2>
           <BuiltInTargets engines={engines} missing={missing ?? info?.missing ?? {}} />
           <MissingServers engines={engines} />
         </section>

@@ -4,6 +4,7 @@ import { goTo } from '../state/navigation.ts';
 import { showSetAside } from '../state/undo-toasts.ts';
 import { type ConnectionFormState, emptyForm, formOf } from './connection-form-model.ts';
 import { canStore, formHasChanges, offered, openForm, scheduleJudge } from './open-form.ts';
+import { texts } from './text.ts';
 
 // The one file of the connections that other features import.
 
@@ -15,7 +16,7 @@ function show(form: ConnectionFormState): void {
   scheduleJudge(0);
   goTo({ page: 'connection' });
   if (before && formHasChanges(before))
-    showSetAside(before.before.name || 'New connection', () => {
+    showSetAside(before.before.name || texts.openConnection.newConnection, () => {
       openForm.set({ ...before, form: { ...before.form, revision: before.form.revision + 1 } });
       goTo({ page: 'connection' });
     });

@@ -1,7 +1,9 @@
 import type { ConfigField } from '#engine-api/config.ts';
+import { mostValidMinutes } from '#model/connections.ts';
 import { IconButton } from '../ui/controls/button.tsx';
-import { Checkbox, Select, TextField } from '../ui/controls/fields.tsx';
+import { Checkbox, NumberField, Select, TextField } from '../ui/controls/fields.tsx';
 import type { PasswordChoice, PasswordForm } from './connection-form-model.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly field: ConfigField;
@@ -15,15 +17,15 @@ interface Props {
 
 /** A password's source, and a write-only input for the password. */
 export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, onChange }: Props) => {
-  const { choice, typed, variable, command, kept, remember } = value;
+  const { choice, typed, variable, command, validMinutes, kept, remember } = value;
   const choices: readonly { readonly id: PasswordChoice; readonly label: string }[] = [
     ...(cannotStore === null || choice === 'stored'
-      ? [{ id: 'stored' as const, label: 'Stored, encrypted by the system' }]
+      ? [{ id: 'stored' as const, label: texts.passwordInput.storedEncryptedByTheSystem }]
       : []),
-    { id: 'ask', label: 'Asked for' },
-    { id: 'environment', label: 'From an environment variable' },
-    { id: 'command', label: 'Printed by a command' },
-    { id: 'none', label: 'None' },
+    { id: 'ask', label: texts.passwordInput.askedFor },
+    { id: 'environment', label: texts.passwordInput.fromAnEnvironmentVariable },
+    { id: 'command', label: texts.passwordInput.printedByACommand },
+    { id: 'none', label: texts.passwordInput.none },
   ];
   const typedField = (help: string, placeholder: string) => (
     <TextField
@@ -39,7 +41,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
   return (
     <div className="password-input span-all">
       <Select
-        label={`${field.label}: where from`}
+        label={texts.passwordInput.whereFrom(field.label)}
         help={choice === 'stored' || choice === 'ask' ? (cannotStore ?? undefined) : undefined}
         value={choice}
         choices={choices}
@@ -53,15 +55,13 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'stored' && (
         <div className="password-typed">
           {typedField(
-            kept
-              ? 'Empty keeps the one that is stored.'
-              : 'Only this computer’s window can use it; it is in no file in the clear.',
+            kept ? texts.passwordInput.emptyKeepsTheOneThat : texts.passwordInput.onlyThisComputerSWindow,
             kept ? '•••••••• (stored)' : '',
           )}
           {kept && (
             <IconButton
               icon="trash"
-              label={`Forget the stored ${field.label}`}
+              label={texts.passwordInput.forgetTheStored(field.label)}
               onPress={() => onChange({ choice: 'none', typed: '', kept: false })}
             />
           )}
@@ -70,33 +70,42 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
       {choice === 'ask' && (
         <div className="password-asked">
           {typedField(
-            remember
-              ? 'Save keeps it in memory; it is written to no file.'
-              : 'For tests from this form; it is not kept.',
+            remember ? texts.passwordInput.saveKeepsItInMemory : texts.passwordInput.forTestsFromThisForm,
             '',
           )}
           <Checkbox
-            label="Remember until Dyno quits"
+            label={texts.passwordInput.rememberUntilDynoQuits}
             checked={remember}
             onChange={(next) => onChange({ remember: next })}
           />
         </div>
       )}
       {choice === 'command' && (
-        <TextField
-          label={`Command that prints ${field.label}`}
-          help="The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused."
-          problem={problem}
-          multiline
-          placeholder={'pass\nshow\ndb/staging'}
-          value={command}
-          onChange={(text) => onChange({ command: text })}
-        />
+        <>
+          <TextField
+            label={texts.passwordInput.commandThatPrints(field.label)}
+            help={texts.passwordInput.theProgramThenOneArgument2}
+            problem={problem}
+            multiline
+            placeholder={texts.passwordInput.passShowDbStaging}
+            value={command}
+            onChange={(text) => onChange({ command: text })}
+          />
+          <NumberField
+            label={texts.passwordInput.validForMinutes}
+            help={texts.passwordInput.ofATokenItIs}
+            placeholder={texts.passwordInput.asTheCommandSays}
+            min={1}
+            max={mostValidMinutes}
+            value={validMinutes}
+            onChange={(minutes) => onChange({ validMinutes: minutes })}
+          />
+        </>
       )}
       {choice === 'environment' && (
         <TextField
-          label="Environment variable"
-          help="Read when a run or test begins. The command line reads it, too."
+          label={texts.passwordInput.environmentVariable}
+          help={texts.passwordInput.readWhenARunOr}
           problem={problem}
           value={variable}
           onChange={(text) => onChange({ variable: text.replaceAll(/[^A-Za-z0-9_]/g, '') })}

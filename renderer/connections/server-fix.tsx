@@ -12,6 +12,7 @@ import {
   lookAgain,
   missingServers,
 } from './server-install.ts';
+import { texts } from './text.ts';
 
 /** Built-in targets whose server is not on this machine, by name; empty until they are known. */
 export function useMissingServers(): Readonly<Record<string, MissingServer>> {
@@ -30,7 +31,7 @@ export const ServerFix = ({ label, missing: { fix, install, commands, besides } 
   if (install && now?.tool === install.tool)
     return (
       <div className="server-installing">
-        <ProgressBar label={`Installing ${label}`} fraction={now.fraction} />
+        <ProgressBar label={texts.serverFix.installing(label)} fraction={now.fraction} />
         <p className="faint">{now.activity}</p>
       </div>
     );
@@ -39,10 +40,10 @@ export const ServerFix = ({ label, missing: { fix, install, commands, besides } 
   return (
     <div className="server-commands">
       {commands.map((command) => (
-        <CopyBox key={command} label="In a terminal" text={command} />
+        <CopyBox key={command} label={texts.serverFix.inATerminal} text={command} />
       ))}
       {besides && <p className="faint">{besides.text}</p>}
-      {besides && <CopyBox label="In a terminal" text={besides.command} />}
+      {besides && <CopyBox label={texts.serverFix.inATerminal} text={besides.command} />}
     </div>
   );
 };
@@ -52,25 +53,25 @@ export const ServerAction = ({ label, missing: { install, commands } }: Props) =
   const now = useStore(installing);
   if (install && now?.tool === install.tool)
     return (
-      <Button aria-label={`Cancel the installation of ${label}`} onPress={() => void cancelInstall()}>
-        Cancel
+      <Button aria-label={texts.serverFix.cancelTheInstallationOf(label)} onPress={() => void cancelInstall()}>
+        {texts.serverFix.cancel}
       </Button>
     );
   if (install)
     return (
       <Button
         icon="download"
-        aria-label={`Install ${label}`}
+        aria-label={texts.serverFix.install(label)}
         isDisabled={now !== null}
         onPress={() => void installServer(label, install.tool)}
       >
-        Install
+        {texts.serverFix.install2}
       </Button>
     );
   if (commands.length === 0) return null;
   return (
-    <Button aria-label={`Look again for ${label}`} onPress={() => void lookAgain()}>
-      Look again
+    <Button aria-label={texts.serverFix.lookAgainFor(label)} onPress={() => void lookAgain()}>
+      {texts.serverFix.lookAgain}
     </Button>
   );
 };

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Ssh } from '#model/ssh.ts';
 import { NumberField, TextField } from '../ui/controls/fields.tsx';
 import type { SshForm } from './connection-form-model.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly value: SshForm;
@@ -10,7 +11,7 @@ interface Props {
   readonly onChange: (part: keyof Ssh, value: string | number | undefined) => void;
 }
 
-const texts: readonly {
+const inputs: readonly {
   readonly part: Exclude<keyof Ssh, 'port'>;
   readonly label: string;
   readonly placeholder: string;
@@ -18,22 +19,22 @@ const texts: readonly {
 }[] = [
   {
     part: 'host',
-    label: 'SSH host',
+    label: texts.sshFields.sshHost,
     placeholder: 'none',
-    help: 'A name or address, or a Host of ~/.ssh/config. The fields above are then as that host sees the server.',
+    help: texts.sshFields.aNameOrAddressOr,
   },
-  { part: 'user', label: 'SSH user', placeholder: 'as ~/.ssh/config says', help: '' },
+  { part: 'user', label: texts.sshFields.sshUser, placeholder: texts.sshFields.asSshConfigSays, help: '' },
   {
     part: 'identityFile',
-    label: 'Private key file',
-    placeholder: 'the agent’s keys',
-    help: 'Its path. A key with a passphrase has to be in the agent (ssh-add).',
+    label: texts.sshFields.privateKeyFile,
+    placeholder: texts.sshFields.theAgentSKeys,
+    help: texts.sshFields.itsPathAKeyWith,
   },
   {
     part: 'jump',
-    label: 'Jump hosts',
+    label: texts.sshFields.jumpHosts,
     placeholder: 'none',
-    help: 'As ssh -J takes them: admin@jump.example.com, several with commas between them.',
+    help: texts.sshFields.asSshJTakesThem,
   },
 ];
 
@@ -42,7 +43,7 @@ const texts: readonly {
  * known_hosts.
  */
 export const SshFields = ({ value, problemOf, onChange }: Props) => {
-  const [host, user, ...others] = texts.map(({ part, label, placeholder, help }) => (
+  const [host, user, ...others] = inputs.map(({ part, label, placeholder, help }) => (
     <TextField
       key={part}
       label={label}
@@ -53,17 +54,17 @@ export const SshFields = ({ value, problemOf, onChange }: Props) => {
       onChange={(text) => onChange(part, text === '' ? undefined : text)}
     />
   ));
-  const hasProblem = [...texts.map(({ part }) => part), 'port'].some((part) => problemOf(`ssh.${part}`) !== undefined);
+  const hasProblem = [...inputs.map(({ part }) => part), 'port'].some((part) => problemOf(`ssh.${part}`) !== undefined);
   const [isOpen, setOpen] = useState(false);
   if (hasProblem && !isOpen) setOpen(true);
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{value.host ? `SSH tunnel through ${value.host}` : 'SSH tunnel'}</summary>
+      <summary>{value.host ? texts.sshFields.sshTunnelThrough(value.host) : texts.sshFields.sshTunnel}</summary>
       <div className="form-grid">
         {host}
         {user}
         <NumberField
-          label="SSH port"
+          label={texts.sshFields.sshPort}
           placeholder="22"
           problem={problemOf('ssh.port')}
           value={value.port ?? null}

@@ -3,6 +3,7 @@ import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
 import { CheckSteps } from './check-steps.tsx';
 import { cancelTest, startTest, tests } from './test-store.ts';
+import { texts } from './text.ts';
 
 interface Shown {
   readonly subject: string;
@@ -15,7 +16,7 @@ const shown = createStore<Shown | null>(null);
 /** Opens a dialog that tests a saved connection or a built-in target. */
 export function testOf(name: string, tested: { readonly id: string } | { readonly builtIn: string }): void {
   const subject = JSON.stringify(tested);
-  shown.set({ subject, title: `Test of ${name}` });
+  shown.set({ subject, title: texts.testDialog.testOf(name) });
   void startTest(subject, tested);
 }
 
@@ -32,7 +33,7 @@ const Shown = ({ subject, title }: Shown) => {
       <div className="dialog-body">
         <CheckSteps test={test} onCancel={() => cancelTest(subject)} withNotice />
         <div className="dialog-actions">
-          <Button onPress={close}>Close</Button>
+          <Button onPress={close}>{texts.testDialog.close}</Button>
         </div>
       </div>
     </Dialog>

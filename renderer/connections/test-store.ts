@@ -2,7 +2,7 @@ import type { CheckReport } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Tested } from '#protocol/ipc.ts';
 import { listen, request } from '../state/bridge.ts';
-import { withPasswords } from '../state/passwords.ts';
+import { withAnswers } from '../state/passwords.ts';
 import { createStore } from '../state/store.ts';
 import { errorText } from '../ui/text/error-text.ts';
 
@@ -42,7 +42,7 @@ export async function startTest(subject: string, tested: Tested, content = ''): 
     if (event.testId === testId) update({ report: event.report });
   });
   try {
-    const done = await withPasswords((passwords) => request('connections:test', { testId, tested, passwords }));
+    const done = await withAnswers(({ passwords }) => request('connections:test', { testId, tested, passwords }));
     if (done) update({ report: done.report, isRunning: false });
     else forgetTest(subject);
   } catch (thrown) {

@@ -1,5 +1,4 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
-import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import { toErrorData } from '#model/error.ts';
 import type { Bridge } from '#protocol/ipc.ts';
 import { fakeConnections } from './fake-connections.ts';
@@ -26,7 +25,6 @@ export function createFakeBridge(): Bridge {
       window: 'no Electron',
       engines,
       missing: {},
-      jsonSchema: experimentJsonSchema(),
       home: '',
     }),
     'app:unsaved': async () => null,

@@ -10,7 +10,7 @@ import { leastUsedHue } from '#model/hues.ts';
 import type { Emit, FakeHandlers } from './fake-ipc.ts';
 
 const connectionOf = (
-  { name, engine, values, passwords, ssh }: ConnectionDraft,
+  { name, engine, values, passwords, ssh, group, production }: ConnectionDraft,
   id: string,
   hue = 2,
 ): SavedConnection => ({
@@ -20,6 +20,8 @@ const connectionOf = (
   values,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
   ...(ssh && { ssh }),
+  ...(group && { group }),
+  ...(production && { production }),
   hue,
 });
 
@@ -83,6 +85,9 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
         passwords: { password: parsed.password },
       };
     },
+    'connections:findImports': async () => ({ importId: 'none', files: [], problems: [] }),
+    'connections:import': async () => ({ names: [] }),
+    'connections:forgetImports': async () => null,
     'connections:judge': async ({ draft }) => ({
       problems: draft.name === '' ? [{ field: 'name', message: 'A connection needs a name.', hint: null }] : [],
       address: entryOf(connectionOf(draft, '')).address,
@@ -90,7 +95,7 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
     }),
     'connections:save': async ({ draft }) => {
       const used = [...all.values()].map(({ hue }) => hue);
-      const hue = all.get(draft.id ?? '')?.hue ?? leastUsedHue(used);
+      const hue = draft.hue ?? all.get(draft.id ?? '')?.hue ?? leastUsedHue(used);
       return put(connectionOf(draft, draft.id ?? `c${next++}`, hue));
     },
     'connections:remember': async () => null,
@@ -108,6 +113,10 @@ export function fakeConnections(emit: Emit): FakeHandlers<'connections:'> {
         await new Promise((later) => setTimeout(later, 400));
       }
       return { report: failing(4) };
+    },
+    'connections:clean': async ({ drops }) => {
+      const tables = [{ name: 'dyno_0a1b2c3d_4', run: '0a1b2c3d', inUse: null }];
+      return { report: { address: 'db.example.com', tables, dropped: drops ? tables.map(({ name }) => name) : [] } };
     },
     'connections:cancelTest': async () => null,
   };

@@ -207,6 +207,7 @@ export function fakeRuns(emit: Emit, isEmpty: boolean): FakeHandlers<'runs:'> {
       append(runs.get(runId)!, [end], emit);
       return null;
     },
+    'runs:endAll': async () => null,
     'runs:watch': async ({ runId }) => {
       const run = runs.get(runId)!;
       setTimeout(() => {

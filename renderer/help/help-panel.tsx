@@ -7,6 +7,7 @@ import { Markdown } from '../ui/text/markdown.tsx';
 import { loadPassages } from './documents.ts';
 import { closeHelp, openHelp, shownHelp } from './help-store.ts';
 import { explains, type Passage, passageAbout, search, snippet, type Topic } from './passages.ts';
+import { texts } from './text.ts';
 
 const mostFound = 40;
 
@@ -88,27 +89,29 @@ export const HelpPanel = () => {
     <aside
       ref={own}
       className="help-panel"
-      aria-label="Help"
+      aria-label={texts.helpPanel.help}
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key === 'Escape') closeHelp();
       }}
     >
       <header className="help-head">
-        <SearchField label="Search the documentation" value={words} onChange={setWords} />
+        <SearchField label={texts.helpPanel.searchTheDocumentation} value={words} onChange={setWords} />
         {topic !== 'contents' && (
           <Button kind="quiet" onPress={() => openHelp('contents')}>
-            Contents
+            {texts.helpPanel.contents}
           </Button>
         )}
-        <IconButton icon="close" label="Close the help" onPress={closeHelp} />
+        <IconButton icon="close" label={texts.helpPanel.closeTheHelp} onPress={closeHelp} />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="help-body" aria-label="Passage" tabIndex={0}>
+      <section className="help-body" aria-label={texts.helpPanel.passage} tabIndex={0}>
         {words.trim() !== '' ? (
           <>
             <p className="faint" role="status">
-              {found.length === 0 ? 'Nothing matches.' : `${Math.min(found.length, mostFound)} passages`}
+              {found.length === 0
+                ? texts.helpPanel.nothingMatches
+                : texts.helpPanel.passages(Math.min(found.length, mostFound))}
             </p>
             <PassageList
               passages={found.slice(0, mostFound)}

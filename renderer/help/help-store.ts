@@ -1,5 +1,6 @@
 import { createStore } from '../state/store.ts';
 import type { Topic } from './passages.ts';
+import { texts } from './text.ts';
 
 /** What the help shows; null: it is closed; 'contents': no topic is chosen. */
 export const shownHelp = createStore<Topic | 'contents' | null>(null);
@@ -38,13 +39,13 @@ export const fileTopic = (key: string): Topic => ({ document: 'file-format', ter
 export const keyTopic = (key: string): Topic => ({ document: 'file-format', term: key, isKey: true });
 
 /** What the methods are, and which engine has which. */
-export const methodTopic: Topic = { document: 'engines', term: 'Methods of all engines' };
+export const methodTopic: Topic = { document: 'engines', term: texts.helpStore.methodsOfAllEngines };
 
 /** What an engine does for each method. */
 export const engineTopic = (id: string): Topic => ({ document: 'engines', term: `engine ${id}` });
 
 /** What the numbers of a live run say. */
-export const liveTopic: Topic = { document: 'guide', term: 'While a run goes on' };
+export const liveTopic: Topic = { document: 'guide', term: texts.helpStore.whileARunGoesOn };
 
 /** What the columns of the list of runs say. */
-export const runsTopic: Topic = { document: 'guide', term: 'The list of runs' };
+export const runsTopic: Topic = { document: 'guide', term: texts.helpStore.theListOfRuns };

@@ -71,7 +71,7 @@ test('every input of the builder leads to the row of its key', () => {
   const keys = [
     ...written,
     ...['from', 'to', 'p99Ms'].map((key) => `measure.search.${key}`),
-    ...['warmupSeconds', 'warmupRows', 'timeoutSeconds', 'seed'].map((key) => `measure.${key}`),
+    ...['warmupSeconds', 'warmupRows', 'timeoutSeconds', 'leastFreeMib', 'seed'].map((key) => `measure.${key}`),
     ...['transactions.NAME.weight', 'scenarios.NAME.users'],
   ];
   expect(new Set(keys).size).toBeGreaterThan(25);

@@ -4,8 +4,9 @@ import type { LibraryEntry } from '#protocol/ipc.ts';
 import { goTo } from '../state/navigation.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { GalleryPicture } from './gallery-picture.tsx';
-import { findingTitles, reasonAgainst, runsOn, waitText } from './gallery-text.ts';
+import { enginesText, waitText } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly entry: LibraryEntry;
@@ -13,39 +14,7 @@ interface Props {
   readonly page: GalleryPage | null;
 }
 
-const Facts = ({ page }: { readonly page: GalleryPage }) => {
-  const engines = runsOn(page);
-  const others = page.engines.filter(({ cells }) => cells === 0);
-  const expected = findingTitles(page.card?.expectedFindings ?? []);
-  return (
-    <dl className="gallery-facts">
-      <dt>Takes</dt>
-      <dd>{waitText(page)}</dd>
-      <dt>Runs on</dt>
-      <dd>
-        {others.length === 0 ? 'every engine' : engines.map(({ label }) => label).join(', ')}
-        {others.length > 0 && (
-          <details>
-            <summary>Why not on {others.length === 1 ? others[0]?.label : `${others.length} others`}</summary>
-            <ul>
-              {others.map((other) => (
-                <li key={other.id}>{reasonAgainst(other)}</li>
-              ))}
-            </ul>
-          </details>
-        )}
-      </dd>
-      {expected.length > 0 && (
-        <>
-          <dt>Expected</dt>
-          <dd>{expected.join(', ')}</dd>
-        </>
-      )}
-    </dl>
-  );
-};
-
-/** A card of a gallery experiment: its question, what to look at, its engines and its duration. */
+/** A card of a gallery experiment: its picture, its question, its duration and its engines. */
 export const ExperimentCard = ({ entry, page }: Props) => (
   <li className="panel gallery-card">
     <GalleryPicture id={entry.id} />
@@ -56,20 +25,20 @@ export const ExperimentCard = ({ entry, page }: Props) => (
         </AriaButton>
       </h3>
       <p>{entry.problem ?? entry.question}</p>
-      {page?.card && (
-        <p className="muted">
-          <strong>Look at</strong> {page.card.highlights}
-        </p>
-      )}
-      {page && <Facts page={page} />}
     </div>
     {page && (
       <div className="gallery-card-foot">
-        <Button aria-label={`About ${entry.name}`} onPress={() => goTo({ page: 'experiment', id: entry.id })}>
-          About
+        <span className="faint">
+          {waitText(page)} · {enginesText(page)}
+          {page.sizes.length > 1 && texts.experimentCard.sizes(page.sizes.length)}
+        </span>
+        <Button
+          kind="quiet"
+          aria-label={texts.experimentCard.about(entry.name)}
+          onPress={() => goTo({ page: 'experiment', id: entry.id })}
+        >
+          {texts.experimentCard.about2}
         </Button>
-        {page.published.length > 0 && <span className="badge">published figures</span>}
-        {page.sizes.length > 1 && <span className="badge">{page.sizes.length} sizes</span>}
       </div>
     )}
   </li>

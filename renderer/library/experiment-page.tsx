@@ -17,10 +17,26 @@ import { GalleryPicture } from './gallery-picture.tsx';
 import { findingTitles } from './gallery-text.ts';
 import { openExperiment } from './library-actions.ts';
 import { gallery, library, refreshGallery } from './library-store.ts';
+import { texts } from './text.ts';
 
 const Sizes = ({ page, open }: { readonly page: GalleryPage; readonly open: (size: string | null) => void }) => (
-  <Panel label="Sizes" title="Sizes" about="Estimated for the targets of the file, on this machine.">
-    <GridTable columns={['Size', ...numbers('Rows', 'Variants', 'Trials', 'Takes about'), 'What it is for']}>
+  <Panel
+    label={texts.experimentPage.sizes}
+    title={texts.experimentPage.sizes}
+    about={texts.experimentPage.estimatedForTheTargetsOf}
+  >
+    <GridTable
+      columns={[
+        texts.experimentPage.size,
+        ...numbers(
+          texts.experimentPage.rows,
+          texts.experimentPage.variants,
+          texts.experimentPage.trials,
+          texts.experimentPage.takesAbout,
+        ),
+        texts.experimentPage.whatItIsFor,
+      ]}
+    >
       {page.sizes.map(({ name, note, rows, tables, variants, trials, seconds }) => (
         <tr key={name ?? ''}>
           <th scope="row">
@@ -48,18 +64,26 @@ const levelsText = (levels: Readonly<Record<string, unknown>> | undefined): stri
 
 const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
-    label="Published figures"
-    title="Published figures"
-    about="Of other hardware. A run shows them as ratios beside its own, where the same variants were measured."
+    label={texts.experimentPage.publishedFigures}
+    title={texts.experimentPage.publishedFigures}
+    about={texts.experimentPage.ofOtherHardwareARun}
   >
     {page.published.map((published) => (
       <div key={formatSource(published)}>
         <p className="panel-text">{formatSource(published)}</p>
-        <GridTable columns={['What was measured', 'Here', ...numbers('Published', 'Times its baseline')]}>
+        <GridTable
+          columns={[
+            texts.experimentPage.whatWasMeasured,
+            texts.experimentPage.here,
+            ...numbers(texts.experimentPage.published, texts.experimentPage.timesItsBaseline),
+          ]}
+        >
           {published.values.map((value) => (
             <tr key={`${value.label ?? ''} ${levelsText(value.levels)}`}>
               <th scope="row">{value.label ?? levelsText(value.levels)}</th>
-              <td className="muted">{value.levels === undefined ? 'no variant' : levelsText(value.levels)}</td>
+              <td className="muted">
+                {value.levels === undefined ? texts.experimentPage.noVariant : levelsText(value.levels)}
+              </td>
               <td className="num">{formatPublishedValue(published, value)}</td>
               <td className="num">{formatRatio(publishedRatio(published, value))}</td>
             </tr>
@@ -72,21 +96,21 @@ const PublishedFigures = ({ page }: { readonly page: GalleryPage }) => (
 
 const Engines = ({ page }: { readonly page: GalleryPage }) => (
   <Panel
-    label="Engines"
-    title="Engines"
-    about="As written. A variant that an engine cannot run is left out, and says why."
+    label={texts.experimentPage.engines}
+    title={texts.experimentPage.engines}
+    about={texts.experimentPage.asWrittenAVariantThat}
   >
-    <GridTable columns={['Engine', ...numbers('Variants'), 'Left out']}>
+    <GridTable
+      columns={[texts.experimentPage.engine, ...numbers(texts.experimentPage.variants), texts.experimentPage.leftOut]}
+    >
       {page.engines.map(({ id, label, cells, of, reasons }) => (
         <tr key={id}>
           <th scope="row">{label}</th>
-          <td className="num">
-            {cells} of {of}
-          </td>
+          <td className="num">{texts.experimentPage.of(cells, of)}</td>
           <td className="wrap muted">
             {reasons.map(({ reason, variants }) => (
               <p key={reason}>
-                <strong>{variants.length === of ? 'all' : variants.join('; ')}</strong> {reason}
+                <strong>{variants.length === of ? texts.experimentPage.all : variants.join('; ')}</strong> {reason}
               </p>
             ))}
           </td>
@@ -114,20 +138,29 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
         subtitle={page.question}
         actions={
           <>
-            <Button onPress={() => goTo({ page: 'experiments' })}>All experiments</Button>
+            <Button onPress={() => goTo({ page: 'experiments' })}>{texts.experimentPage.allExperiments}</Button>
             <Button kind="primary" onPress={() => open(null)}>
-              Open
+              {texts.experimentPage.open}
             </Button>
           </>
         }
       />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className="page-body stack experiment-page" aria-label="About the experiment" tabIndex={0}>
+      <section
+        className="page-body stack experiment-page"
+        aria-label={texts.experimentPage.aboutTheExperiment}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+      >
         <section className="panel experiment-about">
           <div className="panel-text">
             <Markdown text={page.about} />
+            {page.card && (
+              <p className="muted">
+                <strong>{texts.experimentPage.lookAt}</strong> {page.card.highlights}
+              </p>
+            )}
             <dl className="gallery-facts">
-              <dt>Targets</dt>
+              <dt>{texts.experimentPage.targets}</dt>
               <dd>{page.targets.join(', ')}</dd>
               {page.factors.map(({ name, levels }) => (
                 <div key={name} className="gallery-fact">
@@ -137,7 +170,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
               ))}
               {expected.length > 0 && (
                 <>
-                  <dt>Expected findings</dt>
+                  <dt>{texts.experimentPage.expectedFindings}</dt>
                   <dd>{expected.join(', ')}</dd>
                 </>
               )}

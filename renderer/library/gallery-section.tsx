@@ -6,6 +6,7 @@ import { Select } from '../ui/controls/fields.tsx';
 import { ExperimentCard } from './experiment-card.tsx';
 import { runsOn } from './gallery-text.ts';
 import { gallery, refreshGallery } from './library-store.ts';
+import { texts } from './text.ts';
 
 const any = 'any';
 const unknown = topics.length;
@@ -24,23 +25,26 @@ export const GallerySection = ({ entries }: { readonly entries: readonly Library
     .filter(({ page }) => topic === any || page?.card?.topic === topic)
     .toSorted((a, b) => place(a.page) - place(b.page));
   return (
-    <section aria-label="Gallery">
+    <section aria-label={texts.gallerySection.gallery}>
       <div className="gallery-head">
-        <h2 className="section-title">Gallery</h2>
+        <h2 className="section-title">{texts.gallerySection.gallery}</h2>
         <Select
-          label="Topic"
+          label={texts.gallerySection.topic}
           value={topic}
-          choices={[{ id: any, label: 'Every topic' }, ...topics.map((id) => ({ id, label: id }))]}
+          choices={[{ id: any, label: texts.gallerySection.everyTopic }, ...topics.map((id) => ({ id, label: id }))]}
           onChange={setTopic}
         />
         <Select
-          label="Runs on"
+          label={texts.gallerySection.runsOn}
           value={engine}
-          choices={[{ id: any, label: 'Any engine' }, ...[...engines].map(([id, label]) => ({ id, label }))]}
+          choices={[
+            { id: any, label: texts.gallerySection.anyEngine },
+            ...[...engines].map(([id, label]) => ({ id, label })),
+          ]}
           onChange={setEngine}
         />
         <p className="muted" role="status">
-          {shown.length === 1 ? '1 experiment' : `${shown.length} experiments`}
+          {shown.length === 1 ? texts.gallerySection.n1Experiment : texts.gallerySection.experiments(shown.length)}
         </p>
       </div>
       <ul className="gallery">

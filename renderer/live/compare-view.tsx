@@ -29,6 +29,7 @@ import { Notice } from '../ui/display/notice.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
+import { texts } from './text.ts';
 import { useRun } from './use-run.ts';
 
 const RunLink = ({ model }: { readonly model: RunModel }) => (
@@ -41,7 +42,7 @@ const RunLink = ({ model }: { readonly model: RunModel }) => (
 function summaryOf(all: readonly RunComparison[]): string {
   const counts = Map.groupBy(all, ({ verdict }) => verdict);
   const parts = [...counts].map(([verdict, own]) => `${own.length} ${verdictWords[verdict]}`);
-  return `Of ${all.length} variants on their targets: ${parts.join(', ')}.`;
+  return texts.compareView.ofVariantsOnTheirTargets(all.length, parts.join(', '));
 }
 
 const Comparison = ({ before, after }: { readonly before: RunModel; readonly after: RunModel }) => {
@@ -56,39 +57,43 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
   return (
     <>
       <PageHead
-        title="Comparison of two runs"
+        title={texts.compareView.comparisonOfTwoRuns}
         subtitle={summaryOf(all)}
         actions={
           <>
             <Button onPress={() => goTo({ page: 'compare', before: after.runId, after: before.runId })}>
-              Exchange them
+              {texts.compareView.exchangeThem}
             </Button>
-            <Button onPress={() => goTo({ page: 'runs' })}>All runs</Button>
+            <Button onPress={() => goTo({ page: 'runs' })}>{texts.compareView.allRuns}</Button>
           </>
         }
       />
       <div className="page-body stack">
         {remarks.map((remark) => (
-          <Notice key={remark} tone="warning" title="Read with care">
+          <Notice key={remark} tone="warning" title={texts.compareView.readWithCare}>
             {remark}
           </Notice>
         ))}
         <Panel
-          label="Comparison"
-          title="After ÷ before"
+          label={texts.compareView.comparison}
+          title={texts.compareView.afterBefore}
           about={
             <>
-              Before: <RunLink model={before} /> · After: <RunLink model={after} />. Throughput with its 95 % interval
-              over the repeats. {promise.join(' ')}
+              {texts.compareView.before} <RunLink model={before} /> {texts.compareView.after} <RunLink model={after} />
+              {texts.compareView.throughputWithIts95Interval(promise.join(' '))}
             </>
           }
         >
           <GridTable
             columns={[
-              'Variant',
-              'Target',
-              ...numbers(`Before, ${unit}`, `After, ${unit}`, 'After ÷ before'),
-              'Verdict',
+              texts.compareView.variant,
+              texts.compareView.target,
+              ...numbers(
+                texts.compareView.before2(unit),
+                texts.compareView.after2(unit),
+                texts.compareView.afterBefore,
+              ),
+              texts.compareView.verdict,
             ]}
           >
             {all.map(({ variant, target, before: old, after: now, ratio, verdict }) => (
@@ -108,32 +113,42 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           </GridTable>
         </Panel>
         <Panel
-          label="Machine in both runs"
-          title="Machine in both runs"
-          about="The machine of the clients while the trials measured. What differs may be the reason why the runs do."
+          label={texts.compareView.machineInBothRuns}
+          title={texts.compareView.machineInBothRuns}
+          about={texts.compareView.theMachineOfTheClients}
         >
-          <GridTable columns={['Figure', ...numbers('Before', 'After'), 'Verdict']}>
+          <GridTable
+            columns={[
+              texts.compareView.figure,
+              ...numbers(texts.compareView.before3, texts.compareView.after3),
+              texts.compareView.verdict,
+            ]}
+          >
             {machine.map(({ what, before: old, after: now, differs }) => (
               <tr key={what}>
                 <th scope="row">{what}</th>
                 <td className="num">{old}</td>
                 <td className="num">{now}</td>
-                <td className={differs ? undefined : 'muted'}>{differs ? 'differs' : ''}</td>
+                <td className={differs ? undefined : 'muted'}>{differs ? texts.compareView.differs : ''}</td>
               </tr>
             ))}
           </GridTable>
         </Panel>
         {plans.length > 0 && (
-          <Panel label="Query plans" title="Query plans" about={comparedPlansSummary(plans)}>
+          <Panel
+            label={texts.compareView.queryPlans}
+            title={texts.compareView.queryPlans}
+            about={comparedPlansSummary(plans)}
+          >
             <PanelBlocks model={after} blocks={comparedPlansBlocks(before, after, plans)} />
           </Panel>
         )}
         {promise.length > 0 && after.yaml !== '' && (
           <div className="finding-confirm">
             <Button onPress={() => void openInterleaved(before, after)}>
-              Open an experiment that alternates two versions
+              {texts.compareView.openAnExperimentThatAlternates}
             </Button>
-            <span className="faint">Where both runs name the same targets, add the other version to them.</span>
+            <span className="faint">{texts.compareView.whereBothRunsNameThe}</span>
           </div>
         )}
       </div>
@@ -143,7 +158,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
 
 /** Opens a copy of the run's experiment for two versions. Nothing is saved or run by that. */
 async function openInterleaved(before: RunModel, after: RunModel): Promise<void> {
-  const made = await attempt('Could not make the experiment', async () => interleaved(before, after));
+  const made = await attempt(texts.compareView.couldNotMakeTheExperiment, async () => interleaved(before, after));
   if (made) openDraft({ id: null, origin: 'mine', text: made.text });
 }
 
@@ -159,10 +174,14 @@ export const CompareView = ({ before, after }: { readonly before: string; readon
   if (failed)
     return (
       <div className="page-body stack">
-        <Notice tone="error" title="One of the runs cannot be read">
-          Open each of them to see why.
+        <Notice tone="error" title={texts.compareView.oneOfTheRunsCannot}>
+          {texts.compareView.openEachOfThemTo}
         </Notice>
       </div>
     );
-  return old && now ? <Comparison before={old} after={now} /> : <PageHead title="Comparison of two runs" />;
+  return old && now ? (
+    <Comparison before={old} after={now} />
+  ) : (
+    <PageHead title={texts.compareView.comparisonOfTwoRuns} />
+  );
 };

@@ -17,6 +17,7 @@ import {
   fullRun,
   hostileValues,
 } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { whole } from '#platform/whole.fixture.ts';
 import { createSvgRenderer } from '#presentation/charts/plot/render-svg.ts';
 import { type Tab, tabs } from '#presentation/outline/panel.ts';
 import { renderReport } from '#presentation/report/report.ts';
@@ -37,15 +38,14 @@ vi.mock('../state/store.ts', async (original) => ({
 }));
 
 // The test reads thousands of files, perhaps on a busy machine.
-vi.setConfig({ testTimeout: 180_000 });
+vi.setConfig({ testTimeout: whole ? 3_600_000 : 180_000 });
 
 const renderSvg = createSvgRenderer(init);
 const sha256 = (text: string): string => hash('sha256', text, 'base64');
 const nothing = () => {};
 
-/** Share of the accepted files that the test also renders, which takes long; it reads all of them. */
-const usedShare = 1 / 10;
-const drawnShare = 1 / 40;
+/** Shares of the accepted files that the test also uses and renders, which takes long; it reads all of them. */
+const [usedShare, drawnShare] = whole ? [1, 1 / 10] : [1 / 10, 1 / 40];
 
 interface Opened {
   readonly model: RunModel;
@@ -124,24 +124,25 @@ test('an intact file is read without a report of damage', () => {
 });
 
 test('a file that is cut off anywhere can be used', () => {
-  const whole = new Set<number>();
-  for (const text of cuts(file, 997)) {
+  const known = new Set<number>();
+  for (const text of cuts(file, whole ? 1 : 997)) {
     const left = linesOf(text);
     // The position of the cut within a line makes no difference.
-    if (!whole.has(left.length) && whole.size % 8 === 0)
-      use(parse(left, soundEntries), `cut at ${text.length}`, whole.size % 40 === 0);
-    whole.add(left.length);
+    if (!known.has(left.length) && known.size % (whole ? 1 : 8) === 0)
+      use(parse(left, soundEntries), `cut at ${text.length}`, known.size % 40 === 0);
+    known.add(left.length);
   }
-  expect(whole.size).toBe(lines.length);
+  expect(known.size).toBe(lines.length);
 });
 
 test('a file with a flipped bit can be used', () => {
+  const flipped = whole ? 20_000 : 600;
   let count = 0;
-  for (const text of flips(file, 600, 7)) {
+  for (const text of flips(file, flipped, 7)) {
     const entries = parse(linesOf(text), soundEntries);
     if (++count % 10 === 0) use(entries, `bit ${count}`, count % 100 === 0);
   }
-  expect(count).toBe(600);
+  expect(count).toBe(flipped);
 });
 
 test('a file with any value changed to a hostile one can be used', () => {

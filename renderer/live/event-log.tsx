@@ -1,12 +1,13 @@
 import { Panel } from '../ui/display/panel.tsx';
 import { scrollable } from '../ui/display/scrollable.ts';
 import type { LogLine } from './run-log.ts';
+import { texts } from './text.ts';
 
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** Events of the run, newest first. Its height never changes: what is older is scrolled to. */
 export const EventLog = ({ lines }: { readonly lines: readonly LogLine[] }) => (
-  <Panel label="Log of events" title="Log">
+  <Panel label={texts.eventLog.logOfEvents} title={texts.eventLog.log}>
     <ol className="log" ref={scrollable}>
       {lines.toReversed().map((line) => (
         <li key={`${line.at} ${line.text}`} className={line.tone === 'bad' ? 'log-line bad' : 'log-line'}>

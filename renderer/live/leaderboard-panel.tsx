@@ -6,6 +6,7 @@ import { liveTopic } from '../help/help-store.ts';
 import { useTheme } from '../state/theme.ts';
 import { Panel } from '../ui/display/panel.tsx';
 import type { Leaderboard, Place } from './leaderboard.ts';
+import { texts } from './text.ts';
 
 interface RowProps {
   readonly place: Place;
@@ -33,10 +34,10 @@ const Row = ({ place, unit }: RowProps) => {
       </span>
       <span className="board-note faint">
         {place.isReference
-          ? 'reference'
+          ? texts.leaderboardPanel.reference
           : place.clientBound
-            ? 'client-bound: a floor'
-            : `${place.done} of ${place.planned}`}
+            ? texts.leaderboardPanel.clientBoundAFloor
+            : texts.leaderboardPanel.of(place.done, place.planned)}
       </span>
     </li>
   );
@@ -50,10 +51,12 @@ interface Props {
 /** The cells by their throughput so far. Its height is that of all planned cells from the beginning. */
 export const LeaderboardPanel = ({ board, unit }: Props) => (
   <Panel
-    label="Leaderboard so far"
-    title="Leaderboard so far"
-    about={`Mean of the repeats so far, bars from zero. A bar is filled once all repeats of its variant are over.${board.hidden > 0 ? ` ${board.hidden} more are not shown.` : ''}`}
-    action={<HelpButton about="Leaderboard so far" topic={liveTopic} />}
+    label={texts.leaderboardPanel.leaderboardSoFar}
+    title={texts.leaderboardPanel.leaderboardSoFar}
+    about={texts.leaderboardPanel.meanOfTheRepeatsSo(
+      board.hidden > 0 ? texts.leaderboardPanel.moreAreNotShown(board.hidden) : '',
+    )}
+    action={<HelpButton about={texts.leaderboardPanel.leaderboardSoFar} topic={liveTopic} />}
   >
     <ol className="board">
       {board.places.map((place) => (

@@ -2,10 +2,12 @@ import { type ReactNode, useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { baselineOf } from '#planning/rates/baseline.ts';
 import { drawPanel } from '#presentation/outline/draw-panel.ts';
-import { panelOf } from '#presentation/outline/outline.ts';
+import { panelOf, titleOf } from '#presentation/outline/outline.ts';
 import { Chart } from '../charts/chart.tsx';
 import { useChartTheme } from '../charts/chart-themes.ts';
 import { useChartWidth } from '../charts/use-chart-width.ts';
+import { PanelBoundary } from '../ui/display/panel-boundary.tsx';
+import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -17,7 +19,7 @@ interface PanelProps extends Props {
   readonly empty: ReactNode;
 }
 
-const PanelCharts = ({ model, panel, empty }: PanelProps) => {
+const Charts = ({ model, panel, empty }: PanelProps) => {
   const theme = useChartTheme();
   const [ref, widthPx] = useChartWidth();
   const charts = useMemo(() => {
@@ -36,12 +38,19 @@ const PanelCharts = ({ model, panel, empty }: PanelProps) => {
   );
 };
 
+/** The charts of a panel; where they cannot be drawn, the rest of the live run goes on. */
+const PanelCharts = (props: PanelProps) => (
+  <PanelBoundary title={titleOf(props.panel, props.model)}>
+    <Charts {...props} />
+  </PanelBoundary>
+);
+
 /** The curve that a search follows while it goes on. Afterwards the summary has it. */
 export const SearchCurve = ({ model }: Props) => (
-  <PanelCharts model={model} panel="search-curve" empty="The curve begins with the first load that is measured." />
+  <PanelCharts model={model} panel="search-curve" empty={texts.liveCharts.theCurveBeginsWithThe} />
 );
 
 /** The run so far over one time axis, all targets side by side. */
 export const RunCharts = ({ model }: Props) => (
-  <PanelCharts model={model} panel="run-timeline" empty="The charts begin with the first trial that is measured." />
+  <PanelCharts model={model} panel="run-timeline" empty={texts.liveCharts.theChartsBeginWithThe} />
 );

@@ -4,6 +4,7 @@ import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import type { CurrentTrial, MeasuredTrial } from './current-trial.ts';
 import { phaseText } from './run-log.ts';
+import { texts } from './text.ts';
 
 interface Props {
   /** Null between two trials. */
@@ -15,9 +16,9 @@ interface Props {
 
 /** What the figures are of: those of short trials arrive when the next one runs already. */
 function sourceOf(measured: MeasuredTrial | null): string {
-  if (measured === null) return 'No figures yet';
+  if (measured === null) return texts.nowPanel.noFiguresYet;
   const { isOver, variant, target, repeat } = measured;
-  return isOver ? `Last trial: ${variant} on ${target}, repeat ${repeat}` : 'This trial, last second';
+  return isOver ? texts.nowPanel.lastTrialOnRepeat(variant, target, repeat) : texts.nowPanel.thisTrialLastSecond;
 }
 
 const Fact = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
@@ -33,31 +34,31 @@ export const NowPanel = ({ trial, measured, unit }: Props) => {
   const latency = figures?.latency ?? null;
   const source = sourceOf(measured);
   return (
-    <section className="panel now" aria-label="Current trial">
+    <section className="panel now" aria-label={texts.nowPanel.currentTrial}>
       <div className="now-trial">
-        <p className="faint">Now</p>
-        <p className="now-name" title={trial ? `${trial.variant} on ${trial.target}` : undefined}>
-          {trial ? `${trial.variant} on ${trial.target}` : 'Between two trials'}
+        <p className="faint">{texts.nowPanel.now}</p>
+        <p className="now-name" title={trial ? texts.nowPanel.on(trial.variant, trial.target) : undefined}>
+          {trial ? texts.nowPanel.on(trial.variant, trial.target) : texts.nowPanel.betweenTwoTrials}
         </p>
-        <p className="muted">{trial ? `repeat ${trial.repeat} · ${phaseText[trial.phase]}` : '\u00a0'}</p>
+        <p className="muted">{trial ? texts.nowPanel.repeat(trial.repeat, phaseText[trial.phase]) : '\u00a0'}</p>
       </div>
       <div className="now-figures">
         <p className="faint now-source" title={source}>
           <span>{source}</span>
-          <HelpButton about="Figures of the current trial" topic={liveTopic} />
+          <HelpButton about={texts.nowPanel.figuresOfTheCurrentTrial} topic={liveTopic} />
         </p>
         <dl className="now-facts">
-          <Fact title="Throughput">
+          <Fact title={texts.nowPanel.throughput}>
             <strong>{formatShort(figures?.perSecond)}</strong> {unit}
           </Fact>
-          <Fact title={latency?.of === 'max' ? 'Latency max (too few calls for p99)' : 'Latency p99'}>
+          <Fact title={latency?.of === 'max' ? texts.nowPanel.latencyMaxTooFewCalls : texts.nowPanel.latencyP99}>
             <strong>{formatMs(latency?.ms)}</strong>
           </Fact>
-          <Fact title="Load generator busy">
+          <Fact title={texts.nowPanel.loadGeneratorBusy}>
             <strong>{formatPercent(client?.utilisation)}</strong>
           </Fact>
-          <Fact title="Its cores and memory">
-            <strong>{formatNumber(client?.cores, 2)}</strong> cores · {formatBytes(client?.rssBytes)}
+          <Fact title={texts.nowPanel.itsCoresAndMemory}>
+            <strong>{formatNumber(client?.cores, 2)}</strong> {texts.nowPanel.cores(formatBytes(client?.rssBytes))}
           </Fact>
         </dl>
       </div>

@@ -7,6 +7,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import {
   cancelRun,
   deleteRun,
+  endAll,
   exportJournal,
   exportReport,
   pauseRun,
@@ -21,6 +22,8 @@ import { Button } from '../ui/controls/button.tsx';
 import { PageHead } from '../ui/display/page-head.tsx';
 import { ActionMenu } from '../ui/overlays/menu.tsx';
 import { formatMoment } from '../ui/text/format-moment.ts';
+import { modKey } from '../ui/text/mod-key.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly runId: string;
@@ -28,16 +31,22 @@ interface Props {
   readonly progress: RunProgress | null;
 }
 
-/** Cancelling needs no confirmation: finished trials stay, and Resume continues after them. */
+/**
+ * Cancelling needs no confirmation: finished trials stay, and Resume continues after them. “End now” waits for no
+ * server.
+ */
 const LiveActions = ({ runId, progress }: { readonly runId: string; readonly progress: RunProgress | null }) => {
   const paused = progress?.paused ?? false;
   return (
     <>
       <Button icon={paused ? 'play' : 'pause'} onPress={() => void pauseRun(runId, !paused)}>
-        {paused ? 'Continue' : 'Pause'}
+        {paused ? texts.runHead.continue : texts.runHead.pause}
       </Button>
       <Button icon="stop" onPress={() => void cancelRun(runId)}>
-        Cancel run
+        {texts.runHead.cancelRun}
+      </Button>
+      <Button kind="danger" onPress={() => void endAll()} aria-label={texts.runHead.endEverythingNowShift(modKey)}>
+        {texts.runHead.endNow}
       </Button>
     </>
   );
@@ -53,12 +62,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
   return (
     <ActionMenu
-      label="Compare with another run"
+      label={texts.runHead.compareWithAnotherRun}
       icon="runs"
-      text="Compare"
+      text={texts.runHead.compare}
       actions={
         others.length === 0
-          ? [{ id: 'none', label: 'No other run of this experiment', disabled: true, run: () => undefined }]
+          ? [{ id: 'none', label: texts.runHead.noOtherRunOfThis, disabled: true, run: () => undefined }]
           : others.slice(0, mostRuns).map(({ id, startedAt, size }) => ({
               id,
               label: `${formatMoment(startedAt)}${size === null ? '' : `, ${size}`}`,
@@ -106,30 +115,34 @@ export const RunHead = ({ runId, model, progress }: Props) => {
           {!live && <CompareMenu runId={runId} model={model} />}
           {resumable && (
             <Button kind="primary" icon="play" onPress={() => void resumeRun(runId)}>
-              Resume
+              {texts.runHead.resume}
             </Button>
           )}
           {!live && !resumable && (
             <Button kind="primary" icon="play" onPress={() => void runAgain(runId)}>
-              Run again
+              {texts.runHead.runAgain}
             </Button>
           )}
           <Button icon="download" onPress={() => void exportReport(runId, false)}>
-            Export report
+            {texts.runHead.exportReport}
           </Button>
           <ActionMenu
-            label="More actions"
+            label={texts.runHead.moreActions}
             actions={[
-              { id: 'anonymous', label: 'Export report without names…', run: () => void exportReport(runId, true) },
-              { id: 'journal', label: 'Export run file…', run: () => void exportJournal(runId) },
+              {
+                id: 'anonymous',
+                label: texts.runHead.exportReportWithoutNames,
+                run: () => void exportReport(runId, true),
+              },
+              { id: 'journal', label: texts.runHead.exportRunFile, run: () => void exportJournal(runId) },
               {
                 id: 'edit',
-                label: 'Open this experiment in the builder',
+                label: texts.runHead.openThisExperimentInThe,
                 run: () => openDraft({ id: null, origin: 'mine', text: model.yaml }),
               },
               {
                 id: 'delete',
-                label: 'Delete run',
+                label: texts.runHead.deleteRun,
                 disabled: live,
                 run: () => void deleteRun(runId, experiment.name),
               },

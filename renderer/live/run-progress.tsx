@@ -6,6 +6,7 @@ import { HelpButton } from '../help/help-button.tsx';
 import { liveTopic } from '../help/help-store.ts';
 import { ProgressBar } from '../ui/display/progress-bar.tsx';
 import { formatWait } from '../ui/text/format-wait.ts';
+import { texts } from './text.ts';
 
 interface Props {
   /** Null before the first news of the run. */
@@ -20,26 +21,31 @@ interface Props {
 export const RunProgressLine = ({ progress, plan }: Props) => {
   const { precision = null, secondsLeft = null, trialsDone = 0, trialsPlanned = plan.trials.length } = progress ?? {};
   const varies = repeatsOf(plan.measure).relativeMargin !== null;
-  const most = plan.measure.search ? 'about ' : varies && trialsPlanned >= plan.trials.length ? 'at most ' : '';
+  const most = plan.measure.search
+    ? 'about '
+    : varies && trialsPlanned >= plan.trials.length
+      ? texts.runProgress.atMost
+      : '';
   return (
     <div className="run-progress">
-      <ProgressBar label="Progress of the run" fraction={progress?.fraction ?? null} />
+      <ProgressBar label={texts.runProgress.progressOfTheRun} fraction={progress?.fraction ?? null} />
       <p className="run-progress-line">
         <span className="grow">
-          {progress?.paused ? 'Paused after this trial' : (progress?.activity ?? 'Starting')}
+          {progress?.paused
+            ? texts.runProgress.pausedAfterThisTrial
+            : (progress?.activity ?? texts.runProgress.starting)}
         </span>
+        <span className="muted">{texts.runProgress.ofTrials(trialsDone, most, trialsPlanned)}</span>
         <span className="muted">
-          {trialsDone} of {most}
-          {trialsPlanned} trials
+          {secondsLeft === null ? '' : texts.runProgress.aboutLeft(formatWait(secondsLeft))}
         </span>
-        <span className="muted">{secondsLeft === null ? '' : `about ${formatWait(secondsLeft)} left`}</span>
-        <HelpButton about="Progress of the run" topic={liveTopic} />
+        <HelpButton about={texts.runProgress.progressOfTheRun} topic={liveTopic} />
       </p>
       {varies && (
         <p className="run-progress-line muted" role="status">
           {precision
-            ? `After ${precision.round} repeats: ${describePrecision(precision, plan.measure)}`
-            : 'The first repeats show how many more are needed.'}
+            ? texts.runProgress.afterRepeats(precision.round, describePrecision(precision, plan.measure))
+            : texts.runProgress.theFirstRepeatsShowHow}
         </p>
       )}
     </div>

@@ -18,6 +18,7 @@ import { LiveView } from './live-view.tsx';
 import { NotesView } from './notes-view.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunProgressLine } from './run-progress.tsx';
+import { texts } from './text.ts';
 import { useRun } from './use-run.ts';
 
 const resultTabs = [
@@ -44,14 +45,14 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
   const activity = useStore(runProgress)[runId]?.activity;
   return (
     <>
-      <PageHead title={entry?.name || 'Run'} />
+      <PageHead title={entry?.name || texts.runView.run} />
       <div className="run-progress">
         <ProgressBar
-          label="Reading the run file"
+          label={texts.runView.readingTheRunFile}
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
         <p className="run-progress-line muted" role="status">
-          {activity ?? 'Reading the run file…'}
+          {activity ?? texts.runView.readingTheRunFile2}
         </p>
       </div>
     </>
@@ -82,11 +83,11 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     const error = toErrorData(failure);
     return (
       <div className="page-body stack">
-        <Notice tone="error" title="This run cannot be shown">
+        <Notice tone="error" title={texts.runView.thisRunCannotBeShown}>
           {error.message} {error.hint}
         </Notice>
         <div>
-          <Button onPress={() => goTo({ page: 'runs' })}>Back to the runs</Button>
+          <Button onPress={() => goTo({ page: 'runs' })}>{texts.runView.backToTheRuns}</Button>
         </div>
       </div>
     );
@@ -98,19 +99,25 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
     setWatched(false);
     if (chosen === 'timeline') setChosen(null);
   } else if (live && !watched) setWatched(true);
+  const production = live ? model.plan.targets.filter((one) => one.production) : [];
   return (
-    <>
+    <div className={production.length > 0 ? 'on-production' : 'run-page'}>
+      {production.length > 0 && (
+        <p className="production-line" role="status">
+          {texts.runView.runningOnProduction(production.map(({ name }) => name).join(', '))}
+        </p>
+      )}
       <RunHead runId={runId} model={model} progress={progress} />
       {live && <RunProgressLine progress={progress} plan={model.plan} />}
       <RunRemark model={model} onFollow={follow}>
         <Tabs<Tab | 'notes'>
-          label="Views of the run"
+          label={texts.runView.viewsOfTheRun}
           selected={chosen ?? (live ? 'timeline' : 'summary')}
           onSelect={choose}
           items={[
             {
               id: 'timeline',
-              label: live ? 'Live' : tabs.timeline,
+              label: live ? texts.runView.live : tabs.timeline,
               content: <LiveView model={model} log={feed.log()} />,
             },
             ...resultTabs.map((tab) => ({
@@ -118,10 +125,10 @@ export const RunView = ({ runId }: { readonly runId: string }) => {
               label: tabs[tab],
               content: <TabView tab={tab} model={model} link={linkedTabs.has(tab) ? link : null} onFollow={follow} />,
             })),
-            { id: 'notes', label: 'Notes', content: <NotesView runId={runId} /> },
+            { id: 'notes', label: texts.runView.notes, content: <NotesView runId={runId} /> },
           ]}
         />
       </RunRemark>
-    </>
+    </div>
   );
 };

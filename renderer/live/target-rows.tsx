@@ -8,32 +8,33 @@ import { GridTable, numbers } from '../ui/display/grid-table.tsx';
 import { Panel } from '../ui/display/panel.tsx';
 import { phaseText } from './run-log.ts';
 import type { TargetStatus } from './target-status.ts';
+import { texts } from './text.ts';
 
 function activity(status: TargetStatus): string {
-  if (status.problem) return `cannot be used: ${status.problem.message} ${status.problem.hint ?? ''}`;
+  if (status.problem) return texts.targetRows.cannotBeUsed(status.problem.message, status.problem.hint ?? '');
   if (status.now) return `${phaseText[status.now.phase]}: ${status.now.variant}`;
   if (status.trialsDone === status.trialsPlanned) return 'done';
   return 'queued';
 }
 
 function formatTrials({ trialsDone, trialsPlanned, atMost }: TargetStatus): string {
-  if (trialsPlanned === null) return `${many(trialsDone, 'trial')} so far`;
-  return `${trialsDone} of ${atMost ? 'at most ' : ''}${trialsPlanned}`;
+  if (trialsPlanned === null) return texts.targetRows.soFar(many(trialsDone, 'trial'));
+  return texts.targetRows.of(trialsDone, atMost ? texts.targetRows.atMost : '', trialsPlanned);
 }
 
 /** A maximum says that it is one. */
 function latencyOf({ figures }: TargetStatus): string {
   const latency = figures?.latency ?? null;
-  return latency?.of === 'max' ? `max ${formatMs(latency.ms)}` : formatMs(latency?.ms);
+  return latency?.of === 'max' ? texts.targetRows.max(formatMs(latency.ms)) : formatMs(latency?.ms);
 }
 
 const errorsOf = ({ errors, lost }: TargetStatus): string =>
   lost === null
     ? formatCount(errors)
-    : `${formatCount(errors)} · retries ${formatCount(lost.retries)}, ${formatPercent(lost.share)} of the time`;
+    : texts.targetRows.retriesOfTheTime(formatCount(errors), formatCount(lost.retries), formatPercent(lost.share));
 
 const Row = ({ status }: { readonly status: TargetStatus }) => (
-  <tr className="target-row" aria-label={`Target ${status.name}`}>
+  <tr className="target-row" aria-label={texts.targetRows.target(status.name)}>
     <th scope="row">
       <span className="target-name" title={status.name}>
         <Swatch index={status.index} />
@@ -63,12 +64,19 @@ interface Props {
 /** What each target does, a row of a fixed height for each. */
 export const TargetRows = ({ statuses, unit }: Props) => (
   <Panel
-    label="Targets"
-    title="Targets"
-    about="Throughput and latency of the variant measured last. Max: its calls are too few for p99."
-    action={<HelpButton about="Targets" topic={liveTopic} />}
+    label={texts.targetRows.targets}
+    title={texts.targetRows.targets}
+    about={texts.targetRows.throughputAndLatencyOfThe}
+    action={<HelpButton about={texts.targetRows.targets} topic={liveTopic} />}
   >
-    <GridTable columns={['Target', 'Throughput so far', ...numbers(unit, 'Latency p99', 'Errors', 'Trials'), 'Now']}>
+    <GridTable
+      columns={[
+        texts.targetRows.target2,
+        texts.targetRows.throughputSoFar,
+        ...numbers(unit, texts.targetRows.latencyP99, texts.targetRows.errors, texts.targetRows.trials),
+        texts.targetRows.now,
+      ]}
+    >
       {statuses.map((status) => (
         <Row key={status.name} status={status} />
       ))}

@@ -11,6 +11,8 @@ const model = (view: object): RunModel =>
       variants: [{ id: 'a', label: 'a', settings: { connections: 4 } }],
     },
     targets: [],
+    sessionsLeft: [],
+    halted: null,
     searches: [],
     trials: [{ trial: { variant: 'a', target: 'x' }, phase: 'measure', result: null, ...view }],
   }) as unknown as RunModel;

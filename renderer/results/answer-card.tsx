@@ -8,6 +8,7 @@ import { openDraft } from '../builder/open-draft.ts';
 import { attempt } from '../state/bridge.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Hint } from '../ui/controls/tooltip.tsx';
+import { texts } from './text.ts';
 
 interface Props {
   readonly id: string;
@@ -20,11 +21,24 @@ interface Props {
 /** Beside how certain the answer is; half full where something is in doubt. */
 const markOf = (lead: Answer['lead']): string => (lead === 'certain' ? '●' : '◐');
 
+/** Words whose intervals, which stand in parentheses, stay on one line. */
+const Unbroken = ({ words }: { readonly words: string }) =>
+  words.split(/(\([^)]*\))/).map((part, i) =>
+    part.startsWith('(') ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text have no other identity
+      <span key={i} className="unbroken">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+
 /** What the run answers, as a sentence, with how certain it is, and the facts that belong to it. */
 export const AnswerCard = ({ id, model, answer, published }: Props) => {
   const { headline, certainty, lead, details, facts } = answer;
   return (
-    <section className="panel answer-card" aria-label="Verdicts" data-chart={id} tabIndex={-1}>
+    <section className="panel answer-card" aria-label={texts.answerCard.verdicts} data-chart={id} tabIndex={-1}>
       <div className="answer-words">
         <h2>{headline}</h2>
         {certainty !== null && (
@@ -33,7 +47,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
               <span aria-hidden="true">{markOf(lead)}</span> {certainty}
             </span>
             {lead === 'uncertain' && model.status !== 'running' && model.yaml !== '' && (
-              <Button onPress={() => void addRepeats(model)}>Add repeats</Button>
+              <Button onPress={() => void addRepeats(model)}>{texts.answerCard.addRepeats}</Button>
             )}
           </div>
         )}
@@ -50,10 +64,12 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
               <dt>{name}</dt>
               <dd>
                 {about === undefined ? (
-                  value
+                  <Unbroken words={value} />
                 ) : (
                   <Hint text={about}>
-                    <AriaButton className="hinted">{value}</AriaButton>
+                    <AriaButton className="hinted">
+                      <Unbroken words={value} />
+                    </AriaButton>
                   </Hint>
                 )}
               </dd>
@@ -67,7 +83,7 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
 
 /** Opens a copy of the run's experiment with more repeats. Nothing is saved or run by that. */
 async function addRepeats({ yaml, plan }: RunModel): Promise<void> {
-  const text = await attempt('Could not make the experiment', async () =>
+  const text = await attempt(texts.answerCard.couldNotMakeTheExperiment, async () =>
     setIn(writtenOut(yaml), ['measure', 'repeats'], moreRepeats(plan.measure)),
   );
   if (text !== null && text !== undefined) openDraft({ id: null, origin: 'mine', text });

@@ -2,6 +2,7 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { Swatch } from '../charts/swatch.tsx';
 import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import type { Filter } from './results-filter.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly model: RunModel;
@@ -12,7 +13,7 @@ interface Props {
 const allVariants = '';
 
 export const FilterBar = ({ model, filter, onChange }: Props) => (
-  <fieldset className="filter-bar" aria-label="Filter">
+  <fieldset className="filter-bar" aria-label={texts.filterBar.filter}>
     {model.plan.targets.map(({ name, index }) => (
       <Checkbox
         key={name}
@@ -32,11 +33,11 @@ export const FilterBar = ({ model, filter, onChange }: Props) => (
     ))}
     {model.plan.variants.length > 1 && (
       <Select
-        label="Variant"
+        label={texts.filterBar.variant}
         hideLabel
         value={filter.variant ?? allVariants}
         choices={[
-          { id: allVariants, label: 'All variants' },
+          { id: allVariants, label: texts.filterBar.allVariants },
           ...model.plan.variants.map(({ id, label }) => ({ id, label })),
         ]}
         onChange={(id) => onChange({ ...filter, variant: id === allVariants ? null : id })}

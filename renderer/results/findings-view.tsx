@@ -7,6 +7,7 @@ import { Select } from '../ui/controls/fields.tsx';
 import { LookedForList } from './checks-list.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { cellsOf, findingsFor } from './findings-filter.ts';
+import { texts } from './text.ts';
 
 interface Props {
   readonly id: string;
@@ -28,22 +29,23 @@ export const FindingsView = ({ id, model, findings: all, onFollow }: Props) => {
       {cells.length > 1 && (
         <div className="filter-bar">
           <Select
-            label="Findings for"
+            label={texts.findingsView.findingsFor}
             value={cell?.id ?? everywhere}
             choices={[
-              { id: everywhere, label: 'The whole run' },
+              { id: everywhere, label: texts.findingsView.theWholeRun },
               ...cells.map((one) => ({ id: one.id, label: cellName(model.plan, one) })),
             ]}
             onChange={setChosen}
           />
         </div>
       )}
-      <section aria-label="Findings" className="findings">
-        <h2 className="visually-hidden">Findings</h2>
+      <section aria-label={texts.findingsView.findings} className="findings">
+        <h2 className="visually-hidden">{texts.findingsView.findings}</h2>
         {shown.length === 0 ? (
           <p className="muted">
-            Nothing that Dyno looks for was shown{cell === null ? '' : ' for this cell'}. What it looked for, and why it
-            is not shown, stands below.
+            {texts.findingsView.nothingThatDynoLooksFor}
+            {cell === null ? '' : texts.findingsView.forThisCell}
+            {texts.findingsView.whatItLookedForAnd}
           </p>
         ) : (
           <ul className="finding-list">

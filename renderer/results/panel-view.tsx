@@ -13,6 +13,7 @@ import { CaveatList, ErrorList } from './caveat-list.tsx';
 import { FindingsView } from './findings-view.tsx';
 import { PanelBlocks } from './panel-blocks.tsx';
 import { PicturePanel } from './picture/picture-panel.tsx';
+import { texts } from './text.ts';
 
 interface Props {
   readonly panel: DrawnPanel;
@@ -38,7 +39,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
     case 'blocks': {
       const { note, blocks, csv } = content;
       const save = () =>
-        attempt('Could not save the CSV', () =>
+        attempt(texts.panelView.couldNotSaveTheCsv, () =>
           request('files:save', { name: id, format: 'csv', data: toCsv(csv ?? { columns: [], rows: [] }) }),
         );
       return (
@@ -50,7 +51,7 @@ export const PanelView = ({ panel: { id, title, content }, input, onFollow }: Pr
           action={
             <span className="row">
               <HelpButton about={title} topic={panelTopic(title)} />
-              {csv && <Button onPress={() => void save()}>Save as CSV…</Button>}
+              {csv && <Button onPress={() => void save()}>{texts.panelView.saveAsCsv}</Button>}
             </span>
           }
         >

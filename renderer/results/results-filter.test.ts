@@ -19,6 +19,8 @@ const model = {
   trials: cells.map((trial) => ({ trial })),
   cells,
   skipped: [],
+  sessionsLeft: [],
+  halted: null,
   searches: [],
 } as unknown as RunModel;
 

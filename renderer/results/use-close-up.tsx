@@ -3,6 +3,7 @@ import { type DrawnPanel, trialsOf } from '#presentation/outline/draw-panel.ts';
 import type { Panel, PanelInput } from '#presentation/outline/panel.ts';
 import { Checkbox, Select } from '../ui/controls/fields.tsx';
 import { type BrokenPanel, drawnOrBroken } from './drawn-or-broken.ts';
+import { texts } from './text.ts';
 
 interface CloseUp {
   /** Null where there is nothing to choose. */
@@ -43,7 +44,7 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
     <div className="filter-bar">
       {variants.length > 1 && (
         <Select
-          label="Client and server during"
+          label={texts.useCloseUp.clientAndServerDuring}
           value={variant.id}
           choices={variants.map(({ id, label }) => ({ id, label }))}
           onChange={setVariant}
@@ -51,13 +52,15 @@ export function useCloseUp(panels: readonly Panel[], input: PanelInput): CloseUp
       )}
       {repeat !== undefined && repeats.length > 1 && (
         <Select
-          label="In repeat"
+          label={texts.useCloseUp.inRepeat}
           value={String(repeat)}
           choices={repeats.map((one) => ({ id: String(one), label: String(one) }))}
           onChange={(id) => setRepeat(Number(id))}
         />
       )}
-      {hasProcesses && <Checkbox label="Each client process by itself" checked={perProcess} onChange={setPerProcess} />}
+      {hasProcesses && (
+        <Checkbox label={texts.useCloseUp.eachClientProcessByItself} checked={perProcess} onChange={setPerProcess} />
+      )}
     </div>
   );
   return { bar, drawn };

@@ -1,11 +1,12 @@
 import type { RunEntry } from '#protocol/ipc.ts';
+import { texts } from './text.ts';
 
 export const statusText: Readonly<Record<RunEntry['status'], string>> = {
-  running: 'Running',
-  complete: 'Complete',
-  cancelled: 'Cancelled',
-  interrupted: 'Interrupted',
-  unreadable: 'Unreadable',
+  running: texts.runStatus.running,
+  complete: texts.runStatus.complete,
+  cancelled: texts.runStatus.cancelled,
+  interrupted: texts.runStatus.interrupted,
+  unreadable: texts.runStatus.unreadable,
 };
 
 /** True if trials are missing and no process runs them. */

@@ -22,6 +22,7 @@ import { deleteRun, exportJournal, exportReport, importRun, resumeRun } from './
 import { groupRuns, type RunGroup, type RunOrder, rates, runOrders } from './run-groups.ts';
 import { RunPicture } from './run-picture.tsx';
 import { canResume, statusText } from './run-status.ts';
+import { texts } from './text.ts';
 import { compareTicked, tickedRuns, tickRun } from './ticked-runs.ts';
 
 interface RowProps {
@@ -34,7 +35,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   const progress = useStore(runProgress)[run.id];
   const live = run.status === 'running';
   const done = live ? (progress?.trialsDone ?? run.trialsDone) : run.trialsDone;
-  const name = run.name || 'Run without a readable header';
+  const name = run.name || texts.runsView.runWithoutAReadableHeader;
   const started = run.startedAt ? formatMoment(run.startedAt) : 'unknown';
   const [fastest] = run.cells;
   return (
@@ -42,7 +43,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>
         <Checkbox
           label=""
-          name={`Choose ${name}, ${started}`}
+          name={texts.runsView.choose(name, started)}
           checked={isTicked}
           disabled={run.status === 'unreadable'}
           onChange={onTick}
@@ -61,10 +62,10 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       </th>
       <td>{statusText[run.status]}</td>
       <td className="runs-trials">
-        {run.trialsPlanned === null ? `${done} so far` : `${done} of ${run.trialsPlanned}`}
+        {run.trialsPlanned === null ? texts.runsView.soFar(done) : texts.runsView.of(done, run.trialsPlanned)}
         {live && (
           <ProgressBar
-            label={`Progress of ${name}`}
+            label={texts.runsView.progressOf(name)}
             fraction={progress?.fraction ?? (run.trialsPlanned === null ? null : done / Math.max(run.trialsPlanned, 1))}
           />
         )}
@@ -73,13 +74,11 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>
         <RunPicture cells={run.cells} />
       </td>
-      <td className="runs-fastest" title={fastest ? `${fastest.label} on ${fastest.target}` : undefined}>
+      <td className="runs-fastest" title={fastest ? texts.runsView.on(fastest.label, fastest.target) : undefined}>
         {fastest ? (
           <>
             <strong>{formatRate(fastest.value, fastest.unit)}</strong>{' '}
-            <span className="muted">
-              {fastest.label} on {fastest.target}
-            </span>
+            <span className="muted">{texts.runsView.on(fastest.label, fastest.target)}</span>
           </>
         ) : (
           <span className="faint">{run.targets.join(', ')}</span>
@@ -87,17 +86,17 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       </td>
       <td className="runs-actions">
         {canResume(run) && (
-          <Button aria-label={`Resume ${name}`} onPress={() => void resumeRun(run.id)}>
-            Resume
+          <Button aria-label={texts.runsView.resume(name)} onPress={() => void resumeRun(run.id)}>
+            {texts.runsView.resume2}
           </Button>
         )}
         <ActionMenu
-          label={`Actions for ${name}`}
+          label={texts.runsView.actionsFor(name)}
           actions={[
-            { id: 'open', label: 'Open', run: () => goTo({ page: 'run', runId: run.id }) },
-            { id: 'report', label: 'Export report…', run: () => void exportReport(run.id, false) },
-            { id: 'journal', label: 'Export run file…', run: () => void exportJournal(run.id) },
-            { id: 'delete', label: 'Delete', disabled: live, run: () => void deleteRun(run.id, name) },
+            { id: 'open', label: texts.runsView.open, run: () => goTo({ page: 'run', runId: run.id }) },
+            { id: 'report', label: texts.runsView.exportReport, run: () => void exportReport(run.id, false) },
+            { id: 'journal', label: texts.runsView.exportRunFile, run: () => void exportJournal(run.id) },
+            { id: 'delete', label: texts.runsView.delete, disabled: live, run: () => void deleteRun(run.id, name) },
           ]}
         />
       </td>
@@ -113,7 +112,7 @@ interface GroupProps {
 
 /** The runs of one experiment. Its name opens the first of them. */
 const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
-  const title = name || 'Runs without a readable header';
+  const title = name || texts.runsView.runsWithoutAReadableHeader;
   const series = rates(own);
   return (
     <section className="panel runs-group" aria-label={title}>
@@ -123,25 +122,25 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
             {title}
           </AriaButton>
         </h2>
-        <span className="faint">{many(own.length, 'run')}</span>
+        <span className="faint">{many(own.length, texts.runsView.run)}</span>
         {series.length > 1 && (
-          <span className="runs-series" title="The fastest rate of each complete run, the oldest at the left">
+          <span className="runs-series" title={texts.runsView.theFastestRateOfEach}>
             <Sparkline values={series.map(({ value }) => value)} index={series.at(-1)!.index} />
           </span>
         )}
       </header>
       <GridTable
         className="runs-table"
-        label={`Runs of ${title}`}
+        label={texts.runsView.runsOf(title)}
         columns={[
-          { title: 'Choose', kind: 'hidden' },
-          'Started',
-          'Status',
-          'Trials',
-          { title: 'Duration', kind: 'number' },
-          { title: 'Picture', kind: 'hidden' },
-          'Fastest',
-          { title: 'Actions', kind: 'hidden' },
+          { title: texts.runsView.choose2, kind: 'hidden' },
+          texts.runsView.started,
+          texts.runsView.status,
+          texts.runsView.trials,
+          { title: texts.runsView.duration, kind: 'number' },
+          { title: texts.runsView.picture, kind: 'hidden' },
+          texts.runsView.fastest,
+          { title: texts.runsView.actions, kind: 'hidden' },
         ]}
       >
         {own.map((run) => (
@@ -161,24 +160,24 @@ export const RunsView = () => {
   return (
     <>
       <PageHead
-        title="Runs"
-        mark={<HelpButton about="Runs" topic={runsTopic} />}
-        subtitle="Every run is one file, readable to its last whole line whatever happened. Choose two to compare them."
+        title={texts.runsView.runs}
+        mark={<HelpButton about={texts.runsView.runs} topic={runsTopic} />}
+        subtitle={texts.runsView.everyRunIsOneFile}
         actions={
           <>
-            <SearchField label="Filter runs" value={filter} onChange={setFilter} />
+            <SearchField label={texts.runsView.filterRuns} value={filter} onChange={setFilter} />
             <Select
-              label="Order"
+              label={texts.runsView.order}
               hideLabel
               value={order}
               choices={runOrders}
               onChange={(id) => setOrder(id as RunOrder)}
             />
             <Button isDisabled={ticked.length !== 2} onPress={() => compareTicked(entries ?? [])}>
-              Compare
+              {texts.runsView.compare}
             </Button>
             <Button icon="upload" onPress={() => void importRun()}>
-              Import run file
+              {texts.runsView.importRunFile}
             </Button>
           </>
         }
@@ -186,17 +185,17 @@ export const RunsView = () => {
       <div className="page-body stack">
         {entries?.length === 0 && (
           <div className="panel">
-            <EmptyState title="Nothing has run yet">
-              <p>Open an experiment and press Run. Its trials, charts and verdicts are kept here.</p>
+            <EmptyState title={texts.runsView.nothingHasRunYet}>
+              <p>{texts.runsView.openAnExperimentAndPress}</p>
               <Button kind="primary" onPress={() => goTo({ page: 'experiments' })}>
-                Choose an experiment
+                {texts.runsView.chooseAnExperiment}
               </Button>
             </EmptyState>
           </div>
         )}
         {entries && entries.length > 0 && groups.length === 0 && (
-          <EmptyState title="No run matches">
-            <p>Experiments, sizes, states, notes, targets and the fastest variants are searched.</p>
+          <EmptyState title={texts.runsView.noRunMatches}>
+            <p>{texts.runsView.experimentsSizesStatesNotesTargets}</p>
           </EmptyState>
         )}
         {groups.map((group) => (

@@ -1,5 +1,6 @@
 import { appInfo } from '../state/app-info.ts';
 import { useStore } from '../state/store.ts';
+import { texts } from './text.ts';
 
 /**
  * What runs here: versions of Dyno, of the window's Electron and of the workers' Node, and where Dyno keeps its files.
@@ -9,12 +10,10 @@ export function About() {
   if (info === null) return null;
   const { version, window, runtime, home } = info;
   return (
-    <section aria-label="About Dyno" className="about">
+    <section aria-label={texts.about.aboutDyno} className="about">
+      <p>{texts.about.dynoNode(version, window, runtime.node ?? '')}</p>
       <p>
-        Dyno {version} · {window} · Node {runtime.node}
-      </p>
-      <p>
-        Files: <code>{home}</code>
+        {texts.about.files} <code>{home}</code>
       </p>
     </section>
   );

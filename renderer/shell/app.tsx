@@ -1,17 +1,12 @@
+import { Suspense } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { BuilderView } from '../builder/builder-view.tsx';
 import { addToDraft } from '../builder/targets/add-to-draft.ts';
-import { ConnectionView } from '../connections/connection-view.tsx';
-import { ConnectionsView } from '../connections/connections-view.tsx';
+import { CleanDialog } from '../connections/clean-dialog.tsx';
+import { ImportDialog } from '../connections/import-dialog.tsx';
 import { TestDialog } from '../connections/test-dialog.tsx';
 import { HelpPanel } from '../help/help-panel.tsx';
-import { ExperimentPage } from '../library/experiment-page.tsx';
 import { newExperiment } from '../library/library-actions.ts';
-import { LibraryView } from '../library/library-view.tsx';
 import { newExperimentText } from '../library/new-experiment.ts';
-import { CompareView } from '../live/compare-view.tsx';
-import { RunView } from '../live/run-view.tsx';
-import { RunsView } from '../runs/runs-view.tsx';
 import { currentPage, type PageAddress } from '../state/navigation.ts';
 import { useStore } from '../state/store.ts';
 import { Toasts } from '../ui/overlays/toast.tsx';
@@ -21,7 +16,18 @@ import { DropZone } from './drop-zone.tsx';
 import { HelpDialog } from './help-dialog.tsx';
 import { HomeView } from './home/home-view.tsx';
 import { PageBoundary } from './page-boundary.tsx';
+import {
+  BuilderView,
+  CompareView,
+  ConnectionsView,
+  ConnectionView,
+  ExperimentPage,
+  LibraryView,
+  RunsView,
+  RunView,
+} from './pages.ts';
 import { PasswordDialog } from './password-dialog.tsx';
+import { ProductionDialog } from './production-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { SkipLinks } from './skip-links.tsx';
@@ -64,7 +70,9 @@ export const App = () => {
         <Rail />
         <main className="page" tabIndex={-1}>
           <PageBoundary key={JSON.stringify(here)}>
-            <Page here={here} />
+            <Suspense>
+              <Page here={here} />
+            </Suspense>
           </PageBoundary>
         </main>
         <Tour />
@@ -73,8 +81,11 @@ export const App = () => {
         <CommandPalette />
         <HelpDialog />
         <TestDialog />
+        <CleanDialog />
+        <ImportDialog />
         <PasswordDialog />
         <TrustDialog />
+        <ProductionDialog />
         <Toasts />
         <DropZone />
       </div>

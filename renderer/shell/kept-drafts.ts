@@ -3,6 +3,7 @@ import { draft, type ExperimentDraft, hasChanges } from '../builder/draft/draft-
 import { draftsSetAside, restoreDraft } from '../builder/open-draft.ts';
 import { attempt, request } from '../state/bridge.ts';
 import { showToast } from '../ui/overlays/toast.tsx';
+import { texts } from './text.ts';
 
 const pauseMs = 300;
 /** Who types on without a pause has the changes kept, too. */
@@ -52,12 +53,12 @@ export function keepDrafts(): void {
 
 /** Shows the unsaved experiments that an earlier page or app could not save any more. */
 export async function restoreDrafts(): Promise<void> {
-  const kept = await attempt('Could not read the unsaved experiments', () => request('drafts:list', null));
+  const kept = await attempt(texts.keptDrafts.couldNotReadTheUnsaved, () => request('drafts:list', null));
   for (const one of kept ?? []) restoreDraft(one);
   if (kept !== null && kept.length > 0)
     showToast({
       tone: 'info',
-      title: 'Unsaved changes were brought back',
-      text: 'Dyno had ended before they were saved.',
+      title: texts.keptDrafts.unsavedChangesWereBroughtBack,
+      text: texts.keptDrafts.dynoHadEndedBeforeThey,
     });
 }

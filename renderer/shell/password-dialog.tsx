@@ -5,6 +5,7 @@ import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Checkbox, TextField } from '../ui/controls/fields.tsx';
 import { Dialog } from '../ui/overlays/dialog.tsx';
+import { texts } from './text.ts';
 
 const keyOf = ({ connection, field }: PasswordNeed): string => `${connection} ${field}`;
 
@@ -23,7 +24,7 @@ const Questions = ({ needs, answer }: Props) => {
     answer({ passwords, remember });
   };
   return (
-    <Dialog title="Passwords" open onClose={() => answer(null)}>
+    <Dialog title={texts.passwordDialog.passwords} open onClose={() => answer(null)}>
       <form
         className="dialog-body"
         onSubmit={(event) => {
@@ -34,21 +35,21 @@ const Questions = ({ needs, answer }: Props) => {
         {needs.map((need, index) => (
           <TextField
             key={keyOf(need)}
-            label={`${need.label} of ${need.name}`}
+            label={texts.passwordDialog.of(need.label, need.name)}
             type="password"
             autoFocus={index === 0}
             value={typed[keyOf(need)] ?? ''}
             onChange={(text) => setTyped((all) => ({ ...all, [keyOf(need)]: text }))}
           />
         ))}
-        <Checkbox label="Remember until Dyno quits" checked={remember} onChange={setRemember} />
+        <Checkbox label={texts.passwordDialog.rememberUntilDynoQuits} checked={remember} onChange={setRemember} />
         <p className="muted">
-          {remember ? 'They stay in memory and are written to no file.' : 'They are used this once and kept nowhere.'}
+          {remember ? texts.passwordDialog.theyStayInMemoryAnd : texts.passwordDialog.theyAreUsedThisOnce}
         </p>
         <div className="dialog-actions">
-          <Button onPress={() => answer(null)}>Cancel</Button>
+          <Button onPress={() => answer(null)}>{texts.passwordDialog.cancel}</Button>
           <Button kind="primary" type="submit">
-            Continue
+            {texts.passwordDialog.continue}
           </Button>
         </div>
       </form>

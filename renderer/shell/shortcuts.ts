@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { listen } from '../state/bridge.ts';
 import { runWindowCommand } from './commands.ts';
+import { texts } from './text.ts';
 
 function commandOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey) {
@@ -8,6 +9,8 @@ function commandOf(event: KeyboardEvent): string | null {
     if (event.key === 'Enter') return 'run';
     if (event.key === 's') return 'save';
     if (event.shiftKey && event.key.toLowerCase() === 'y') return 'yaml';
+    // By the key's place: with Shift it has another sign on every keyboard.
+    if (event.shiftKey && event.code === texts.shortcuts.period) return 'endAll';
     return null;
   }
   if (event.key === 'F1') return 'documentation';
@@ -16,8 +19,8 @@ function commandOf(event: KeyboardEvent): string | null {
   return event.key === '?' && !typing ? 'help' : null;
 }
 
-/** Commands that change nothing behind an open dialog. */
-const harmless: readonly string[] = ['theme'];
+/** Commands that change nothing behind an open dialog, or that have to work whatever is shown. */
+const harmless: readonly string[] = ['theme', 'endAll'];
 
 /** True if an open dialog covers the page: what a command would do there is not seen. */
 const isCovered = (id: string): boolean => document.querySelector('.overlay') !== null && !harmless.includes(id);

@@ -1,6 +1,8 @@
+import { texts } from './text.ts';
+
 const skips = [
-  { label: 'Skip to the page', to: 'main' },
-  { label: 'Skip to the first chart', to: 'main :is(section.chart, [data-chart])' },
+  { label: texts.skipLinks.skipToThePage, to: 'main' },
+  { label: texts.skipLinks.skipToTheFirstChart, to: 'main :is(section.chart, [data-chart])' },
 ] as const;
 
 function focusOn(selector: string): void {

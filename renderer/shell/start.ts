@@ -9,6 +9,7 @@ import { loadRuns, runProgress } from '../state/runs.ts';
 import { closeErrors } from '../ui/overlays/toast.tsx';
 import { keepDrafts, restoreDrafts } from './kept-drafts.ts';
 import { loadRecentFiles, showOpened } from './opened-things.ts';
+import { fetchPages } from './pages.ts';
 import { reportUnsavedChanges } from './unsaved-changes.ts';
 
 /** An error is about the page on which it appeared, or about the run that was live. */
@@ -34,4 +35,5 @@ export async function start(): Promise<void> {
   keepDrafts();
   listen('files:changed', () => void showOpened());
   await showOpened();
+  fetchPages();
 }

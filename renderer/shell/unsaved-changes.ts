@@ -2,13 +2,17 @@ import { draft, hasChanges, nameOf } from '../builder/draft/draft-store.ts';
 import { draftsSetAside } from '../builder/open-draft.ts';
 import { formHasChanges, openForm } from '../connections/open-form.ts';
 import { request } from '../state/bridge.ts';
+import { texts } from './text.ts';
 
 /** Names of the unsaved experiments, those that were set aside included, and of the unsaved connection in its form. */
 export function unsavedNames(): readonly string[] {
   const now = draft.get();
   const experiments = [...draftsSetAside.get(), ...(now && hasChanges(now) ? [now] : [])];
   const form = openForm.get();
-  return [...experiments.map(nameOf), ...(form && formHasChanges(form) ? [form.before.name || 'New connection'] : [])];
+  return [
+    ...experiments.map(nameOf),
+    ...(form && formHasChanges(form) ? [form.before.name || texts.unsavedChanges.newConnection] : []),
+  ];
 }
 
 /** Sends the main process the names of what closing the window would lose: now, and on every change. */

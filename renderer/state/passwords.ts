@@ -1,6 +1,7 @@
 import type { PasswordNeed, Passwords } from '#model/connections.ts';
-import type { Asked } from '#protocol/ipc.ts';
+import type { Answers, Asked } from '#protocol/ipc.ts';
 import { request } from './bridge.ts';
+import { askToConfirm } from './production.ts';
 import { createStore } from './store.ts';
 import { askTrust } from './trust.ts';
 
@@ -32,24 +33,32 @@ const ask = (needs: readonly PasswordNeed[]): Promise<Answer | null> =>
   });
 
 /**
- * Sends a request; if the answer has a question, whether an experiment from elsewhere is trusted, then for missing
- * passwords, asks it and sends the request again. Null if the user cancels.
+ * Sends a request; while the answer has a question, it asks it and sends the request again with what was answered:
+ * whether an experiment from elsewhere is trusted, the hosts of production connections, missing passwords. Null if the
+ * user cancels.
  */
-export async function withPasswords<T extends object>(
-  send: (passwords: Passwords) => Promise<T | Asked>,
-): Promise<T | null> {
-  let first = await send({});
-  if ('foreign' in first) {
-    if (!(await askTrust(first.foreign))) return null;
-    await request('experiments:trust', { trustId: first.trustId });
-    first = await send({});
+export async function withAnswers<T extends object>(send: (answers: Answers) => Promise<T | Asked>): Promise<T | null> {
+  let answers: Answers = { passwords: {}, confirmed: [] };
+  const asked = new Set<string>();
+  for (;;) {
+    const answer = await send(answers);
+    const kind = ['foreign', 'toConfirm', 'needs'].find((one) => one in answer);
+    if (kind === undefined) return answer as T;
+    // What was answered once is not asked again: then the answer was not the right one.
+    if (asked.has(kind)) return null;
+    asked.add(kind);
+    if ('foreign' in answer) {
+      if (!(await askTrust(answer.foreign))) return null;
+      await request('experiments:trust', { trustId: answer.trustId });
+    } else if ('toConfirm' in answer) {
+      const confirmed = await askToConfirm(answer.toConfirm);
+      if (confirmed === null) return null;
+      answers = { ...answers, confirmed };
+    } else if ('needs' in answer) {
+      const given = await ask(answer.needs);
+      if (given === null) return null;
+      if (given.remember) await request('connections:remember', { passwords: given.passwords });
+      answers = { ...answers, passwords: given.passwords };
+    }
   }
-  if ('foreign' in first) return null;
-  if (!('needs' in first)) return first;
-  const answered = await ask(first.needs);
-  if (answered === null) return null;
-  const { passwords, remember } = answered;
-  if (remember) await request('connections:remember', { passwords });
-  const answer = await send(passwords);
-  return 'needs' in answer || 'foreign' in answer ? null : answer;
 }

@@ -1,12 +1,13 @@
 import { showToast } from '../ui/overlays/toast.tsx';
 import { attempt } from './bridge.ts';
+import { texts } from './text.ts';
 
 /** Reports a deletion, with an action that restores what was deleted. */
 export const showDeleted = (title: string, restore: () => Promise<unknown>): void =>
   showToast({
     tone: 'info',
     title,
-    action: { label: 'Undo', run: () => void attempt('Could not bring it back', restore) },
+    action: { label: texts.undoToasts.undo, run: () => void attempt(texts.undoToasts.couldNotBringItBack, restore) },
   });
 
 /**
@@ -16,9 +17,9 @@ export const showDeleted = (title: string, restore: () => Promise<unknown>): voi
 export const showSetAside = (name: string, bringBack: () => void, onClose: () => void = () => {}): void =>
   showToast({
     tone: 'info',
-    title: 'Unsaved changes were set aside',
+    title: texts.undoToasts.unsavedChangesWereSetAside,
     text: name,
     stays: true,
     onClose,
-    action: { label: 'Bring back', run: bringBack },
+    action: { label: texts.undoToasts.bringBack, run: bringBack },
   });

@@ -11,9 +11,12 @@ import { reportCommand } from './results/report.ts';
 import { resumeCommand } from './run/resume.ts';
 import { runCommand } from './run/run.ts';
 import { starterCommand } from './run/starter.ts';
+import { stopCommand } from './run/stop.ts';
 import { tryCommand } from './run/try.ts';
 import { serversCommand } from './servers/servers.ts';
 import { calibrateCommand } from './targets/calibrate.ts';
+import { cleanCommand } from './targets/clean.ts';
+import { connectionsCommand } from './targets/connections.ts';
 import { doctorCommand } from './targets/doctor.ts';
 import { grantsCommand } from './targets/grants.ts';
 import { targetsCommand } from './targets/targets.ts';
@@ -24,6 +27,7 @@ export const commands: readonly Command[] = [
   runCommand,
   starterCommand,
   resumeCommand,
+  stopCommand,
   checkCommand,
   tryCommand,
   previewCommand,
@@ -32,8 +36,10 @@ export const commands: readonly Command[] = [
   listCommand,
   galleryCommand,
   targetsCommand,
+  connectionsCommand,
   testCommand,
   grantsCommand,
+  cleanCommand,
   calibrateCommand,
   doctorCommand,
   serversCommand,

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import { nearestWord } from '#model/text/nearest-word.ts';
-import { appVersion } from '#orchestrator/run/environment.ts';
 import { endAllWorkers } from '#orchestrator/worker/fork.ts';
+import { appVersion } from '#platform/app-version.ts';
 import { exitCodeMeanings, exitCodes } from '#platform/exit-codes.ts';
 import { homeOf } from '#platform/paths.ts';
 import type { Command, Values } from './command.ts';
@@ -99,6 +99,7 @@ export const errorText = ({ code, message, hint }: ErrorData): string =>
 
 const codeOfError = {
   badInput: exitCodes.badExperiment,
+  notConfirmed: exitCodes.notConfirmed,
   unreachable: exitCodes.targetUnreachable,
   authentication: exitCodes.targetUnreachable,
   tls: exitCodes.targetUnreachable,

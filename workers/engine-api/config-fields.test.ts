@@ -112,6 +112,11 @@ describe('readUrl', () => {
     expect(() => refuseOthers('Test', parts, ['sslmod'])).not.toThrow();
   });
 
+  it('does not repeat a parameter that may hold the password of another URL', () => {
+    const parts = url(`test://h/d?ssltest://user:${canary}@h/d`);
+    expect(refusal(() => refuseOthers('Test', parts, ['sslmode']))).not.toContain(canary);
+  });
+
   it('gives only what the URL says', () => {
     expect(given({ host: 'h', port: null, user: undefined, path: '' })).toEqual({ host: 'h', path: '' });
   });

@@ -108,8 +108,10 @@ export function readUrl(label: string, schemes: readonly string[], value: unknow
  */
 export function refuseOthers(label: string, { parameters }: UrlParts, known: readonly string[]): void {
   const odd = Object.keys(parameters).find((name) => !known.includes(name));
+  // What is no word may be a part of another URL, with its password.
+  const named = odd !== undefined && /^[\w.-]{1,40}$/.test(odd) ? ` "${odd}"` : '';
   if (odd !== undefined)
-    throw new DynoError('badInput', `url has a parameter "${odd}" that ${label} targets do not know.`, {
+    throw new DynoError('badInput', `url has a parameter${named} that ${label} targets do not know.`, {
       hint: didYouMean(odd, known) ?? `Parameters: ${known.join(', ')}.`,
     });
 }

@@ -26,6 +26,14 @@ export interface StoredBytes {
   readonly medium?: 'disk' | 'memory';
 }
 
+/** Space that is left for tables, at this moment. */
+export interface FreeSpace {
+  /** Bytes that a table could still take. */
+  readonly bytes: number;
+  /** The place that was asked, as the server names it: "file system of /var/lib/mysql", "tablespace USERS". */
+  readonly where: string;
+}
+
 /** One open target, through its control connection. The workload's measurements contain none of its calls. */
 export interface Database extends AsyncDisposable {
   /** Reads version and settings anew; what may not be read is listed in it, and is no error. */
@@ -72,6 +80,8 @@ export interface Database extends AsyncDisposable {
   untrustedForeignKeys?(table: TablePlan): Promise<number | null>;
   /** Drops the table if Dyno created it, and never anything else. A missing table is not an error. */
   drop(table: TablePlan): Promise<void>;
+  /** Names of all tables with Dyno's mark under this prefix, sorted. Empty: every prefix. Nothing is dropped. */
+  leftovers(namePrefix: string): Promise<readonly string[]>;
   /**
    * Drops every table that runs of Dyno left under this prefix, in the order of their names, and returns these names.
    */
@@ -82,6 +92,13 @@ export interface Database extends AsyncDisposable {
    * @throws DynoError 'unsupported' where engine or server has no such level.
    */
   openSession(options: Options, isolation?: Isolation): Promise<Session>;
+  /**
+   * Number of sessions at the server that are marked by `tag`, or by a tag that begins with it, without those of this
+   * connection itself. Null: the user may not see it. Absent: the server knows no marked sessions.
+   */
+  sessionsOf?(tag: string): Promise<number | null>;
+  /** Free space where the server keeps its tables. Null: the user may not see it. Absent: the server cannot tell. */
+  freeSpace?(): Promise<FreeSpace | null>;
   /**
    * The user's own tables with their columns, without the system's tables; about a thousand columns at most. Absent:
    * the engine has none.

@@ -23,6 +23,12 @@ export interface OperationPlan {
  */
 export type Call = unknown;
 
+/** Who waits for a call that was started: one of the two is called, once, and not before start() has returned. */
+export interface Caller<R = number> {
+  answered(result: R): void;
+  failed(thrown: unknown): void;
+}
+
 /** A prepared operation of one session. */
 export interface Operation<C = Call> {
   /** The wire layout that the generator may fill directly, or null. */
@@ -38,6 +44,11 @@ export interface Operation<C = Call> {
    * as the server reported them, so that the runner can check them. Synchronous engines return the number itself.
    */
   run(call: C): Promise<number> | number;
+  /**
+   * run() for callers that need no promise, which costs more than all that the runner does for a short call. Never
+   * throws. Absent: the driver has promises of its own, or answers at once.
+   */
+  start?(call: C, caller: Caller): void;
   /**
    * The server's plan for the call of a batch, with the batch's values, in this session. Asked outside the clock. Reads
    * may be executed for it: for mostPlanMs, after which the session's cancel() is called. Absent: the call is no

@@ -3,7 +3,7 @@ import type { Parameter, PlansByName } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
 import type { ListType, ShownRows } from '#model/statements/statements.ts';
-import type { Call } from './operation.ts';
+import type { Call, Caller } from './operation.ts';
 import type { QueryPlan } from './query-plan.ts';
 
 /** A custom statement, as Session.prepareStatement() receives it. */
@@ -60,6 +60,8 @@ export interface CustomStatement<C = Call> {
    * server does not report it (a procedure, DDL). The call commits by itself outside a transaction.
    */
   run(call: C): Promise<number | null> | number | null;
+  /** run() for callers that need no promise, as Operation.start(). */
+  start?(call: C, caller: Caller<number | null>): void;
   /**
    * Does the same as run() at the same speed, and returns the first row (of `rows`) as text with all digits, so that a
    * later step can use its values.

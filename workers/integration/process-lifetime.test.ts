@@ -47,7 +47,7 @@ function below(root: number): readonly number[] {
   return under(root);
 }
 
-const isWorker = (pid: number): boolean => commandOf(pid).includes('workers/worker.ts');
+const isWorker = (pid: number): boolean => commandOf(pid).includes('workers/worker.');
 
 const lives = (pid: number): boolean => isAlive(pid) && procOf(pid)?.state !== 'Z';
 

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DynoError } from '#model/error.ts';
@@ -22,10 +22,57 @@ export const localHost: LoadHost = {
   get processors() {
     return processorTimes();
   },
-  startWorker: forkWorker,
+  startWorker: (listener) => (takeSpare() ?? forkWorker()).use(listener),
 };
 
-function forkWorker(listener: WorkerListener): WorkerChannel {
+/** A process that nobody hears yet. */
+interface Forked {
+  readonly child: ChildProcess;
+  /** Settles with its first message. */
+  readonly hello: Promise<void>;
+  readonly gone: Promise<void>;
+  use(listener: WorkerListener): WorkerChannel;
+}
+
+/** Processes that were forked ahead and have nothing to do yet. */
+const spare = new Set<Forked>();
+
+/**
+ * Forks workers ahead of their use until there are `count`, and resolves when each is ready to be given its engine, so
+ * that their start takes no processor from what comes then. Never rejects: who wants a worker that could not start
+ * forks it again, and learns why.
+ */
+export async function forkAhead(count: number): Promise<void> {
+  try {
+    while (spare.size < count) {
+      const forked = forkWorker();
+      spare.add(forked);
+      void forked.gone.then(() => {
+        if (spare.delete(forked)) forked.child.stderr?.destroy();
+      });
+    }
+  } catch {}
+  await Promise.all([...spare].map(({ hello, gone }) => Promise.race([hello, gone])));
+}
+
+/** Ends the workers that were forked ahead and that nobody has wanted. */
+export async function endSpareWorkers(): Promise<void> {
+  await Promise.all(
+    [...spare].map(({ child, gone }) => {
+      child.kill('SIGKILL');
+      return gone;
+    }),
+  );
+}
+
+function takeSpare(): Forked | null {
+  const [forked] = spare;
+  if (forked === undefined) return null;
+  spare.delete(forked);
+  return forked.child.connected ? forked : takeSpare();
+}
+
+function forkWorker(): Forked {
   const child = fork(workerFile, [String(hostPipe)], {
     serialization: 'advanced',
     execPath: nodeProgram(),
@@ -33,26 +80,51 @@ function forkWorker(listener: WorkerListener): WorkerChannel {
     env: childEnvironment(),
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   });
+  const unheard: ((listener: WorkerListener) => void)[] = [];
+  let heardBy: WorkerListener | null = null;
+  const tell = (what: (listener: WorkerListener) => void) => {
+    if (heardBy) what(heardBy);
+    else unheard.push(what);
+  };
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrTail);
   });
   child.stdio[hostPipe]?.on('error', () => {}); // It breaks when the worker dies; 'close' says why.
   child.on('error', (error) =>
-    listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`)),
+    tell((listener) => listener.failed(new DynoError('workerGone', `The worker process failed: ${error.message}`))),
   );
-  child.on('message', (raw) => listener.message(raw as ToHost));
+  child.on('message', (raw) => tell((listener) => listener.message(raw as ToHost)));
   // 'close' comes after stderr is drained, so that the last words are in it.
-  child.on('close', (code, signal) => listener.closed({ code, signal, stderr }));
+  child.on('close', (code, signal) => tell((listener) => listener.closed({ code, signal, stderr })));
+  const first = (...events: readonly string[]) =>
+    new Promise<void>((done) => {
+      for (const event of events) child.once(event, () => done());
+    });
   return {
-    pid: child.pid ?? 0,
-    get hasEnded() {
-      return child.exitCode !== null || child.signalCode !== null;
+    child,
+    hello: first('message'),
+    // Not 'close', which waits until somebody has read what it said.
+    gone: first('exit', 'error'),
+    use(listener) {
+      // What it has said so far is heard after this returns, as if it said it only then.
+      setImmediate(() => {
+        heardBy = listener;
+        for (const what of unheard.splice(0)) what(listener);
+      });
+      return channelOf(child);
     },
-    send(message) {
-      // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
-      if (child.connected) child.send(message, () => {});
-    },
-    kill: () => void child.kill('SIGKILL'),
   };
 }
+
+const channelOf = (child: ChildProcess): WorkerChannel => ({
+  pid: child.pid ?? 0,
+  get hasEnded() {
+    return child.exitCode !== null || child.signalCode !== null;
+  },
+  send(message) {
+    // A worker that just died makes send() fail; its 'close' tells why, so the failed send says nothing new.
+    if (child.connected) child.send(message, () => {});
+  },
+  kill: () => void child.kill('SIGKILL'),
+});

@@ -1,4 +1,5 @@
 import type { ErrorData } from './error.ts';
+import type { Production } from './production.ts';
 import type { Ssh } from './ssh.ts';
 
 /** The value of a field in a connection form; maps are texts by name. */
@@ -9,6 +10,11 @@ export type FieldValues = Readonly<Record<string, FieldValue>>;
 /** A program that prints a password or token, and its arguments. No shell reads them. */
 interface PasswordCommand {
   readonly command: readonly string[];
+  /**
+   * How long what it prints is valid, in minutes: 15 of Amazon's tokens. Absent: as long as its JSON says; else until a
+   * login is refused.
+   */
+  readonly validMinutes?: number;
 }
 
 /**
@@ -16,6 +22,9 @@ interface PasswordCommand {
  * prints it whenever a connection is made.
  */
 type PasswordPlace = 'stored' | 'ask' | PasswordCommand;
+
+/** The most minutes that {@link PasswordCommand} takes: a year. */
+export const mostValidMinutes = 525_600;
 
 /** The program and arguments that print a password; null: it is elsewhere. */
 export const commandOf = (place: PasswordPlace | undefined): readonly string[] | null =>
@@ -33,6 +42,10 @@ export interface Connection {
   readonly passwords: Readonly<Record<string, PasswordPlace>>;
   /** The SSH server through which all of its connections go. Absent: they go to the server itself. */
   readonly ssh?: Ssh;
+  /** The heading under which lists show it. Absent: none. */
+  readonly group?: string;
+  /** Others depend on the server: what protects it. Absent: it is not marked so. */
+  readonly production?: Production;
 }
 
 /** A connection that is saved, which has a colour of its own. */
@@ -42,7 +55,7 @@ export interface SavedConnection extends Connection {
 }
 
 /** The planner's view of a connection. */
-export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue'>;
+export type KnownConnection = Pick<SavedConnection, 'name' | 'engine' | 'hue' | 'production'>;
 
 /** Passwords in clear text, by connection id and field. They exist only in memory, until a worker has them. */
 export type Passwords = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -72,6 +85,10 @@ export interface ConnectionDraft {
   readonly values: FieldValues;
   readonly passwords: Readonly<Record<string, PasswordDraft>>;
   readonly ssh?: Ssh;
+  readonly group?: string;
+  /** Absent: Dyno chooses it. */
+  readonly hue?: number;
+  readonly production?: Production;
 }
 
 /**
@@ -98,6 +115,37 @@ export interface ReadUrl {
   readonly values: FieldValues;
   /** Passwords of the URL, in clear text. */
   readonly passwords: Readonly<Record<string, string>>;
+}
+
+/** A connection that was found in a file of another program, without its passwords. */
+export interface ImportEntry {
+  readonly name: string;
+  /** Null: Dyno has no engine for it. */
+  readonly engine: string | null;
+  /** Null where the values are incomplete. */
+  readonly address: string | null;
+  /** The labels of the passwords that stand in the file. */
+  readonly passwords: readonly string[];
+  /** What of the entry is not taken over, in sentences. */
+  readonly notes: readonly string[];
+  /** Why it cannot be imported; null: it can. */
+  readonly problem: string | null;
+  /** What has to be completed after the import, in sentences; null: nothing. */
+  readonly missing: string | null;
+  /** The connection, or entry before it, that leads to the same server as the same user; null: none. */
+  readonly sameAs: string | null;
+}
+
+/** What was found in files of other programs. Passwords stay in the main process. */
+export interface ImportList {
+  readonly importId: string;
+  readonly files: readonly {
+    readonly label: string;
+    readonly file: string;
+    readonly entries: readonly ImportEntry[];
+  }[];
+  /** Files that could not be read. */
+  readonly problems: readonly string[];
 }
 
 /** A saved connection in the list of connections. */

@@ -1,6 +1,7 @@
 /** The kinds of errors, the same for every engine. `code` keeps the driver's own code. */
 export const errorKinds = [
   'badInput', // the experiment or an option is wrong
+  'notConfirmed', // a production connection whose host nobody has typed
   'unreachable', // no such host, refused, network lost
   'authentication',
   'permission',
@@ -44,6 +45,7 @@ export interface ErrorData {
 const otherwise = {
   // The experiment of a run never changes, and is valid: the cause is a file, a variable, or a name at the server.
   badInput: true,
+  notConfirmed: true,
   unreachable: true,
   authentication: true,
   permission: true,

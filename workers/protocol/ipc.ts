@@ -5,11 +5,13 @@ import type {
   ConnectionEntry,
   ConnectionList,
   DraftOpinion,
+  ImportList,
   PasswordNeed,
   Passwords,
   ReadUrl,
 } from '#model/connections.ts';
 import type { ErrorData, Result } from '#model/error.ts';
+import type { ToConfirm } from '#model/production.ts';
 import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import type { Estimate } from './estimate.ts';
@@ -65,6 +67,22 @@ export interface RunCell {
   readonly unit: 'rows/s' | 'calls/s';
 }
 
+/** A table at a server that has Dyno's mark. */
+export interface LeftTable {
+  readonly name: string;
+  /** The tag of the run that made it; null: unknown. */
+  readonly run: string | null;
+  /** Why it stays, as a clause; null: it can be dropped. */
+  readonly inUse: string | null;
+}
+
+/** What Dyno has left at a target, and what of it was dropped. */
+export interface CleanReport {
+  readonly address: string;
+  readonly tables: readonly LeftTable[];
+  readonly dropped: readonly string[];
+}
+
 /** The result of a check of an experiment's text. */
 export interface Checked {
   readonly diagnostics: readonly Diagnostic[];
@@ -82,7 +100,6 @@ export interface AppInfo {
   readonly engines: readonly EngineDescriptor[];
   /** Built-in targets whose server is not installed on this machine: what is missing, and how to install it. */
   readonly missing: Readonly<Record<string, { readonly what: string; readonly fix: string }>>;
-  readonly jsonSchema: unknown;
   readonly home: string;
 }
 
@@ -102,9 +119,17 @@ export interface MissingServer {
 export type Asked =
   | { readonly needs: readonly PasswordNeed[] }
   /** The experiment came from elsewhere; `trustId` says so to `experiments:trust`. */
-  | { readonly foreign: ForeignWork; readonly trustId: string };
+  | { readonly foreign: ForeignWork; readonly trustId: string }
+  /** Production connections whose hosts the user has to type: the request goes out again with them as `confirmed`. */
+  | { readonly toConfirm: readonly ToConfirm[] };
 
 /** A started run, or what the page has to ask first. */
+/** What the user has answered to what was {@link Asked}. */
+export interface Answers {
+  readonly passwords: Passwords;
+  /** Host names that were typed. */
+  readonly confirmed: readonly string[];
+}
 type Started = { readonly runId: string } | Asked;
 
 /** The target of a connection test: an unsaved form, a saved connection, or a built-in target by its name. */
@@ -145,8 +170,7 @@ export interface Requests {
       readonly text: string;
       readonly target: string | null;
       readonly item: TriedItem | null;
-      readonly passwords: Passwords;
-    };
+    } & Answers;
     answer: { readonly reports: readonly TryReport[] } | Asked;
   };
   /** The user's own tables on a target of the experiment. */
@@ -172,9 +196,11 @@ export interface Requests {
   /** The experiment of a run, as it was run. */
   'runs:experiment': { argument: { readonly runId: string }; answer: { readonly text: string } };
   /** `passwords`: the answers to `needs`; empty at first. */
-  'runs:start': { argument: { readonly text: string; readonly passwords: Passwords }; answer: Started };
-  'runs:resume': { argument: { readonly runId: string; readonly passwords: Passwords }; answer: Started };
+  'runs:start': { argument: { readonly text: string } & Answers; answer: Started };
+  'runs:resume': { argument: { readonly runId: string } & Answers; answer: Started };
   'runs:pause': { argument: { readonly runId: string; readonly paused: boolean }; answer: null };
+  /** Ends all runs of this home, tests and tries at once; answers when they have ended. */
+  'runs:endAll': { argument: null; answer: null };
   'runs:cancel': { argument: { readonly runId: string }; answer: null };
   /** Sends this run's records as `run:records` events from the beginning, and continues while it runs. */
   'runs:watch': { argument: { readonly runId: string }; answer: null };
@@ -197,6 +223,21 @@ export interface Requests {
   'connections:list': { argument: null; answer: ConnectionList };
   /** Parses a URL of the engine `engine`; null: of any engine that recognises it. */
   'connections:readUrl': { argument: { readonly url: string; readonly engine: string | null }; answer: ReadUrl };
+  /**
+   * Looks for connections of other programs: in the files that they keep on this machine, or in one that the user
+   * chooses (null: none was chosen). What was found before is forgotten.
+   */
+  'connections:findImports': { argument: { readonly where: 'usual' | 'file' }; answer: ImportList | null };
+  /** Saves entries by their file and place in it; their passwords are left out, or stored by the system. */
+  'connections:import': {
+    argument: {
+      readonly importId: string;
+      readonly picked: readonly { readonly file: number; readonly entry: number }[];
+      readonly keepPasswords: boolean;
+    };
+    answer: { readonly names: readonly string[] };
+  };
+  'connections:forgetImports': { argument: null; answer: null };
   'connections:judge': { argument: { readonly draft: ConnectionDraft }; answer: DraftOpinion };
   'connections:save': { argument: { readonly draft: ConnectionDraft }; answer: ConnectionEntry };
   /** Keeps passwords of saved connections in memory, for the server that each leads to now, until Dyno quits. */
@@ -208,6 +249,11 @@ export interface Requests {
   'connections:test': {
     argument: { readonly testId: string; readonly tested: Tested; readonly passwords: Passwords };
     answer: { readonly report: CheckReport } | { readonly needs: readonly PasswordNeed[] };
+  };
+  /** Lists what Dyno has left at the server of a connection, and drops it. */
+  'connections:clean': {
+    argument: { readonly id: string; readonly drops: boolean } & Answers;
+    answer: { readonly report: CleanReport } | Asked;
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
   /** Built-in targets whose server is not on this machine, by name. */

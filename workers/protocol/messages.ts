@@ -1,5 +1,5 @@
 import type { EngineConfig } from '#engine-api/config.ts';
-import type { StoredBytes } from '#engine-api/database.ts';
+import type { FreeSpace, StoredBytes } from '#engine-api/database.ts';
 import type { Fingerprint } from '#engine-api/fingerprint.ts';
 import type { ProbeInfo, ProbeSample } from '#engine-api/probe.ts';
 import type { TableChecksum } from '#model/batch/batch.ts';
@@ -95,7 +95,10 @@ export type ControlRequest =
   | { readonly call: 'storedBytes'; readonly table: TablePlan }
   | { readonly call: 'untrustedForeignKeys'; readonly table: TablePlan }
   | { readonly call: 'drop'; readonly table: TablePlan }
+  | { readonly call: 'leftovers'; readonly namePrefix: string }
   | { readonly call: 'dropLeftovers'; readonly namePrefix: string }
+  | { readonly call: 'sessionsOf'; readonly tag: string }
+  | { readonly call: 'freeSpace' }
   | { readonly call: 'roundTrip'; readonly seconds: number }
   | { readonly call: 'generation'; readonly dataset: Dataset; readonly seconds: number }
   | { readonly call: 'userTables' }
@@ -150,7 +153,12 @@ export interface ControlAnswers {
   readonly storedBytes: StoredBytes | null;
   readonly untrustedForeignKeys: number | null;
   readonly drop: null;
+  readonly leftovers: readonly string[];
   readonly dropLeftovers: readonly string[];
+  /** Null: the server does not tell. */
+  readonly sessionsOf: number | null;
+  /** Null: the server does not tell. */
+  readonly freeSpace: FreeSpace | null;
   readonly roundTrip: { readonly perSecond: number; readonly p50Us: number; readonly p99Us: number };
   readonly generation: { readonly rowsPerSecond: number };
   readonly userTables: readonly UserTable[];

@@ -26,6 +26,8 @@ export interface PlannedTarget {
   readonly index: number;
   /** Its server is restarted before cold trials. */
   readonly restartEmptiesCache?: true;
+  /** Its connection was marked as production. */
+  readonly production?: true;
 }
 
 /** One variant on one target; the repeats of a trial share it. */

@@ -2,12 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setPriority } from 'node:os';
+import { guard, type StopSignals } from '#platform/guard.ts';
 import type { FromTunnel, ToTunnel } from './messages.ts';
 import { openWord, sshArguments } from './ssh-command.ts';
 
 /** The process that holds `ssh`. It ends with the channel to the host, however that ends, and `ssh` ends with it. */
 
 const leavePatienceMs = 1_000;
+const leaveSignals = [
+  ['SIGTERM', leavePatienceMs],
+  ['SIGKILL', leavePatienceMs],
+] as const satisfies StopSignals;
 /** Another program may take a free port before `ssh` does. */
 const attempts = 3;
 
@@ -44,6 +49,8 @@ async function open({ ssh, endpoints }: ToTunnel, attempt = 1): Promise<void> {
     child = null;
     post({ type: 'missing', code: error.code ?? '', message: error.message }, () => process.exit(0));
   });
+  // This process may be killed in one moment with its host. On Windows, `ssh` is in a job that ends with this process.
+  const dismiss = child.pid === undefined ? () => {} : guard(-child.pid, leaveSignals);
   if (child.pid !== undefined) post({ type: 'started', pid: child.pid });
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     printed = (printed + text).slice(-200);
@@ -56,6 +63,7 @@ async function open({ ssh, endpoints }: ToTunnel, attempt = 1): Promise<void> {
     post({ type: 'said', text });
   });
   child.on('close', (code, signal) => {
+    dismiss();
     child = null;
     const isTaken = ports.some((port) => said.includes(`[127.0.0.1]:${port}: Address already in use`));
     if (!isOpen && isTaken && attempt < attempts && !leaving) void open({ ssh, endpoints }, attempt + 1);

@@ -175,16 +175,24 @@ describeWithSshd('a tunnel', () => {
     });
   });
 
-  test('is gone when its host is killed', async () => {
+  const jumpHost = () => `${sshd.ssh.user}@localhost:${sshd.ssh.port}`;
+  test.each([
+    ['its host is killed', {}, false],
+    ['its host and the process that holds ssh are killed in one moment', {}, true],
+    ['both are killed, and ssh goes through a jump host', { jump: jumpHost }, true],
+  ])('is gone when %s', async (_, { jump }: { readonly jump?: () => string }, holderToo) => {
     const host = fork(new URL('./orphan.fixture.ts', import.meta.url), {
       env: { ...childEnvironment(), PATH: sshd.path },
       execArgv: [],
     });
-    host.send({ ssh: sshd.ssh, endpoint });
+    host.send({ ssh: { ...sshd.ssh, ...(jump && { jump: jump() }) }, endpoint });
     const [pids] = (await once(host, 'message')) as [readonly number[]];
     expect(pids).toHaveLength(2);
+    const [holder = 0, ssh = 0] = pids;
+    const ofSsh = allProcs().flatMap(({ pid, parent }) => (parent === ssh ? [pid] : []));
     host.kill('SIGKILL');
-    expect(await goneSoon(pids)).toBe(true);
+    if (holderToo) process.kill(holder, 'SIGKILL');
+    expect(await goneSoon([...pids, ...ofSsh])).toBe(true);
   });
 
   test('is gone when the process that holds ssh is killed', async () => {

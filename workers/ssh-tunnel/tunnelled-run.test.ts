@@ -57,7 +57,7 @@ describeWithSshd(
         measure: '{ until: { seconds: 1 }, repeats: 1, warmupSeconds: 0.2 }',
       });
       expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-      expect(childPids('tunnel-process.ts')).toEqual([]);
+      expect(childPids('tunnel-process.')).toEqual([]);
       expect(results().map(({ roundTrip }) => roundTrip)).toMatchObject([
         { handshakes: null, tunnel: true },
         { handshakes: null, tunnel: true },
@@ -92,7 +92,7 @@ describeWithSshd(
         kind: 'serverGone',
         message: expect.stringMatching(/^The SSH tunnel through .* broke: /),
       });
-      expect(childPids('tunnel-process.ts')).toEqual([]);
+      expect(childPids('tunnel-process.')).toEqual([]);
     });
 
     test('a check names the port behind the tunnel at which nothing answers', async () => {

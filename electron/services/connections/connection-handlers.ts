@@ -12,10 +12,11 @@ import type { CommandConsent } from '../passwords/command-consent.ts';
 import { unstored } from '../passwords/connection-passwords.ts';
 import type { Kept, PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
+import type { ImportChannel } from './import-handlers.ts';
 
 type ConnectionChannel = Exclude<
   Extract<keyof Handlers, `connections:${string}`>,
-  `connections:${string}Test` | 'connections:test'
+  `connections:${string}Test` | 'connections:test' | 'connections:clean' | ImportChannel
 >;
 
 /** Handlers of requests about connections. Passwords are accepted and never returned. */

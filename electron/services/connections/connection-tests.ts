@@ -3,11 +3,13 @@ import { findBuiltIn } from '#engines/catalog.ts';
 import type { CheckReport, ConnectionDraft, Passwords, SavedConnection } from '#model/connections.ts';
 import { DynoError } from '#model/error.ts';
 import { type CheckTarget, checkTarget } from '#orchestrator/check/check-connection.ts';
+import { cleanTarget } from '#orchestrator/check/clean-target.ts';
 import type { Home } from '#platform/paths.ts';
 import type { Tested } from '#protocol/ipc.ts';
 import { noteCheck } from '#workspace/connections/connection-checks.ts';
 import { savedFrom } from '#workspace/connections/connection-draft.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import { unconfirmed } from '#workspace/connections/production-hosts.ts';
 import type { Handlers, Send } from '../../ipc.ts';
 import type { CommandConsent } from '../passwords/command-consent.ts';
 import { asConnection, gatherPasswords } from '../passwords/connection-passwords.ts';
@@ -15,7 +17,7 @@ import type { PasswordStore } from '../passwords/password-store.ts';
 import type { RememberedPasswords } from '../passwords/remembered-passwords.ts';
 
 interface ConnectionTests {
-  readonly handlers: Pick<Handlers, 'connections:test' | 'connections:cancelTest'>;
+  readonly handlers: Pick<Handlers, 'connections:test' | 'connections:clean' | 'connections:cancelTest'>;
   /** Cancels running tests, because no page shows them. */
   cancelAll(): void;
   /** Cancels running tests and resolves when they have cleaned up. */
@@ -94,6 +96,24 @@ export function createConnectionTests(
             send('connections:changed', null);
           }
           return { report };
+        } finally {
+          tests.delete(testId);
+        }
+      },
+      'connections:clean': async ({ id, drops, passwords: typed, confirmed }) => {
+        const connection = connections.get(id);
+        const toConfirm = drops ? unconfirmed([connection.name], [connection], confirmed) : [];
+        if (toConfirm.length > 0) return { toConfirm };
+        const { passwords, needs } = gatherPasswords([connection], typed, store, remembered);
+        if (needs.length > 0) return { needs };
+        const testId = `clean ${id}`;
+        if (tests.has(testId)) throw new DynoError('badInput', 'This server is being cleaned already.');
+        const stop = new AbortController();
+        const target = { connection, passwords };
+        const ended = cleanTarget({ home, target, drops, confirmed, signal: stop.signal, onActivity: () => {} });
+        tests.set(testId, { stop, ended: ended.catch(() => {}) });
+        try {
+          return { report: await ended };
         } finally {
           tests.delete(testId);
         }

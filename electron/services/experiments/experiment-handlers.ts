@@ -1,8 +1,8 @@
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
 import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import type { Checks } from '#workspace/library/checks.ts';
 import { galleryPages } from '#workspace/library/gallery.ts';
 import type { Library } from '#workspace/library/library.ts';
-import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import type { Previews } from '#workspace/library/previews.ts';
 import type { Trust } from '#workspace/trust/trust.ts';
 import type { Handlers, Send } from '../../ipc.ts';
@@ -21,6 +21,7 @@ export function experimentHandlers(
   files: Files,
   knownRates: KnownRates,
   previews: Previews,
+  checks: Checks,
   send: Send,
 ): Pick<Handlers, ExperimentChannel> {
   const changed = <T>(value: T): T => {
@@ -46,8 +47,8 @@ export function experimentHandlers(
     }),
     'experiments:preview': ({ text, table }) => previews.preview(text, table),
     'experiments:trust': ({ trustId }) => questions.trust(trustId),
-    'experiments:check': ({ text }) => {
-      const { plan, diagnostics } = planExperiment(text, connections.list().connections);
+    'experiments:check': async ({ text }) => {
+      const { plan, diagnostics } = await checks.check(text, connections.list().connections);
       return { plan, diagnostics, estimateSeconds: plan && estimateSeconds(plan, knownRates.rates) };
     },
   };

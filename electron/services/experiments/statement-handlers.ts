@@ -43,8 +43,8 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
   const cancelAll = () => current?.stop.abort();
   return {
     handlers: {
-      'statements:try': ({ text, target, item, passwords }) =>
-        unlock(text, passwords, async (all) => ({
+      'statements:try': ({ text, target, item, ...answers }) =>
+        unlock(text, answers, async (all) => ({
           reports: await alone((signal) =>
             tryOnce({
               home,
@@ -52,13 +52,14 @@ export function createStatementTries(home: Home, unlock: Unlock, liveRun: () => 
               ...(target !== null && { target }),
               ...(item !== null && { items: [item] }),
               passwords: all,
+              confirmed: answers.confirmed,
               signal,
               onActivity,
             }),
           ),
         })),
       'statements:tables': ({ text, target, passwords }) =>
-        unlock(text, passwords, async (all) => ({
+        unlock(text, { passwords }, async (all) => ({
           tables: await alone((signal) =>
             ownTablesOf({ home, yaml: text, target, passwords: all, signal, onActivity }),
           ),

@@ -27,20 +27,19 @@ export interface Files {
     kind: FileKind,
     content: string | Uint8Array | ((path: string) => Promise<void>),
   ): Promise<string | null>;
-  /** Asks for a file to open; null if the user cancels. */
-  choose(kind: FileKind | 'any'): Promise<string | null>;
+  /** Asks for a file to open, of one kind, of those that Dyno opens, or any; null if the user cancels. */
+  choose(kind: FileKind | 'any' | 'connections'): Promise<string | null>;
 }
 
 export function createFiles(window: BrowserWindow): Files {
-  const choose = async (kind: FileKind | 'any'): Promise<string | null> => {
-    const { name, extensions } = filterOf(kind);
-    const answer = await dialog.showOpenDialog(window, {
-      properties: ['openFile'],
-      filters: [
-        { name, extensions },
-        { name: 'All files', extensions: ['*'] },
-      ],
-    });
+  const choose: Files['choose'] = async (kind) => {
+    const answer = await dialog.showOpenDialog(
+      window,
+      kind === 'connections'
+        ? // Most of the files that hold connections are hidden ones, and have no extension.
+          { properties: ['openFile', 'showHiddenFiles'], filters: [{ name: 'All files', extensions: ['*'] }] }
+        : { properties: ['openFile'], filters: [filterOf(kind), { name: 'All files', extensions: ['*'] }] },
+    );
     return answer.canceled ? null : (answer.filePaths[0] ?? null);
   };
   const mayReplace = async (path: string): Promise<boolean> => {

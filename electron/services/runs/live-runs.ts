@@ -19,10 +19,12 @@ interface Live {
 /** The run that this process executes: one at a time, because two would disturb each other. */
 export interface LiveRuns {
   /** Starts a run and resolves with its id; throws 'badInput' while another run is live, as `resume` does. */
-  start(yaml: string, passwords: Passwords): Promise<string>;
-  resume(file: string, passwords: Passwords): Promise<string>;
+  start(yaml: string, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
+  resume(file: string, passwords: Passwords, confirmed: readonly string[]): Promise<string>;
   get(runId: string): Run | undefined;
   all(): readonly Run[];
+  /** Ends all runs at once (Run.endNow), and resolves when their journals are closed. */
+  endAll(): Promise<void>;
   /** Cancels all runs, and resolves when their journals are closed. */
   cancelAll(): Promise<void>;
 }
@@ -105,10 +107,14 @@ export function createLiveRuns(
   }
 
   return {
-    start: (yaml, passwords) => alone(() => createRun({ home, yaml, passwords })),
-    resume: (file, passwords) => alone(() => resumeRun({ home, file, passwords })),
+    start: (yaml, passwords, confirmed) => alone(() => createRun({ home, yaml, passwords, confirmed })),
+    resume: (file, passwords, confirmed) => alone(() => resumeRun({ home, file, passwords, confirmed })),
     get: (runId) => live.get(runId)?.run,
     all: () => [...live.values()].map(({ run }) => run),
+    async endAll() {
+      for (const { run } of live.values()) run.endNow();
+      await Promise.all([...live.values()].map(({ ended }) => ended));
+    },
     async cancelAll() {
       for (const { run } of live.values()) run.cancel();
       await Promise.all([...live.values()].map(({ ended }) => ended));

@@ -25,6 +25,7 @@ export function runHandlers(
   unlock: Unlock,
   watches: Watches,
   files: Files,
+  endAll: () => Promise<void>,
   send: Send,
 ): Pick<Handlers, RunChannel> {
   const changed = <T>(value: T): T => {
@@ -48,16 +49,17 @@ export function runHandlers(
 
   return {
     'runs:list': () => runs.list(),
-    'runs:start': ({ text, passwords }) =>
-      unlock(text, passwords, async (all) => ({ runId: await live.start(text, all) })),
-    'runs:resume': async ({ runId, passwords }) => {
+    'runs:start': ({ text, ...answers }) =>
+      unlock(text, answers, async (all) => ({ runId: await live.start(text, all, answers.confirmed) })),
+    'runs:resume': async ({ runId, ...answers }) => {
       const file = runs.file(runId);
       const { yaml } = await headerOf(file);
-      return unlock(yaml, passwords, async (all) => ({ runId: await live.resume(file, all) }));
+      return unlock(yaml, answers, async (all) => ({ runId: await live.resume(file, all, answers.confirmed) }));
     },
     'runs:experiment': async ({ runId }) => ({ text: (await headerOf(runs.file(runId))).yaml }),
     'runs:pause': ({ runId, paused }) => running(runId).pause(paused),
     'runs:cancel': ({ runId }) => running(runId).cancel(),
+    'runs:endAll': () => endAll(),
     'runs:watch': ({ runId }) => {
       watches.watch(runId, runs.file(runId), () => live.get(runId) !== undefined);
       const run = live.get(runId);

@@ -6,7 +6,8 @@ import { showToast } from '../../ui/overlays/toast.tsx';
 import { errorText } from '../../ui/text/error-text.ts';
 import { draft } from '../draft/draft-store.ts';
 import type { KeyPath } from '../draft/raw-experiment.ts';
-import { replaceText } from '../yaml/yaml-editor.tsx';
+import { texts } from '../text.ts';
+import { replaceText } from '../yaml/open-editor.ts';
 
 /**
  * Sets a value in the file's text, in its chosen size if that has the key. Comments stay; undefined removes the key.
@@ -30,6 +31,6 @@ export function editText(change: (text: string) => string): void {
   try {
     replaceText(change(text));
   } catch (thrown) {
-    showToast({ tone: 'error', title: 'The form cannot change this', text: errorText(toErrorData(thrown)) });
+    showToast({ tone: 'error', title: texts.edit.theFormCannotChangeThis, text: errorText(toErrorData(thrown)) });
   }
 }

@@ -4,6 +4,7 @@ import { keyTopic } from '../../help/help-store.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { GridTable } from '../../ui/display/grid-table.tsx';
 import { isRecord, type KeyPath, listAt, type Raw } from '../draft/raw-experiment.ts';
+import { texts } from '../text.ts';
 import { edit } from './edit.ts';
 
 /** An entry of the list, which is a mapping. */
@@ -47,7 +48,11 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
   return (
     <div>
       {entries.length > 0 && (
-        <GridTable columns={[...columns, { title: 'Remove', kind: 'hidden' }]} label={label} className="columns-table">
+        <GridTable
+          columns={[...columns, { title: texts.entriesTable.remove, kind: 'hidden' }]}
+          label={label}
+          className="columns-table"
+        >
           {entries.map((entry, i) => {
             const number = i + 1;
             return (
@@ -64,7 +69,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
                 <td>
                   <IconButton
                     icon="trash"
-                    label={`Remove ${what} ${number}`}
+                    label={texts.entriesTable.remove2(what, number)}
                     onPress={() => edit(entries.length === 1 ? path : [...path, i], undefined)}
                   />
                 </td>
@@ -75,7 +80,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
       )}
       <div className="row add-column">
         <Button icon="plus" onPress={add}>
-          Add {what}
+          {texts.entriesTable.add(what)}
         </Button>
         <HelpButton about={label} topic={keyTopic(help)} />
       </div>

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { TextField } from '../../ui/controls/fields.tsx';
+import { texts } from '../text.ts';
 
 interface Props {
   readonly label: string;
@@ -32,7 +33,7 @@ export const ListInput = ({ label, hideLabel, value, numbers, onChange }: Props)
     <TextField
       label={label}
       hideLabel={hideLabel}
-      placeholder={numbers ? '3, 2, 1' : 'a, b, c'}
+      placeholder={numbers ? '3, 2, 1' : texts.listInput.aBC}
       value={shown}
       disabled={shown !== typed && Array.isArray(value) && value.some((item) => String(item).includes(','))}
       onChange={(text) => {

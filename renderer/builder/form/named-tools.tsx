@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
+import { texts } from '../text.ts';
 import { edit, editText } from './edit.ts';
 
 interface Props {
@@ -21,7 +22,7 @@ export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRen
   const [next, setNext] = useState(name);
   return (
     <div className="row add-column named-tools">
-      <TextField label={`New name of ${name}`} hideLabel value={next} onChange={setNext} />
+      <TextField label={texts.namedTools.newNameOf(name)} hideLabel value={next} onChange={setNext} />
       <Button
         isDisabled={!isFree(next)}
         onPress={() => {
@@ -29,10 +30,10 @@ export const NamedTools = ({ section, isAlone, name, what, isFree, rename, onRen
           onRenamed(next);
         }}
       >
-        Rename
+        {texts.namedTools.rename}
       </Button>
       <Button kind="quiet" icon="trash" onPress={() => edit(isAlone ? [section] : [section, name], undefined)}>
-        Remove {what}
+        {texts.namedTools.remove(what)}
       </Button>
     </div>
   );

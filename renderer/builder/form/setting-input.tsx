@@ -3,6 +3,7 @@ import { settingTopic } from '../../help/help-store.ts';
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber } from '../draft/raw-experiment.ts';
 import { inFormWords } from '../form-words.ts';
+import { texts } from '../text.ts';
 import { Helped } from './helped.tsx';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
@@ -25,7 +26,7 @@ const Input = ({ field, value, onChange }: Props) => {
           help={description}
           value={value === undefined ? fileDefault : String(value)}
           choices={[
-            { id: fileDefault, label: `Default (${choiceText(field, defaultValue)})` },
+            { id: fileDefault, label: texts.settingInput.default(choiceText(field, defaultValue)) },
             ...(options ?? []).map((id) => ({ id, label: choiceText(field, id) })),
           ]}
           onChange={(id) => onChange(id === fileDefault ? undefined : levelOf(field, id))}

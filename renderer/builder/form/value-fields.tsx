@@ -1,6 +1,7 @@
 import { NumberField, Select, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, isRecord, type KeyPath, type Raw } from '../draft/raw-experiment.ts';
 import { spaced } from '../form-words.ts';
+import { texts } from '../text.ts';
 import type { ColumnField } from './column-fields.ts';
 import { edit } from './edit.ts';
 import { ListInput } from './list-input.tsx';
@@ -14,8 +15,8 @@ interface FieldProps {
 }
 
 const Nested = ({ value }: { readonly value: unknown }) => (
-  <span className="mono nested" title="Change it in the YAML.">
-    {isRecord(value) ? summaryOf(value) : 'in the YAML'}
+  <span className="mono nested" title={texts.valueFields.changeItInTheYaml}>
+    {isRecord(value) ? summaryOf(value) : texts.valueFields.inTheYaml}
   </span>
 );
 
@@ -34,7 +35,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
         <NumberField
           {...common}
           value={asNumber(value)}
-          placeholder={field.defaultValue || 'default'}
+          placeholder={field.defaultValue || texts.valueFields.default}
           onChange={(next) => set(next ?? undefined)}
         />
       );
@@ -43,7 +44,7 @@ const Field = ({ path, label, field, value }: FieldProps) => {
         <Select
           {...common}
           value={asText(value) || field.defaultValue || null}
-          placeholder="default"
+          placeholder={texts.valueFields.default}
           choices={field.options.map((id) => ({ id, label: id }))}
           onChange={(id) => set(id === field.defaultValue ? undefined : id)}
         />
@@ -86,7 +87,7 @@ export const ValueFields = ({ path, of, fields, spec }: Props) => (
         </span>
         <Field
           path={[...path, field.name]}
-          label={`${spaced(field.name)} of ${of}`}
+          label={texts.valueFields.of(spaced(field.name), of)}
           field={field}
           value={spec[field.name]}
         />

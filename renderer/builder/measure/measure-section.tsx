@@ -6,23 +6,54 @@ import { Helped } from '../form/helped.tsx';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { useEngines } from '../form/use-engines.ts';
+import { texts } from '../text.ts';
 import { RepeatsFields } from './repeats-fields.tsx';
 import { SearchFields } from './search-fields.tsx';
 import { StagesTable } from './stages-table.tsx';
 import { UntilFields } from './until-fields.tsx';
 
 const numbers = [
-  { key: 'warmupSeconds', label: 'Warm-up seconds', placeholder: '1', min: 0, help: 'For trials by time.' },
-  { key: 'warmupRows', label: 'Warm-up rows', placeholder: 'a tenth', min: 0, help: 'For trials by rows.' },
-  { key: 'timeoutSeconds', label: 'Time-out, seconds', placeholder: '600', min: 1, help: 'Then “did not finish”.' },
-  { key: 'seed', label: 'Seed of the order', placeholder: '1', help: 'Same seed, same order of trials.' },
+  {
+    key: 'warmupSeconds',
+    label: texts.measureSection.warmUpSeconds,
+    placeholder: '1',
+    min: 0,
+    help: texts.measureSection.forTrialsByTime,
+  },
+  {
+    key: 'warmupRows',
+    label: texts.measureSection.warmUpRows,
+    placeholder: texts.measureSection.aTenth,
+    min: 0,
+    help: texts.measureSection.forTrialsByRows,
+  },
+  {
+    key: 'timeoutSeconds',
+    label: texts.measureSection.timeOutSeconds,
+    placeholder: '600',
+    min: 1,
+    help: texts.measureSection.thenDidNotFinish,
+  },
+  {
+    key: 'leastFreeMib',
+    label: texts.measureSection.leastFreeSpaceMib,
+    placeholder: '1024',
+    min: 0,
+    help: texts.measureSection.thenTheRunEndsItself,
+  },
+  {
+    key: 'seed',
+    label: texts.measureSection.seedOfTheOrder,
+    placeholder: '1',
+    help: texts.measureSection.sameSeedSameOrderOf,
+  },
 ] as const;
 
 const defaultValue = '';
 const orderChoices: readonly Choice[] = [
-  { id: defaultValue, label: 'Interleaved (default)' },
-  { id: 'interleaved', label: 'Interleaved' },
-  { id: 'declared', label: 'As written' },
+  { id: defaultValue, label: texts.measureSection.interleavedDefault },
+  { id: 'interleaved', label: texts.measureSection.interleaved },
+  { id: 'declared', label: texts.measureSection.asWritten },
 ];
 
 /** A select for each part of the baseline, with its levels; parts and levels that the file has lost are shown, too. */
@@ -55,15 +86,19 @@ const Baseline = ({ raw }: { readonly raw: Raw }) => {
     const missing = chosen !== undefined && !known.some((level) => String(level) === String(chosen));
     const title = part === 'target' ? 'target' : titleOf(part);
     return (
-      <Helped key={part} about={`Baseline: ${title}`} help="baseline">
+      <Helped key={part} about={texts.measureSection.baseline(title)} help="baseline">
         <Select
-          label={`Baseline: ${title}`}
+          label={texts.measureSection.baseline(title)}
           help={
-            missing ? 'The file has no such one any more.' : part === 'target' ? 'What ratios refer to.' : undefined
+            missing
+              ? texts.measureSection.theFileHasNoSuch
+              : part === 'target'
+                ? texts.measureSection.whatRatiosReferTo
+                : undefined
           }
           value={chosen === undefined ? defaultValue : asText(chosen)}
           choices={[
-            { id: defaultValue, label: 'Default' },
+            { id: defaultValue, label: texts.measureSection.default },
             ...[...known, ...(missing ? [chosen] : [])].map((level) => ({ id: asText(level), label: asText(level) })),
           ]}
           onChange={(id) =>
@@ -83,15 +118,15 @@ export const MeasureSection = ({ raw }: { readonly raw: Raw }) => {
   const choice = (key: string) => (typeof measure[key] === 'string' ? measure[key] : defaultValue);
   const choose = (key: string) => (id: string) => edit(['measure', key], id === defaultValue ? undefined : id);
   return (
-    <Section title="Measurement" help={fileTopic('measure')}>
+    <Section title={texts.measureSection.measurement} help={fileTopic('measure')}>
       <div className="form-grid">
         <SearchFields raw={raw} />
         <RepeatsFields measure={measure} />
         <UntilFields measure={measure} />
-        <Helped about="Order" help="measure.order">
+        <Helped about={texts.measureSection.order} help="measure.order">
           <Select
-            label="Order"
-            help="Interleaved: drift hits all variants alike."
+            label={texts.measureSection.order}
+            help={texts.measureSection.interleavedDriftHitsAllVariants}
             value={choice('order')}
             choices={orderChoices}
             onChange={choose('order')}

@@ -2,13 +2,14 @@ import { type Choice, NumberField, Select } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
+import { texts } from '../text.ts';
 import { editUntil } from './edit-until.ts';
 
 const fixed = 'fixed';
 const precise = 'precise';
 const choices: readonly Choice[] = [
-  { id: fixed, label: 'A fixed number' },
-  { id: precise, label: 'Until the target precision' },
+  { id: fixed, label: texts.repeatsFields.aFixedNumber },
+  { id: precise, label: texts.repeatsFields.untilTheTargetPrecision },
 ];
 
 /** Values written for varying repeats. Five is the least for a bootstrap interval. */
@@ -38,10 +39,10 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
   return (
     <>
       {(search === undefined || varies) && (
-        <Helped about="How many repeats" help="measure.repeats">
+        <Helped about={texts.repeatsFields.howManyRepeats} help="measure.repeats">
           <Select
-            label="How many repeats"
-            help="Trials of every variant on every target."
+            label={texts.repeatsFields.howManyRepeats}
+            help={texts.repeatsFields.trialsOfEveryVariantOn}
             value={varies ? precise : fixed}
             choices={choices}
             onChange={choose}
@@ -50,51 +51,51 @@ export const RepeatsFields = ({ measure }: { readonly measure: Raw }) => {
       )}
       {varies ? (
         <>
-          <Helped about="Minimum repeats" help="measure.repeats.min">
+          <Helped about={texts.repeatsFields.minimumRepeats} help="measure.repeats.min">
             <NumberField
-              label="Minimum repeats"
-              help="Before the first check of the intervals."
+              label={texts.repeatsFields.minimumRepeats}
+              help={texts.repeatsFields.beforeTheFirstCheckOf}
               value={asNumber(written.min)}
               placeholder={String(range.min)}
               min={2}
               onChange={(value) => edit(['measure', 'repeats', 'min'], value ?? undefined)}
             />
           </Helped>
-          <Helped about="Maximum repeats" help="measure.repeats.max">
+          <Helped about={texts.repeatsFields.maximumRepeats} help="measure.repeats.max">
             <NumberField
-              label="Maximum repeats"
+              label={texts.repeatsFields.maximumRepeats}
               value={asNumber(written.max)}
               placeholder={String(range.max)}
               min={2}
               onChange={(value) => edit(['measure', 'repeats', 'max'], value ?? undefined)}
             />
           </Helped>
-          <Helped about="Target precision, ± %" help="measure.until.precision">
+          <Helped about={texts.repeatsFields.targetPrecision} help="measure.until.precision">
             <NumberField
-              label="Target precision, ± %"
-              help="95 % intervals, of ratios to the baseline where there are any."
+              label={texts.repeatsFields.targetPrecision}
+              help={texts.repeatsFields.n95IntervalsOfRatiosTo}
               value={scaled(asNumber(precision), 100)}
               min={0.1}
               max={50}
               onChange={(value) => edit(precisionAt, scaled(value, 0.01) ?? usualPrecision)}
             />
           </Helped>
-          <Helped about="Budget, seconds" help="measure.budgetSeconds">
+          <Helped about={texts.repeatsFields.budgetSeconds} help="measure.budgetSeconds">
             <NumberField
-              label="Budget, seconds"
-              help="No round of trials begins that would end later."
+              label={texts.repeatsFields.budgetSeconds}
+              help={texts.repeatsFields.noRoundOfTrialsBegins}
               value={asNumber(measure.budgetSeconds)}
-              placeholder="none"
+              placeholder={texts.repeatsFields.none}
               min={1}
               onChange={(value) => edit(['measure', 'budgetSeconds'], value ?? undefined)}
             />
           </Helped>
         </>
       ) : (
-        <Helped about="Repeats" help="measure.repeats">
+        <Helped about={texts.repeatsFields.repeats} help="measure.repeats">
           <NumberField
-            label="Repeats"
-            help={search === undefined ? undefined : 'Of the loads next to the answer.'}
+            label={texts.repeatsFields.repeats}
+            help={search === undefined ? undefined : texts.repeatsFields.ofTheLoadsNextTo}
             value={asNumber(repeats)}
             placeholder="3"
             min={1}

@@ -5,12 +5,13 @@ import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { settingField } from '../form/setting-fields.ts';
 import { newSearch, searchLabels, usualSetting } from '../mode/modes.ts';
+import { texts } from '../text.ts';
 import { editUntil } from './edit-until.ts';
 
 const place: KeyPath = ['measure', 'search'];
 const none = '';
 const choices: readonly Choice[] = [
-  { id: none, label: 'Fixed levels' },
+  { id: none, label: texts.searchFields.fixedLevels },
   ...Object.entries(searchLabels).map(([id, label]) => ({ id, label })),
 ];
 const settingChoices: readonly Choice[] = searchedSettings.map((id) => ({ id, label: settingField(id)?.title ?? id }));
@@ -47,10 +48,10 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
   );
   return (
     <>
-      <Helped about="Search for" help="measure.search.find">
+      <Helped about={texts.searchFields.searchFor} help="measure.search.find">
         <Select
-          label="Search for"
-          help="The run then chooses its loads by itself."
+          label={texts.searchFields.searchFor}
+          help={texts.searchFields.theRunThenChoosesIts}
           value={isRecord(search) ? asText(search.find) : none}
           choices={choices}
           onChange={choose}
@@ -58,21 +59,22 @@ export const SearchFields = ({ raw }: { readonly raw: Raw }) => {
       </Helped>
       {isRecord(search) && (
         <>
-          <Helped about="Load to raise" help="measure.search.setting">
+          <Helped about={texts.searchFields.loadToRaise} help="measure.search.setting">
             <Select
-              label="Load to raise"
+              label={texts.searchFields.loadToRaise}
               value={asText(search.setting)}
               choices={settingChoices}
               onChange={(setting) => edit([...place, 'setting'], setting)}
             />
           </Helped>
-          {number('from', 'Search from')}
-          {number('to', 'Search to')}
-          {search.find === 'limit' && number('p99Ms', 'Limit of p99, ms', 'Of the latency that trials are judged by.')}
-          <Helped about="Search in steps of, %" help="measure.search.relativeStep">
+          {number('from', texts.searchFields.searchFrom)}
+          {number('to', texts.searchFields.searchTo)}
+          {search.find === 'limit' &&
+            number('p99Ms', texts.searchFields.limitOfP99Ms, texts.searchFields.ofTheLatencyThatTrials)}
+          <Helped about={texts.searchFields.searchInStepsOf} help="measure.search.relativeStep">
             <NumberField
-              label="Search in steps of, %"
-              help="Throughput that rises by less does not rise."
+              label={texts.searchFields.searchInStepsOf}
+              help={texts.searchFields.throughputThatRisesByLess}
               value={scaled(asNumber(search.relativeStep), 100)}
               placeholder="5"
               min={1}

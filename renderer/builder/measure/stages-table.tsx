@@ -1,6 +1,7 @@
 import { NumberField, TextField } from '../../ui/controls/fields.tsx';
 import { asNumber, asText, type Raw, recordAt, scaled } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
+import { texts } from '../text.ts';
 import { editUntil, withoutTrialEnd } from './edit-until.ts';
 
 /** Seconds of a new stage. */
@@ -9,7 +10,7 @@ const usualSeconds = 10;
 const Stage = ({ number, spec, set }: Entry) => {
   const share = (key: 'from' | 'to', placeholder: string) => (
     <NumberField
-      label={`Load ${key} of stage ${number}, %`}
+      label={texts.stagesTable.loadOfStage(key, number)}
       hideLabel
       value={scaled(asNumber(spec[key]), 100)}
       placeholder={placeholder}
@@ -21,23 +22,23 @@ const Stage = ({ number, spec, set }: Entry) => {
     <>
       <td>
         <TextField
-          label={`Name of stage ${number}`}
+          label={texts.stagesTable.nameOfStage(number)}
           hideLabel
           value={asText(spec.name)}
-          placeholder={`stage ${number}`}
+          placeholder={texts.stagesTable.stage(number)}
           onChange={(name) => set('name', name === '' ? undefined : name)}
         />
       </td>
       <td>
         <NumberField
-          label={`Seconds of stage ${number}`}
+          label={texts.stagesTable.secondsOfStage(number)}
           hideLabel
           value={asNumber(spec.seconds)}
           min={0.1}
           onChange={(seconds) => set('seconds', seconds ?? usualSeconds)}
         />
       </td>
-      <td>{share('from', 'as to')}</td>
+      <td>{share('from', texts.stagesTable.asTo)}</td>
       <td>{share('to', '100')}</td>
     </>
   );
@@ -49,8 +50,14 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     raw={raw}
     path={['measure', 'stages']}
     what="stage"
-    label="Stages of the load"
-    columns={['Stage', 'Name', 'Seconds', 'Load from, %', 'Load to, %']}
+    label={texts.stagesTable.stagesOfTheLoad}
+    columns={[
+      texts.stagesTable.stage2,
+      texts.stagesTable.name,
+      texts.stagesTable.seconds,
+      texts.stagesTable.loadFrom,
+      texts.stagesTable.loadTo,
+    ]}
     cells={Stage}
     help="measure.stages"
     newEntry={() => ({ seconds: usualSeconds })}

@@ -1,23 +1,24 @@
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { editAll } from '../form/edit.ts';
+import { texts } from '../text.ts';
 import { changesTo, type Mode, modeOf } from './modes.ts';
 
 const cards: readonly { readonly id: Mode; readonly title: string; readonly about: string }[] = [
   {
     id: 'compare',
-    title: 'Compare',
-    about: 'Which method, setting or server is fastest, and by how much.',
+    title: texts.modeCards.compare,
+    about: texts.modeCards.whichMethodSettingOrServer,
   },
   {
     id: 'maximum',
-    title: 'Find maximum load',
-    about: 'The highest load whose p99 latency stays below a limit.',
+    title: texts.modeCards.findMaximumLoad,
+    about: texts.modeCards.theHighestLoadWhoseP99,
   },
   {
     id: 'custom',
-    title: 'Custom SQL',
-    about: 'Statements and transactions of your own, on Dyno’s tables or yours.',
+    title: texts.modeCards.customSql,
+    about: texts.modeCards.statementsAndTransactionsOfYour,
   },
 ];
 
@@ -25,7 +26,7 @@ const cards: readonly { readonly id: Mode; readonly title: string; readonly abou
 export const ModeCards = ({ raw }: { readonly raw: Raw }) => (
   <RadioGroup
     className="mode-cards"
-    aria-label="Kind of experiment"
+    aria-label={texts.modeCards.kindOfExperiment}
     value={modeOf(raw)}
     onChange={(mode) => editAll(changesTo(mode as Mode, raw))}
   >

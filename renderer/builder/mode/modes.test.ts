@@ -37,3 +37,22 @@ test('a search raises what the load has, which no factor varies then', () => {
   });
   expect(parseExperiment(text).diagnostics).toEqual([]);
 });
+
+test('a search takes the place of the stages, also in the sizes, and its trials are as long', () => {
+  const staged = `${newExperimentText
+    .replace('operation: insert', 'operation: readByKey\n  users: 20\n  connections: 4')
+    .replace('method: [prepared, multiRow]', 'method: [prepared, bind]')
+    .replace('until: { seconds: 1 }', 'stages: [{ seconds: 5, from: 0 }, { seconds: 10 }]')}
+sizes:
+  large:
+    workload: { users: 200 }
+    measure: { repeats: 2, stages: [{ seconds: 300 }] }
+`;
+  expect(parseExperiment(staged).diagnostics).toEqual([]);
+  const text = inMode(staged, 'maximum');
+  expect(parseExperiment(text).diagnostics).toEqual([]);
+  expect(readRaw(text)).toMatchObject({
+    measure: { until: { seconds: 15 }, search: { setting: 'users', p99Ms: 50 } },
+    sizes: { large: { measure: { repeats: 2 } } },
+  });
+});

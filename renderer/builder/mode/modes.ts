@@ -1,5 +1,6 @@
 import type { Search, SearchedSetting } from '#experiment/schema/search.ts';
 import { asText, isRecord, type KeyPath, type Raw, recordAt, variedBy } from '../draft/raw-experiment.ts';
+import { texts } from '../text.ts';
 
 /** What an experiment is for: the first choice of the builder. */
 export type Mode = 'compare' | 'maximum' | 'custom';
@@ -16,13 +17,13 @@ export function modeOf(raw: Raw): Mode {
 }
 
 /** Values written for a new search. */
-export const newSearch = { from: 1, to: 512, p99Ms: 20 } as const;
+export const newSearch = { from: 1, to: 512, p99Ms: 50 } as const;
 
 /** What a search finds. */
 export const searchLabels = {
-  saturation: 'Saturation point',
-  limit: 'Maximum load meeting SLO',
-  knee: 'Knee of the scalability curve',
+  saturation: texts.modes.saturationPoint,
+  limit: texts.modes.maximumLoadMeetingSlo,
+  knee: texts.modes.kneeOfTheScalabilityCurve,
 } as const satisfies Readonly<Record<Search['find'], string>>;
 
 /** The setting that a search of this workload usually raises. */
@@ -82,13 +83,32 @@ function withSearch(raw: Raw): readonly Change[] {
       ['measure', 'until', 'precision'],
       ['measure', 'until', 'calls'],
       ...(isRecord(repeats) ? [['measure', 'repeats']] : []),
+      ...sizesWithoutLoad(raw, setting),
     ),
     ...(isRecord(until) && typeof until.seconds === 'number'
       ? []
-      : [{ path: ['measure', 'until'], value: { seconds: 1 } }]),
+      : [{ path: ['measure', 'until'], value: { seconds: secondsOf(measure.stages) || 1 } }]),
     { path: ['measure', 'search'], value: { find: 'limit', setting, ...newSearch } },
   ];
 }
+
+/** How long the stages of a trial take together; 0 without stages. */
+const secondsOf = (stages: unknown): number =>
+  (Array.isArray(stages) ? stages : [])
+    .map((stage) => (isRecord(stage) && typeof stage.seconds === 'number' ? stage.seconds : 0))
+    .reduce((sum, seconds) => sum + seconds, 0);
+
+/** What the sizes say of the load that a search raises. */
+const sizesWithoutLoad = (raw: Raw, setting: SearchedSetting): readonly KeyPath[] =>
+  Object.keys(recordAt(raw, ['sizes'])).flatMap((size): KeyPath[] =>
+    [
+      ['workload', setting],
+      ['measure', 'stages'],
+      ['measure', 'budgetSeconds'],
+    ]
+      .filter(([part = '', key = '']) => recordAt(raw, ['sizes', size, part])[key] !== undefined)
+      .map((path) => ['sizes', size, ...path]),
+  );
 
 function withStatement(raw: Raw): readonly Change[] {
   if (recordAt(raw, ['workload']).operation === 'statement') return [];

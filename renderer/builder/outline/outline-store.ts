@@ -1,6 +1,6 @@
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { createStore } from '../../state/store.ts';
-import { showProblem } from '../yaml/yaml-editor.tsx';
+import { showProblem } from '../yaml/open-editor.ts';
 import { sectionOf } from './sections.ts';
 import { shownSection } from './shown-section.ts';
 

@@ -3,17 +3,18 @@ import { formatCount } from '#model/format/format.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
 import { asText, isRecord, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { settingField } from '../form/setting-fields.ts';
+import { texts } from '../text.ts';
 
 /** A part of the form. The outline lists them all, and the form shows one at a time. */
 export type SectionId = 'question' | 'servers' | 'workload' | 'factors' | 'measurement';
 
 /** The sections in the order of the outline. */
 export const sections: readonly { readonly id: SectionId; readonly label: string }[] = [
-  { id: 'question', label: 'Question' },
-  { id: 'servers', label: 'Servers' },
-  { id: 'workload', label: 'Workload' },
-  { id: 'factors', label: 'Factors' },
-  { id: 'measurement', label: 'Measurement' },
+  { id: 'question', label: texts.sections.question },
+  { id: 'servers', label: texts.sections.servers },
+  { id: 'workload', label: texts.sections.workload },
+  { id: 'factors', label: texts.sections.factors },
+  { id: 'measurement', label: texts.sections.measurement },
 ];
 
 const sectionOfKey: Readonly<Record<string, SectionId>> = {
@@ -55,7 +56,7 @@ const count = (found: number, one: string): string => `${formatCount(found)} ${o
 export function summaryOf(id: SectionId, raw: Raw): string {
   switch (id) {
     case 'question':
-      return asText(raw.question) || 'No question yet';
+      return asText(raw.question) || texts.sections.noQuestionYet;
     case 'servers':
       return listAt(raw, ['targets'])
         .map((target) => asText(isRecord(target) ? target.name : target))
@@ -66,7 +67,7 @@ export function summaryOf(id: SectionId, raw: Raw): string {
       return (
         Object.entries(recordAt(raw, ['factors']))
           .map(([name, levels]) => `${settingField(name)?.label ?? name} (${levelCount(levels)})`)
-          .join(', ') || 'None: one variant'
+          .join(', ') || texts.sections.noneOneVariant
       );
     case 'measurement':
       return measurementSummary(recordAt(raw, ['measure']));
@@ -88,16 +89,16 @@ function workloadSummary(raw: Raw): string {
 function measurementSummary(measure: Raw): string {
   const { repeats } = measure;
   const until = recordAt(measure, ['until']);
-  const times = isRecord(repeats) ? `${asText(repeats.min)} to ${asText(repeats.max)} repeats` : '';
+  const times = isRecord(repeats) ? texts.sections.toRepeats(asText(repeats.min), asText(repeats.max)) : '';
   const length =
     typeof until.seconds === 'number'
-      ? `${until.seconds} s a trial`
+      ? texts.sections.sATrial(until.seconds)
       : typeof until.rows === 'number'
-        ? `${count(until.rows, 'row')} a trial`
+        ? texts.sections.aTrial(count(until.rows, 'row'))
         : until.rows === allRows
-          ? 'all rows a trial'
+          ? texts.sections.allRowsATrial
           : typeof until.calls === 'number'
-            ? `${count(until.calls, 'call')} a trial`
+            ? texts.sections.aTrial2(count(until.calls, 'call'))
             : '';
   return [
     ...(measure.search === undefined ? [] : ['search']),

@@ -11,6 +11,7 @@ import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
+import { texts } from '../text.ts';
 import { TextFields } from './text-fields.tsx';
 import { TryLine } from './try-line.tsx';
 
@@ -35,9 +36,9 @@ const Check = ({ name, value, names, onRenamed }: CheckProps) => {
           rename={renameCheck}
           onRenamed={onRenamed}
         />
-        <Helped about="What has to hold" help="checks.NAME.about">
+        <Helped about={texts.checksSection.whatHasToHold} help="checks.NAME.about">
           <TextField
-            label="What has to hold"
+            label={texts.checksSection.whatHasToHold}
             value={asText(value.about)}
             onChange={(about) => edit([...path, 'about'], about === '' ? undefined : about)}
           />
@@ -68,13 +69,13 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title="Checks"
+      title={texts.checksSection.checks}
       help={fileTopic('checks')}
-      about="Queries without parameters that must return no row. They run after each trial, outside the measured time."
+      about={texts.checksSection.queriesWithoutParametersThatMust}
     >
       {names.length > 0 && (
         <Tabs
-          label="Checks"
+          label={texts.checksSection.checks}
           selected={chosen}
           onSelect={setSelected}
           items={Object.entries(checks).map(([id, value]) => ({
@@ -87,9 +88,9 @@ export const ChecksSection = ({ raw }: { readonly raw: Raw }) => {
         />
       )}
       <AddNamed
-        label="Name of a new check"
+        label={texts.checksSection.nameOfANewCheck}
         placeholder="new-check"
-        action="Add check"
+        action={texts.checksSection.addCheck}
         taken={names}
         isName={isStatementName}
         onAdd={(name) => {

@@ -9,13 +9,14 @@ import { AddNamed } from '../form/add-named.tsx';
 import { type ColumnField, columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { ValueFields } from '../form/value-fields.tsx';
+import { texts } from '../text.ts';
 
 const sources: Readonly<Record<string, string>> = {
-  key: 'key of a table',
-  newKey: 'key of a new row',
-  csv: 'column of a CSV file',
-  query: 'answer of a query',
-  captured: 'answer of a step before',
+  key: texts.parametersTable.keyOfATable,
+  newKey: texts.parametersTable.keyOfANewRow,
+  csv: texts.parametersTable.columnOfACsvFile,
+  query: texts.parametersTable.answerOfAQuery,
+  captured: texts.parametersTable.answerOfAStepBefore,
 };
 const typeChoices = [
   ...Object.entries(sources).map(([id, label]) => ({ id, label })),
@@ -68,8 +69,13 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
     <div>
       {entries.length > 0 && (
         <GridTable
-          columns={['Parameter', 'Values', 'Generator', { title: 'Remove', kind: 'hidden' }]}
-          label={`Parameters of ${owner}`}
+          columns={[
+            texts.parametersTable.parameter,
+            texts.parametersTable.values,
+            texts.parametersTable.generator,
+            { title: texts.parametersTable.remove, kind: 'hidden' },
+          ]}
+          label={texts.parametersTable.parametersOf(owner)}
           className="columns-table"
         >
           {entries.map(([parameter, value]) => {
@@ -82,7 +88,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                 </th>
                 <td>
                   <Select
-                    label={`Values of ${parameter}`}
+                    label={texts.parametersTable.valuesOf(parameter)}
                     hideLabel
                     value={asText(spec.type)}
                     choices={typeChoices}
@@ -95,7 +101,7 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
                 <td>
                   <IconButton
                     icon="trash"
-                    label={`Remove parameter ${parameter}`}
+                    label={texts.parametersTable.removeParameter(parameter)}
                     onPress={() => edit(own, undefined)}
                   />
                 </td>
@@ -105,10 +111,10 @@ export const ParametersTable = ({ path, parameters, owner }: Props) => {
         </GridTable>
       )}
       <AddNamed
-        label={`Name of a new parameter of ${owner}`}
+        label={texts.parametersTable.nameOfANewParameter(owner)}
         placeholder="new_parameter"
-        action="Add parameter"
-        help={fileTopic('Parameters')}
+        action={texts.parametersTable.addParameter}
+        help={fileTopic(texts.parametersTable.parameters)}
         taken={Object.keys(parameters)}
         onAdd={(name) => edit([...path, name], newParameter('integer'))}
       />

@@ -2,6 +2,7 @@ import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
+import { texts } from '../text.ts';
 import { addFoundParameters } from './found-parameters.ts';
 import { ParametersTable } from './parameters-table.tsx';
 import { TextFields } from './text-fields.tsx';
@@ -26,31 +27,31 @@ export const StatementFields = ({ name, value }: { readonly name: string; readon
       <TextFields path={[...path, 'text']} name={name} text={value.text} onLeave={() => addFoundParameters(name)} />
       <ParametersTable path={[...path, 'parameters']} parameters={recordAt(value, ['parameters'])} owner={name} />
       <div className="form-grid">
-        <Helped about="Weight" help="statements.NAME.weight">
+        <Helped about={texts.statementFields.weight} help="statements.NAME.weight">
           <NumberField
-            label="Weight"
-            help="How often it runs beside the others."
+            label={texts.statementFields.weight}
+            help={texts.statementFields.howOftenItRunsBeside}
             min={0}
             placeholder="1"
             value={asNumber(value.weight)}
             onChange={(weight) => edit([...path, 'weight'], weight ?? undefined)}
           />
         </Helped>
-        <Helped about="Minimum rows" help="statements.NAME.expectRows">
+        <Helped about={texts.statementFields.minimumRows} help="statements.NAME.expectRows">
           <NumberField
-            label="Minimum rows"
-            help="Touched by each call; other counts are errors."
+            label={texts.statementFields.minimumRows}
+            help={texts.statementFields.touchedByEachCallOther}
             min={0}
-            placeholder="any"
+            placeholder={texts.statementFields.any}
             value={asNumber(bounds.min)}
             onChange={(min) => setBounds({ min: min ?? undefined })}
           />
         </Helped>
-        <Helped about="Maximum rows" help="statements.NAME.expectRows">
+        <Helped about={texts.statementFields.maximumRows} help="statements.NAME.expectRows">
           <NumberField
-            label="Maximum rows"
+            label={texts.statementFields.maximumRows}
             min={0}
-            placeholder="any"
+            placeholder={texts.statementFields.any}
             value={asNumber(bounds.max)}
             onChange={(max) => setBounds({ max: max ?? undefined })}
           />

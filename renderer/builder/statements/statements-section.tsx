@@ -9,6 +9,7 @@ import { isRecord, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
+import { texts } from '../text.ts';
 import { StatementFields } from './statement-fields.tsx';
 import { StepsFields } from './steps-fields.tsx';
 import { TryLine } from './try-line.tsx';
@@ -32,28 +33,28 @@ const NewItem = ({ statements, taken, onAdd }: NewItemProps) => {
   return (
     <div className="row add-column">
       <TextField
-        label="Name of a new statement, transaction or scenario"
+        label={texts.statementsSection.nameOfANewStatement}
         hideLabel
         placeholder="new-statement"
         value={name}
         onChange={setName}
       />
       <Button icon="plus" isDisabled={!valid} onPress={() => add('statements', { text: 'SELECT 1' })}>
-        Add statement
+        {texts.statementsSection.addStatement}
       </Button>
       <Button
         kind="quiet"
         isDisabled={!valid || first === undefined}
         onPress={() => add('transactions', { steps: [first] })}
       >
-        Add transaction
+        {texts.statementsSection.addTransaction}
       </Button>
       <Button
         kind="quiet"
         isDisabled={!valid || first === undefined}
         onPress={() => add('scenarios', { steps: [first] })}
       >
-        Add scenario
+        {texts.statementsSection.addScenario}
       </Button>
     </div>
   );
@@ -77,13 +78,13 @@ export const StatementsSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title="Custom statements"
+      title={texts.statementsSection.customStatements}
       help={fileTopic('statements')}
-      about="Named parameters (:name in SQL, “$name” in JSON for MongoDB and RavenDB, $name in RQL); {table} is the dataset’s table, {name} another one’s."
+      about={texts.statementsSection.namedParametersNameInSql}
     >
       {names.length > 0 && (
         <Tabs
-          label="Statements, transactions and scenarios"
+          label={texts.statementsSection.statementsTransactionsAndScenarios}
           selected={chosen}
           onSelect={setSelected}
           items={items.map(({ id, value, kind }) => {

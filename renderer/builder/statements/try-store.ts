@@ -1,10 +1,11 @@
 import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import { attempt, request } from '../../state/bridge.ts';
 import { linkToLiveRun } from '../../state/live-run.ts';
-import { withPasswords } from '../../state/passwords.ts';
+import { withAnswers } from '../../state/passwords.ts';
 import { createStore } from '../../state/store.ts';
 import { settleInput } from '../../ui/controls/settle-input.ts';
 import { draft } from '../draft/draft-store.ts';
+import { texts } from '../text.ts';
 
 interface Tries {
   /** The request under way. */
@@ -33,8 +34,8 @@ export async function tryItem(item: TriedItem): Promise<void> {
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
   tries.update((now) => ({ ...now, item, reports: [] }));
-  const send = () => withPasswords((passwords) => request('statements:try', { text, target: null, item, passwords }));
-  const found = await during('try', () => attempt('Could not try it', send, linkToLiveRun));
+  const send = () => withAnswers((answers) => request('statements:try', { text, target: null, item, ...answers }));
+  const found = await during('try', () => attempt(texts.tryStore.couldNotTryIt, send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, reports: found.reports }));
 }
 
@@ -43,8 +44,8 @@ export async function readTables(target: string): Promise<void> {
   settleInput();
   const text = draft.get()?.text;
   if (text === undefined || tries.get().busy !== null) return;
-  const send = () => withPasswords((passwords) => request('statements:tables', { text, target, passwords }));
-  const found = await during('tables', () => attempt('Could not read the tables', send, linkToLiveRun));
+  const send = () => withAnswers(({ passwords }) => request('statements:tables', { text, target, passwords }));
+  const found = await during('tables', () => attempt(texts.tryStore.couldNotReadTheTables, send, linkToLiveRun));
   if (found) tries.update((now) => ({ ...now, tables: { ...now.tables, [target]: found.tables } }));
 }
 

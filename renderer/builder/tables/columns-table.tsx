@@ -7,6 +7,7 @@ import { AddNamed } from '../form/add-named.tsx';
 import { columnFields, columnTypes, newColumn } from '../form/column-fields.ts';
 import { edit } from '../form/edit.ts';
 import { ValueFields } from '../form/value-fields.tsx';
+import { texts } from '../text.ts';
 
 const typeChoices = columnTypes.map((id) => ({ id, label: id }));
 
@@ -31,7 +32,14 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
   return (
     <div>
       <GridTable
-        columns={['Column', 'Type', 'Generator', 'Nulls', 'Key', { title: 'Remove', kind: 'hidden' }]}
+        columns={[
+          texts.columnsTable.column,
+          texts.columnsTable.type,
+          texts.columnsTable.generator,
+          texts.columnsTable.nulls,
+          texts.columnsTable.key,
+          { title: texts.columnsTable.remove, kind: 'hidden' },
+        ]}
         label={label}
         className="columns-table"
       >
@@ -44,7 +52,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               </th>
               <td>
                 <Select
-                  label={`Type of ${name}`}
+                  label={texts.columnsTable.typeOf(name)}
                   hideLabel
                   value={asText(spec.type)}
                   choices={typeChoices}
@@ -58,7 +66,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               </td>
               <td className="narrow">
                 <NumberField
-                  label={`Share of nulls in ${name}`}
+                  label={texts.columnsTable.shareOfNullsIn(name)}
                   hideLabel
                   placeholder="0"
                   min={0}
@@ -70,7 +78,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               <td>
                 <Checkbox
                   label=""
-                  name={`${name} is the primary key`}
+                  name={texts.columnsTable.isThePrimaryKey(name)}
                   checked={key === name}
                   onChange={(on) => edit([...path, 'key'], on ? name : undefined)}
                 />
@@ -78,7 +86,7 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
               <td>
                 <IconButton
                   icon="trash"
-                  label={`Remove column ${name}`}
+                  label={texts.columnsTable.removeColumn(name)}
                   isDisabled={Object.keys(columns).length < 2}
                   onPress={() => edit([...path, 'columns', name], undefined)}
                 />
@@ -88,10 +96,10 @@ export const ColumnsTable = ({ path, table, label, before }: Props) => {
         })}
       </GridTable>
       <AddNamed
-        label="Name of the new column"
+        label={texts.columnsTable.nameOfTheNewColumn}
         placeholder="new_column"
-        action="Add column"
-        help={fileTopic('Columns')}
+        action={texts.columnsTable.addColumn}
+        help={fileTopic(texts.columnsTable.columns)}
         taken={Object.keys(columns)}
         onAdd={(name) => edit([...path, 'columns', name], newColumn('text', {}))}
       />

@@ -3,6 +3,7 @@ import { Checkbox, Select } from '../../ui/controls/fields.tsx';
 import { asText, type KeyPath, listAt, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { EntriesTable, type Entry } from '../form/entries-table.tsx';
 import { ListInput } from '../form/list-input.tsx';
+import { texts } from '../text.ts';
 
 const [usual] = indexKinds;
 const kindChoices = indexKinds.map((id) => ({ id, label: id }));
@@ -18,7 +19,7 @@ const Index = ({ number, spec, set }: Entry) => (
   <>
     <td>
       <ListInput
-        label={`Columns of index ${number}`}
+        label={texts.indexesTable.columnsOfIndex(number)}
         hideLabel
         value={spec.columns}
         numbers={false}
@@ -27,7 +28,7 @@ const Index = ({ number, spec, set }: Entry) => (
     </td>
     <td>
       <Select
-        label={`Kind of index ${number}`}
+        label={texts.indexesTable.kindOfIndex(number)}
         hideLabel
         value={asText(spec.kind) || usual}
         choices={kindChoices}
@@ -37,7 +38,7 @@ const Index = ({ number, spec, set }: Entry) => (
     <td>
       <Checkbox
         label=""
-        name={`Index ${number} is unique`}
+        name={texts.indexesTable.indexIsUnique(number)}
         checked={spec.unique === true}
         onChange={(on) => set('unique', on || undefined)}
       />
@@ -59,7 +60,7 @@ export const IndexesTable = ({ raw, path, label }: Props) => (
     path={[...path, 'indexes']}
     what="index"
     label={label}
-    columns={['Index', 'Columns', 'Kind', 'Unique']}
+    columns={[texts.indexesTable.index, texts.indexesTable.columns, texts.indexesTable.kind, texts.indexesTable.unique]}
     cells={Index}
     help="dataset.indexes"
     newEntry={() => ({ columns: [firstColumn(recordAt(raw, path))] })}

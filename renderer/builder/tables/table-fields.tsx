@@ -2,6 +2,7 @@ import { NumberField } from '../../ui/controls/fields.tsx';
 import { asNumber, type KeyPath, type Raw, recordAt } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Helped } from '../form/helped.tsx';
+import { texts } from '../text.ts';
 import { ColumnsTable } from './columns-table.tsx';
 import { IndexesTable } from './indexes-table.tsx';
 import { TablePreview } from './table-preview.tsx';
@@ -25,29 +26,29 @@ export const TableFields = ({ raw, path, name, whose, rowsHelp, before }: Props)
   return (
     <>
       <div className="form-grid">
-        <Helped about="Rows" help="dataset.rows">
+        <Helped about={texts.tableFields.rows} help="dataset.rows">
           <NumberField
-            label="Rows"
+            label={texts.tableFields.rows}
             help={rowsHelp}
             min={1}
             value={asNumber(table.rows)}
             onChange={(rows) => rows !== null && edit([...path, 'rows'], rows)}
           />
         </Helped>
-        <Helped about="Seed" help="dataset.seed">
+        <Helped about={texts.tableFields.seed} help="dataset.seed">
           <NumberField
-            label="Seed"
-            help="The seed of the row generator: the same seed gives the same rows."
+            label={texts.tableFields.seed}
+            help={texts.tableFields.theSeedOfTheRow}
             placeholder="1"
             value={asNumber(table.seed)}
             onChange={(seed) => edit([...path, 'seed'], seed ?? undefined)}
           />
         </Helped>
       </div>
-      <ColumnsTable path={path} table={table} label={`Columns ${whose}`} before={before} />
-      <IndexesTable raw={raw} path={path} label={`Indexes ${whose}`} />
+      <ColumnsTable path={path} table={table} label={texts.tableFields.columns(whose)} before={before} />
+      <IndexesTable raw={raw} path={path} label={texts.tableFields.indexes(whose)} />
       {Object.keys(recordAt(table, ['columns'])).length > 0 && (
-        <TablePreview raw={raw} table={name} label={`First rows ${whose}`} />
+        <TablePreview raw={raw} table={name} label={texts.tableFields.firstRows(whose)} />
       )}
     </>
   );

@@ -8,6 +8,7 @@ import { draft } from '../draft/draft-store.ts';
 import type { Raw } from '../draft/raw-experiment.ts';
 import { RowsTable } from '../form/rows-table.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
+import { texts } from '../text.ts';
 
 const delayMs = 300;
 
@@ -52,14 +53,12 @@ export const TablePreview = ({ raw, table, label }: Props) => {
   const shown = usePreview(raw, table);
   return (
     <div className="dataset-preview">
-      <h3>The first {previewRows} rows</h3>
+      <h3>{texts.tablePreview.theFirstRows(previewRows)}</h3>
       <p className="muted">
-        {table === datasetTable
-          ? 'Before a variant’s keyKind, nullShare, dates and documents.'
-          : 'Before a variant’s dates and documents.'}
+        {table === datasetTable ? texts.tablePreview.beforeAVariantSKeyKind : texts.tablePreview.beforeAVariantSDates}
       </p>
       {shown === null ? (
-        <p className="muted">Making them…</p>
+        <p className="muted">{texts.tablePreview.makingThem}</p>
       ) : 'preview' in shown ? (
         <RowsTable label={label} {...shown.preview} />
       ) : 'failure' in shown ? (

@@ -9,6 +9,7 @@ import { AddNamed } from '../form/add-named.tsx';
 import { edit } from '../form/edit.ts';
 import { NamedTools } from '../form/named-tools.tsx';
 import { Section } from '../form/section.tsx';
+import { texts } from '../text.ts';
 import { TableFields } from './table-fields.tsx';
 
 interface TableProps {
@@ -33,8 +34,8 @@ const Table = ({ raw, name, names, onRenamed }: TableProps) => (
       raw={raw}
       path={['tables', name]}
       name={name}
-      whose={`of ${name}`}
-      rowsHelp="Loaded before the measurement."
+      whose={texts.tablesSection.of(name)}
+      rowsHelp={texts.tablesSection.loadedBeforeTheMeasurement}
       before={names.slice(0, names.indexOf(name))}
     />
   </>
@@ -50,13 +51,13 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
   const chosen = names.includes(selected) ? selected : (names[0] ?? '');
   return (
     <Section
-      title="Tables"
+      title={texts.tablesSection.tables}
       help={fileTopic('tables')}
-      about="More tables for custom statements, which refer to them as {name}. Made in this order, before the dataset’s: a reference leads to a table further left."
+      about={texts.tablesSection.moreTablesForCustomStatements}
     >
       {names.length > 0 && (
         <Tabs
-          label="Tables"
+          label={texts.tablesSection.tables}
           selected={chosen}
           onSelect={setSelected}
           items={names.map((id) => ({
@@ -67,9 +68,9 @@ export const TablesSection = ({ raw }: { readonly raw: Raw }) => {
         />
       )}
       <AddNamed
-        label="Name of a new table"
+        label={texts.tablesSection.nameOfANewTable}
         placeholder="new_table"
-        action="Add table"
+        action={texts.tablesSection.addTable}
         taken={[...names, datasetTable]}
         onAdd={(name) => {
           edit(['tables', name], firstColumns);

@@ -13,6 +13,7 @@ import { ConfigInput } from '../../ui/controls/config-input.tsx';
 import { Select, TextField } from '../../ui/controls/fields.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { texts } from '../text.ts';
 
 interface FieldProps {
   readonly field: ConfigField;
@@ -24,10 +25,8 @@ interface FieldProps {
 const isPlain = (field: ConfigField, value: FieldValue | undefined): boolean =>
   holdsPlainSecret(value, field.kind === 'password' ? 'password' : field.name);
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
-const passwordHelp = 'Passwords stay out of the file: write ${env:NAME}, and Dyno reads that environment variable.';
-// biome-ignore lint/suspicious/noTemplateCurlyInString: what the user is to write
-const plainHelp = 'This is a secret in plain text, and files are shared. Write ${env:NAME} in its place.';
+const passwordHelp = texts.addTargetDialog.passwordsStayOutOfThe;
+const plainHelp = texts.addTargetDialog.thisIsASecretIn;
 
 const TargetInput = ({ field, value, onChange }: FieldProps) => {
   const help = field.kind === 'password' ? { ...field, help: field.help ?? passwordHelp } : field;
@@ -64,14 +63,14 @@ const ByName = ({
   return (
     <>
       <Select
-        label="Connection"
-        help="The file holds its name alone."
+        label={texts.addTargetDialog.connection}
+        help={texts.addTargetDialog.theFileHoldsItsName}
         value={chosen}
         choices={names.map((name) => ({ id: name, label: name }))}
         onChange={setChosen}
       />
       <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{texts.addTargetDialog.cancel}</Button>
         <Button
           kind="primary"
           isDisabled={chosen === null}
@@ -80,7 +79,7 @@ const ByName = ({
             onClose();
           }}
         >
-          Add target
+          {texts.addTargetDialog.addTarget}
         </Button>
       </div>
     </>
@@ -109,7 +108,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
   return (
     <>
       <Select
-        label="Engine"
+        label={texts.addTargetDialog.engine}
         value={engineId}
         choices={engines.map(({ id, label }) => ({ id, label }))}
         onChange={(id) => {
@@ -119,22 +118,20 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
       />
       {engine?.notice && <p className="muted">{engine.notice}</p>}
       <TextField
-        label="Name"
-        help={
-          taken.includes(name) ? 'There is a target of this name already.' : 'How it is called in charts and reports.'
-        }
+        label={texts.addTargetDialog.name}
+        help={taken.includes(name) ? texts.addTargetDialog.thereIsATargetOf : texts.addTargetDialog.howItIsCalledIn}
         value={name}
         onChange={setName}
       />
       {fields.filter((field) => field.advanced !== true).map(inputOf)}
       {advanced.length > 0 && (
         <details key={engineId}>
-          <summary>More settings</summary>
+          <summary>{texts.addTargetDialog.moreSettings}</summary>
           <div className="stack">{advanced.map(inputOf)}</div>
         </details>
       )}
       <div className="dialog-actions">
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{texts.addTargetDialog.cancel}</Button>
         <Button
           kind="primary"
           isDisabled={name === '' || taken.includes(name) || unfit}
@@ -143,7 +140,7 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
             onClose();
           }}
         >
-          Add target
+          {texts.addTargetDialog.addTarget}
         </Button>
       </div>
     </>
@@ -151,8 +148,8 @@ const WrittenOut = ({ engines, taken, onAdd, onClose }: Props) => {
 };
 
 const sides = [
-  { id: 'name', label: 'A connection' },
-  { id: 'written', label: 'Written out in the file' },
+  { id: 'name', label: texts.addTargetDialog.aConnection },
+  { id: 'written', label: texts.addTargetDialog.writtenOutInTheFile },
 ];
 
 /** Asks for a server: one of the user's connections, or one described in this file. */
@@ -161,15 +158,17 @@ export const AddTargetDialog = (props: Props) => {
   const names = all.map(({ name }) => name).filter((name) => !props.taken.includes(name));
   const [side, setSide] = useState(names.length > 0 ? 'name' : 'written');
   return (
-    <Dialog title="Add a target" open onClose={props.onClose}>
+    <Dialog title={texts.addTargetDialog.addATarget} open onClose={props.onClose}>
       <div className="dialog-body">
-        {names.length > 0 && <Segmented label="Kind of target" choices={sides} value={side} onChange={setSide} />}
+        {names.length > 0 && (
+          <Segmented label={texts.addTargetDialog.kindOfTarget} choices={sides} value={side} onChange={setSide} />
+        )}
         {side === 'name' ? (
           <ByName names={names} onAdd={props.onAdd} onClose={props.onClose} />
         ) : (
           <>
             <p className="muted">
-              For servers used more than once,{' '}
+              {texts.addTargetDialog.forServersUsedMoreThan}{' '}
               <AriaButton
                 className="link"
                 onPress={() => {
@@ -177,9 +176,9 @@ export const AddTargetDialog = (props: Props) => {
                   newConnection();
                 }}
               >
-                make a connection
+                {texts.addTargetDialog.makeAConnection}
               </AriaButton>
-              : it can be tested, and its password need not be in the environment.
+              {texts.addTargetDialog.itCanBeTestedAnd}
             </p>
             <WrittenOut {...props} />
           </>

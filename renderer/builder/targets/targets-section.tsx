@@ -11,6 +11,7 @@ import { draft } from '../draft/draft-store.ts';
 import { asText, isRecord, listAt, type Raw } from '../draft/raw-experiment.ts';
 import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
+import { texts } from '../text.ts';
 import { AddTargetDialog } from './add-target-dialog.tsx';
 import { ServerRow } from './server-row.tsx';
 
@@ -57,13 +58,14 @@ const choose = (targets: readonly unknown[], name: string, isMissing = false) =>
 
 const Connections = ({ engines, targets }: ListProps) => {
   const looks = useLooks();
-  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address }) => (
+  return (useStore(connections)?.connections ?? []).map(({ id, name, engine, address, group, production }) => (
     <ServerRow
       key={id}
       name={name}
       about={`${engines.find((one) => one.id === engine)?.label ?? engine}${address ? `, ${address}` : ''}`}
       {...lookOf(targets, name, looks)}
-      status="Connection"
+      status={production ? texts.targetsSection.production : (group ?? texts.targetsSection.connection)}
+      isProduction={production !== undefined}
       choose={choose(targets, name)}
       action={<HelpButton about={name} topic={engineTopic(engine)} />}
     />
@@ -84,14 +86,14 @@ const InTheFile = ({ engines, targets }: ListProps) => {
       <ServerRow
         key={name}
         name={name}
-        about={isRecord(target) ? addressOf(target, engines) : 'There is no connection of this name here.'}
+        about={isRecord(target) ? addressOf(target, engines) : texts.targetsSection.thereIsNoConnectionOf}
         isChosen
         look={looks.get(name) ?? null}
-        status={isRecord(target) ? 'In the file' : 'Unknown'}
+        status={isRecord(target) ? texts.targetsSection.inTheFile : texts.targetsSection.unknown}
         action={
           <IconButton
             icon="trash"
-            label={`Remove target ${name}`}
+            label={texts.targetsSection.removeTarget(name)}
             isDisabled={targets.length === 1}
             onPress={() => edit(['targets', index], undefined)}
           />
@@ -118,7 +120,13 @@ const BuiltIn = ({ engines, targets }: ListProps) => {
           name={label.replace(/ \(.*\)$/, '')}
           about={about.replaceAll('`', '')}
           {...lookOf(targets, target, looks)}
-          status={isMissing ? 'Not installed' : engine.inProcess ? 'In Dyno' : 'Starts by itself'}
+          status={
+            isMissing
+              ? texts.targetsSection.notInstalled
+              : engine.inProcess
+                ? texts.targetsSection.inDyno
+                : texts.targetsSection.startsByItself
+          }
           choose={choose(targets, target, isMissing)}
           action={
             <>
@@ -153,12 +161,12 @@ export const TargetsSection = ({ raw }: { readonly raw: Raw }) => {
   const targets = listAt(raw, ['targets']);
   return (
     <Section
-      title="Targets"
+      title={texts.targetsSection.targets}
       help={fileTopic('targets')}
-      about="The servers compared."
+      about={texts.targetsSection.theServersCompared}
       actions={
         <Button kind="quiet" icon="plus" onPress={() => setAdding(true)}>
-          Add target
+          {texts.targetsSection.addTarget}
         </Button>
       }
     >

@@ -10,6 +10,7 @@ import { edit } from '../form/edit.ts';
 import { settingFieldOf } from '../form/option-fields.ts';
 import { firstLevels, type SettingField, settingField } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { texts } from '../text.ts';
 
 const bundleText = (bundle: Raw): string =>
   Object.entries(bundle)
@@ -39,20 +40,25 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
   return (
     <li className="bundle">
       <div className="bundle-line">
-        <AriaButton className="bundle-name" aria-expanded={open} aria-label={`Settings of ${level}`} onPress={onToggle}>
+        <AriaButton
+          className="bundle-name"
+          aria-expanded={open}
+          aria-label={texts.bundleLevels.settingsOf(level)}
+          onPress={onToggle}
+        >
           <Icon name="chevron" />
           <span>{level}</span>
         </AriaButton>
         <span className="faint">{bundleText(bundle)}</span>
         <IconButton
           icon="close"
-          label={`Remove level ${level}`}
+          label={texts.bundleLevels.removeLevel(level)}
           isDisabled={only}
           onPress={() => edit(['factors', factor, level], undefined)}
         />
       </div>
       {open && (
-        <fieldset className="bundle-settings" aria-label={`Settings of ${level}`}>
+        <fieldset className="bundle-settings" aria-label={texts.bundleLevels.settingsOf(level)}>
           {set.map((field) => (
             <div key={field.name} className="bundle-setting">
               <SettingInput
@@ -62,7 +68,7 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
               />
               <IconButton
                 icon="close"
-                label={`Remove ${field.title} from ${level}`}
+                label={texts.bundleLevels.removeFrom(field.title, level)}
                 isDisabled={set.length === 1}
                 onPress={() => remove(field.name)}
               />
@@ -70,8 +76,8 @@ const Level = ({ factor, level, bundle: nested, free, engines, only, open, onTog
           ))}
           {more.length > 0 && (
             <ActionMenu
-              label={`Add setting to ${level}`}
-              text="Add setting"
+              label={texts.bundleLevels.addSettingTo(level)}
+              text={texts.bundleLevels.addSetting}
               icon="plus"
               actions={more.map((field) => ({
                 id: field.name,
@@ -108,15 +114,15 @@ const AddLevel = ({ factor, taken, onAdd }: AddProps) => {
       }}
     >
       <TextField
-        label={`Name of a new level of ${factor}`}
+        label={texts.bundleLevels.nameOfANewLevel(factor)}
         hideLabel
-        placeholder="New level"
+        placeholder={texts.bundleLevels.newLevel}
         value={name}
         onChange={setName}
       />
       <IconButton
         icon="plus"
-        label={`Add level to ${factor}`}
+        label={texts.bundleLevels.addLevelTo(factor)}
         isDisabled={level === '' || taken.includes(level)}
         onPress={add}
       />
@@ -138,7 +144,7 @@ export const BundleLevels = ({ factor, bundles, free, engines }: Props) => {
   const levels = Object.keys(bundles);
   return (
     <>
-      <ul aria-label={`Levels of ${factor}`}>
+      <ul aria-label={texts.bundleLevels.levelsOf(factor)}>
         {Object.entries(bundles).map(([level, bundle]) => (
           <Level
             key={level}

@@ -18,6 +18,7 @@ import {
   settingFields,
 } from '../form/setting-fields.ts';
 import { useEngines } from '../form/use-engines.ts';
+import { texts } from '../text.ts';
 import { BundleLevels } from './bundle-levels.tsx';
 import { FactorPicker } from './factor-picker.tsx';
 import { AddNumber, AddText, LevelChips } from './level-chips.tsx';
@@ -27,7 +28,7 @@ const isLevel = (value: unknown): value is Level => ['string', 'number', 'boolea
 const Choices = ({ field, levels }: { readonly field: SettingField; readonly levels: readonly Level[] }) => (
   <ToggleButtonGroup
     className="choice-chips"
-    aria-label={`Levels of ${field.title}`}
+    aria-label={texts.factorsSection.levelsOf(field.title)}
     selectionMode="multiple"
     disallowEmptySelection
     selectedKeys={levels.map(String)}
@@ -83,9 +84,13 @@ const Factor = ({ name, value, free, engines }: FactorProps) => {
       <div className="factor-head">
         <h3>{title}</h3>
         <HelpButton about={title} topic={topicOf(name, value)} />
-        <span className="faint">{count === 1 ? '1 level' : `${count} levels`}</span>
+        <span className="faint">{count === 1 ? texts.factorsSection.n1Level : texts.factorsSection.levels(count)}</span>
         <span className="grow" />
-        <IconButton icon="trash" label={`Remove factor ${title}`} onPress={() => edit(['factors', name], undefined)} />
+        <IconButton
+          icon="trash"
+          label={texts.factorsSection.removeFactor(title)}
+          onPress={() => edit(['factors', name], undefined)}
+        />
       </div>
       <Levels name={name} title={title} value={value} free={free} engines={engines} />
     </div>
@@ -127,9 +132,9 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
   const first = free.find(({ name }) => name === 'method') ?? free[0];
   return (
     <Section
-      title="Factors"
+      title={texts.factorsSection.factors}
       help={fileTopic('factors')}
-      about="Every combination of their levels is a variant."
+      about={texts.factorsSection.everyCombinationOfTheirLevels}
       actions={
         <FactorPicker
           free={free}
@@ -140,9 +145,7 @@ export const FactorsSection = ({ raw }: { readonly raw: Raw }) => {
       }
     >
       {Object.keys(factors).length === 0 ? (
-        <p className="muted">
-          No factor: one variant, the workload as it stands. Add a factor to compare several values.
-        </p>
+        <p className="muted">{texts.factorsSection.noFactorOneVariantThe}</p>
       ) : (
         Object.entries(factors).map(([name, value]) => (
           <Factor key={name} name={name} value={value} free={freeBeside(name)} engines={all} />

@@ -5,6 +5,7 @@ import { formatUpTo } from '#model/format/format.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { NumberField, TextField } from '../../ui/controls/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { texts } from '../text.ts';
 
 type Level = string | number | boolean;
 
@@ -17,7 +18,7 @@ interface Props {
 /** Levels as removable chips. */
 export const LevelChips = ({ factor, levels, onChange }: Props) => (
   <TagGroup
-    aria-label={`Levels of ${factor}`}
+    aria-label={texts.levelChips.levelsOf(factor)}
     className="chips"
     {...(levels.length > 1 ? { onRemove: (keys) => onChange(levels.filter((level) => !keys.has(String(level)))) } : {})}
   >
@@ -28,7 +29,11 @@ export const LevelChips = ({ factor, levels, onChange }: Props) => (
             <>
               <span>{typeof level === 'number' ? formatUpTo(level) : String(level)}</span>
               {allowsRemoving && (
-                <AriaButton slot="remove" className="chip-remove" aria-label={`Remove level ${String(level)}`}>
+                <AriaButton
+                  slot="remove"
+                  className="chip-remove"
+                  aria-label={texts.levelChips.removeLevel(String(level))}
+                >
                   <Icon name="close" />
                 </AriaButton>
               )}
@@ -57,15 +62,15 @@ export const AddNumber = ({ factor, levels, min = 1, onChange }: Props & { reado
       }}
     >
       <NumberField
-        label={`New level of ${factor}`}
+        label={texts.levelChips.newLevelOf(factor)}
         hideLabel
-        placeholder="Add"
+        placeholder={texts.levelChips.add}
         min={min}
         value={value}
         onChange={setValue}
       />
       {/* Never disabled: the field reports its number when it loses the focus, which this press causes. */}
-      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" />
+      <IconButton icon="plus" label={texts.levelChips.addLevelTo(factor)} type="submit" />
     </form>
   );
 };
@@ -83,8 +88,14 @@ export const AddText = ({ factor, levels, onChange }: Props) => {
         setText('');
       }}
     >
-      <TextField label={`New level of ${factor}`} hideLabel placeholder="Add" value={text} onChange={setText} />
-      <IconButton icon="plus" label={`Add level to ${factor}`} type="submit" isDisabled={text === ''} />
+      <TextField
+        label={texts.levelChips.newLevelOf(factor)}
+        hideLabel
+        placeholder={texts.levelChips.add}
+        value={text}
+        onChange={setText}
+      />
+      <IconButton icon="plus" label={texts.levelChips.addLevelTo(factor)} type="submit" isDisabled={text === ''} />
     </form>
   );
 };

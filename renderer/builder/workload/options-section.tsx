@@ -7,6 +7,7 @@ import { optionFields } from '../form/option-fields.ts';
 import { Section } from '../form/section.tsx';
 import { SettingInput } from '../form/setting-input.tsx';
 import { useEngines } from '../form/use-engines.ts';
+import { texts } from '../text.ts';
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -37,22 +38,22 @@ export const OptionsSection = ({ raw }: { readonly raw: Raw }) => {
   };
   return (
     <Section
-      title="Engine-specific options"
+      title={texts.optionsSection.engineSpecificOptions}
       help={fileTopic('settings')}
-      about="Each applies to one engine only. Each can be a factor, too."
+      about={texts.optionsSection.eachAppliesToOneEngine}
       actions={
         <Button kind="quiet" onPress={() => setAll(!isAll)}>
-          {isAll ? 'Only what is set' : 'All options'}
+          {isAll ? texts.optionsSection.onlyWhatIsSet : texts.optionsSection.allOptions}
         </Button>
       }
     >
       {shown.length === 0 && (
         <p className="muted">
-          All options of {list.format(engines.map(({ engine }) => engine.label))} have their defaults.
+          {texts.optionsSection.allOptionsOfHaveTheir(list.format(engines.map(({ engine }) => engine.label)))}
         </p>
       )}
       {shown.map(({ engine, fields }) => (
-        <fieldset key={engine.id} className="engine-options" aria-label={`Options of ${engine.label}`}>
+        <fieldset key={engine.id} className="engine-options" aria-label={texts.optionsSection.optionsOf(engine.label)}>
           <h3>{engine.label}</h3>
           <div className="form-grid form-grid-wide">
             {fields.map((field) => (

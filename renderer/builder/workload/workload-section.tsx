@@ -6,6 +6,7 @@ import { edit } from '../form/edit.ts';
 import { Section } from '../form/section.tsx';
 import { settingFields } from '../form/setting-fields.ts';
 import { SettingInput } from '../form/setting-input.tsx';
+import { texts } from '../text.ts';
 
 export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
   const [all, setAll] = useState(false);
@@ -18,12 +19,12 @@ export const WorkloadSection = ({ raw }: { readonly raw: Raw }) => {
   );
   return (
     <Section
-      title="Workload"
+      title={texts.workloadSection.workload}
       help={fileTopic('settings')}
-      about="The same in every variant."
+      about={texts.workloadSection.theSameInEveryVariant}
       actions={
         <Button kind="quiet" onPress={() => setAll(!all)}>
-          {all ? 'Only what is set' : 'All settings'}
+          {all ? texts.workloadSection.onlyWhatIsSet : texts.workloadSection.allSettings}
         </Button>
       }
     >

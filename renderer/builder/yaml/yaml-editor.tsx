@@ -1,4 +1,10 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
@@ -7,10 +13,12 @@ import { EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
+import { experimentJsonSchema } from '#experiment/schema/json-schema.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
-import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { draft, type ExperimentDraft, setText } from '../draft/draft-store.ts';
+import { texts } from '../text.ts';
+import { setOpenEditor } from './open-editor.ts';
 import { schemaCompletion } from './schema-completion.ts';
 import { changeBetween } from './text-change.ts';
 
@@ -21,22 +29,15 @@ let kept: { readonly key: number; readonly state: EditorState } | null = null;
 export const undoEdit = (): void => void (view && undo(view));
 export const redoEdit = (): void => void (view && redo(view));
 
-/** Changes the draft's text from outside the editor, as one undo step. */
-export function replaceText(text: string): void {
-  if (!view) {
-    setText(text);
-    return;
-  }
-  const change = changeBetween(view.state.doc.toString(), text);
-  if (change) view.dispatch({ changes: change, userEvent: 'input.form' });
+function replace(changed: EditorView, text: string): void {
+  const change = changeBetween(changed.state.doc.toString(), text);
+  if (change) changed.dispatch({ changes: change, userEvent: 'input.form' });
 }
 
-/** Moves the cursor to a problem and shows it. */
-export function showProblem(problem: Diagnostic): void {
-  if (!view) return;
-  const at = offset(view.state.doc, problem.line, problem.column);
-  view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
-  view.focus();
+function show(shown: EditorView, problem: Diagnostic): void {
+  const at = offset(shown.state.doc, problem.line, problem.column);
+  shown.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+  shown.focus();
 }
 
 function offset(doc: Text, line: number, column: number): number {
@@ -59,7 +60,10 @@ export const colours = HighlightStyle.define([
   { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-3)' },
 ]);
 
-function stateOf(d: ExperimentDraft, jsonSchema: unknown): EditorState {
+let completion: CompletionSource | null = null;
+
+function stateOf(d: ExperimentDraft): EditorState {
+  completion ??= schemaCompletion(experimentJsonSchema());
   return EditorState.create({
     doc: d.text,
     extensions: [
@@ -73,7 +77,7 @@ function stateOf(d: ExperimentDraft, jsonSchema: unknown): EditorState {
       closeBrackets(),
       yaml(),
       syntaxHighlighting(colours),
-      autocompletion({ override: [schemaCompletion(jsonSchema)], icons: false }),
+      autocompletion({ override: [completion], icons: false }),
       keymap.of([
         ...closeBracketsKeymap,
         ...completionKeymap,
@@ -83,7 +87,7 @@ function stateOf(d: ExperimentDraft, jsonSchema: unknown): EditorState {
         indentWithTab,
       ]),
       EditorState.tabSize.of(2),
-      EditorView.contentAttributes.of({ 'aria-label': 'Experiment file (YAML)', tabindex: '0' }),
+      EditorView.contentAttributes.of({ 'aria-label': texts.yamlEditor.experimentFileYaml, tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) setText(update.state.doc.toString());
       }),
@@ -94,21 +98,24 @@ function stateOf(d: ExperimentDraft, jsonSchema: unknown): EditorState {
 export const YamlEditor = () => {
   const host = useRef<HTMLDivElement>(null);
   const now = useStore(draft);
-  const jsonSchema = useStore(appInfo)?.jsonSchema;
   const key = now?.key;
 
   useEffect(() => {
     const d = draft.get();
     if (!host.current || !d || d.key !== key) return;
-    const state = kept?.key === key && kept.state.doc.toString() === d.text ? kept.state : stateOf(d, jsonSchema);
+    const state = kept?.key === key && kept.state.doc.toString() === d.text ? kept.state : stateOf(d);
     const mine = new EditorView({ parent: host.current, state });
     view = mine;
+    setOpenEditor({ replace: (text) => replace(mine, text), show: (problem) => show(mine, problem) });
     return () => {
       kept = { key: d.key, state: mine.state };
-      if (view === mine) view = null;
+      if (view === mine) {
+        view = null;
+        setOpenEditor(null);
+      }
       mine.destroy();
     };
-  }, [key, jsonSchema]);
+  }, [key]);
 
   // Runs also for a new editor, which has no marks.
   useEffect(() => {

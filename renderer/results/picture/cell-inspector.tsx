@@ -23,6 +23,7 @@ import { GridTable, numbers } from '../../ui/display/grid-table.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { caveatsOf } from '../cell-text.ts';
 import { PanelTable } from '../panel-table.tsx';
+import { texts } from '../text.ts';
 import { useBaseline } from '../use-baseline.ts';
 
 interface Props {
@@ -51,7 +52,7 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
     onFollow({ panel, cell: { variant, target } });
   };
   return (
-    <Dialog title={`${cell.label} on ${target}`} open wide onClose={onClose}>
+    <Dialog title={texts.cellInspector.on(cell.label, target)} open wide onClose={onClose}>
       <div className="dialog-body cell-inspector">
         {summary && <Result model={model} summary={summary} />}
         {caveatsOf(model, cell).map(({ title, text }) => (
@@ -65,13 +66,13 @@ export const CellInspector = ({ model, cell, onClose, onFollow }: Props) => {
         <Plans model={model} plans={plans} />
         <Trials model={model} trials={trials} />
         <div className="dialog-actions">
-          <Button onPress={() => follow('latency-percentiles')}>Latency</Button>
-          <Button onPress={() => follow('throughput-over-time')}>Time series</Button>
-          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>Query plans</Button>}
-          <Button onPress={() => choose({ variant })}>Use variant as baseline</Button>
-          <Button onPress={() => choose({ target })}>Use target as baseline</Button>
+          <Button onPress={() => follow('latency-percentiles')}>{texts.cellInspector.latency}</Button>
+          <Button onPress={() => follow('throughput-over-time')}>{texts.cellInspector.timeSeries}</Button>
+          {plans.length > 0 && <Button onPress={() => follow('query-plans')}>{texts.cellInspector.queryPlans}</Button>}
+          <Button onPress={() => choose({ variant })}>{texts.cellInspector.useVariantAsBaseline}</Button>
+          <Button onPress={() => choose({ target })}>{texts.cellInspector.useTargetAsBaseline}</Button>
           <Button kind="primary" onPress={() => choose({ variant, target })}>
-            Use as baseline
+            {texts.cellInspector.useAsBaseline}
           </Button>
         </div>
       </div>
@@ -85,9 +86,9 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
       <span className="muted">
-        over {formatCount(ok)} {ok === 1 ? 'trial' : 'trials'}
-        {failed > 0 && `; ${formatCount(failed)} failed`}
-        {clientSaturated && '; client-bound: the server may do more'}
+        {texts.cellInspector.over(formatCount(ok))} {ok === 1 ? texts.cellInspector.trial : texts.cellInspector.trials}
+        {failed > 0 && texts.cellInspector.failed(formatCount(failed))}
+        {clientSaturated && texts.cellInspector.clientBoundTheServerMay}
       </span>
     </p>
   );
@@ -95,7 +96,10 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
 
 const Percentiles = ({ summary: { latencyMs } }: { readonly summary: CellSummary }) =>
   latencyMs.count === 0 ? null : (
-    <GridTable label="Latency percentiles" columns={numbers(...percentiles.map(([, title]) => title), 'calls')}>
+    <GridTable
+      label={texts.cellInspector.latencyPercentiles}
+      columns={numbers(...percentiles.map(([, title]) => title), 'calls')}
+    >
       <tr>
         {percentiles.map(([key]) => (
           <td key={key} className="num">
@@ -111,10 +115,10 @@ const ClientTime = ({ summary: { clientTime } }: { readonly summary: CellSummary
   const theme = useChartTheme();
   if (clientTime === null) return null;
   return (
-    <section aria-label="Client time">
-      <h3>Where the client’s time went</h3>
+    <section aria-label={texts.cellInspector.clientTime}>
+      <h3>{texts.cellInspector.whereTheClientSTime}</h3>
       <StackBar
-        label="Where the client’s time went"
+        label={texts.cellInspector.whereTheClientSTime}
         parts={clientParts.map((part) => ({
           label: partLabels[part],
           share: clientTime[part],
@@ -133,10 +137,10 @@ const ServerTime = ({ model, cell }: { readonly model: RunModel; readonly cell: 
   const classes = time ? rankedClasses(ownShares(time)) : [];
   if (classes.length === 0) return null;
   return (
-    <section aria-label="Server time">
-      <h3>Where the server’s own time went</h3>
+    <section aria-label={texts.cellInspector.serverTime}>
+      <h3>{texts.cellInspector.whereTheServerSOwn}</h3>
       <StackBar
-        label="Where the server’s own time went"
+        label={texts.cellInspector.whereTheServerSOwn}
         parts={classes.map(([one, share]) => ({
           label: resourceLabels[one],
           share,
@@ -161,21 +165,28 @@ const plansOf = (model: RunModel, cell: Cell): readonly CellPlan[] =>
 
 const Plans = ({ model, plans }: { readonly model: RunModel; readonly plans: readonly CellPlan[] }) =>
   plans.length === 0 ? null : (
-    <section aria-label="Query plans">
-      <h3>{plans.length === 1 ? 'Query plan' : 'Query plans'}</h3>
+    <section aria-label={texts.cellInspector.queryPlans}>
+      <h3>{plans.length === 1 ? texts.cellInspector.queryPlan : texts.cellInspector.queryPlans}</h3>
       {plans.map(({ statement, used }) => (
         <details key={`${statement} ${used.id}`} className="block-fold">
           <summary>
-            {statement ?? 'The operation'}: {planSummary(used.plan.steps)}
+            {statement ?? texts.cellInspector.theOperation}: {planSummary(used.plan.steps)}
           </summary>
-          <PanelTable model={model} table={stepTable(used)} label={`Steps of plan ${used.id}`} />
+          <PanelTable model={model} table={stepTable(used)} label={texts.cellInspector.stepsOfPlan(used.id)} />
         </details>
       ))}
     </section>
   );
 
 const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: readonly TrialView[] }) => (
-  <GridTable label="Trials" columns={['Repeat', ...numbers('Throughput', 'p50', 'p99', 'Errors'), 'Outcome']}>
+  <GridTable
+    label={texts.cellInspector.trials2}
+    columns={[
+      texts.cellInspector.repeat,
+      ...numbers(texts.cellInspector.throughput, 'p50', 'p99', texts.cellInspector.errors),
+      texts.cellInspector.outcome,
+    ]}
+  >
     {trials.map(({ trial, result }) => {
       const histogram = result?.status === 'ok' ? mergeEncoded([latencyText(result.totals)]) : null;
       const latency = histogram && latencySummary(histogram);
@@ -187,7 +198,7 @@ const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: 
           <td className="num">{formatMs(latency?.p50)}</td>
           <td className="num">{formatMs(latency?.p99)}</td>
           <td className="num">{formatCount(errors)}</td>
-          <td>{result === null ? 'not run yet' : (result.error?.message ?? result.status)}</td>
+          <td>{result === null ? texts.cellInspector.notRunYet : (result.error?.message ?? result.status)}</td>
         </tr>
       );
     })}

@@ -23,6 +23,7 @@ import { Hint } from '../../ui/controls/tooltip.tsx';
 import { Panel } from '../../ui/display/panel.tsx';
 import { ActionMenu } from '../../ui/overlays/menu.tsx';
 import { ResultTable } from '../result-table.tsx';
+import { texts } from '../text.ts';
 import { useBaseline } from '../use-baseline.ts';
 import { CellInspector } from './cell-inspector.tsx';
 import { usePictureOptions } from './picture-options.ts';
@@ -53,7 +54,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
   // Lines are named by each plot.
   const hasTitles = options.view === 'chart' && !['bars', 'heatMap'].includes(choosePicture(shown.plan).kind);
   const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(`Could not save the ${format.toUpperCase()}`, async () => {
+    attempt(texts.picturePanel.couldNotSaveThe(format.toUpperCase()), async () => {
       const svg = () => (scene === null ? '' : sceneText(scene, theme.background));
       const saved =
         format === 'csv'
@@ -65,18 +66,18 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
     });
   return (
     <Panel
-      label="Comparison"
+      label={texts.picturePanel.comparison}
       anchor={id}
-      title={hasTitles ? 'Results' : [label, unit && `(${unit})`].join(' ').trim()}
+      title={hasTitles ? texts.picturePanel.results : [label, unit && `(${unit})`].join(' ').trim()}
       action={
         <span className="row">
-          <HelpButton about="Results" topic={panelTopic('Throughput and ratios')} />
+          <HelpButton about={texts.picturePanel.results} topic={panelTopic(texts.picturePanel.throughputAndRatios)} />
           <ActionMenu
-            label="Save the comparison"
+            label={texts.picturePanel.saveTheComparison}
             actions={[
-              { id: 'svg', label: 'Save as SVG…', disabled: scene === null, run: () => void save('svg') },
-              { id: 'png', label: 'Save as PNG…', disabled: scene === null, run: () => void save('png') },
-              { id: 'csv', label: 'Save as CSV…', run: () => void save('csv') },
+              { id: 'svg', label: texts.picturePanel.saveAsSvg, disabled: scene === null, run: () => void save('svg') },
+              { id: 'png', label: texts.picturePanel.saveAsPng, disabled: scene === null, run: () => void save('png') },
+              { id: 'csv', label: texts.picturePanel.saveAsCsv, run: () => void save('csv') },
             ]}
           />
         </span>
@@ -86,7 +87,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
       {options.view === 'table' ? (
         <ResultTable model={model} data={data} options={options} onInspect={setInspected} />
       ) : scene === null ? (
-        <p className="panel-text muted">No cell with a result matches the filter.</p>
+        <p className="panel-text muted">{texts.picturePanel.noCellWithAResult}</p>
       ) : (
         <Picture scene={scene} onInspect={setInspected} onPoint={setHighlighted} />
       )}
@@ -96,7 +97,7 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
           {pictureNote(input)}{' '}
           {hint !== '' && (
             <Hint text={hint}>
-              <AriaButton className="hinted">How differences are judged</AriaButton>
+              <AriaButton className="hinted">{texts.picturePanel.howDifferencesAreJudged}</AriaButton>
             </Hint>
           )}
         </p>
@@ -109,22 +110,22 @@ export const PicturePanel = ({ id, model, shown, widthPx, onFollow }: Props) => 
 };
 
 const shows = [
-  { id: 'value', label: 'Value' },
-  { id: 'ratio', label: 'Ratio' },
+  { id: 'value', label: texts.picturePanel.value },
+  { id: 'ratio', label: texts.picturePanel.ratio },
 ];
 const sorts = [
-  { id: 'fastest', label: 'Sort: fastest' },
-  { id: 'planned', label: 'Sort: as planned' },
+  { id: 'fastest', label: texts.picturePanel.sortFastest },
+  { id: 'planned', label: texts.picturePanel.sortAsPlanned },
 ];
 const groups = [
-  { id: 'none', label: 'No groups' },
-  { id: 'variant', label: 'Group by variant' },
-  { id: 'target', label: 'Group by target' },
+  { id: 'none', label: texts.picturePanel.noGroups },
+  { id: 'variant', label: texts.picturePanel.groupByVariant },
+  { id: 'target', label: texts.picturePanel.groupByTarget },
 ];
 const views = [
-  { id: 'chart', label: 'Chart' },
-  { id: 'heatMap', label: 'Heat map' },
-  { id: 'table', label: 'Table' },
+  { id: 'chart', label: texts.picturePanel.chart },
+  { id: 'heatMap', label: texts.picturePanel.heatMap },
+  { id: 'table', label: texts.picturePanel.table },
 ];
 
 interface ControlsProps {
@@ -134,38 +135,38 @@ interface ControlsProps {
 }
 
 const Controls = ({ options, metrics, onChange }: ControlsProps) => (
-  <fieldset className="picture-controls" aria-label="Picture">
+  <fieldset className="picture-controls" aria-label={texts.picturePanel.picture}>
     <Select
-      label="Metric"
+      label={texts.picturePanel.metric}
       hideLabel
       value={options.metric}
       choices={metrics.map(({ metric, label }) => ({ id: metric, label }))}
       onChange={(metric) => onChange({ metric: metric as Metric })}
     />
     <Segmented
-      label="Show"
+      label={texts.picturePanel.show}
       choices={shows}
       value={options.show}
       onChange={(show) => onChange({ show: show as PictureOptions['show'] })}
     />
     <Select
-      label="Sort"
+      label={texts.picturePanel.sort}
       hideLabel
       value={options.sort}
       choices={sorts}
       onChange={(sort) => onChange({ sort: sort as PictureOptions['sort'] })}
     />
     <Select
-      label="Group"
+      label={texts.picturePanel.group}
       hideLabel
       value={options.group}
       choices={groups}
       onChange={(group) => onChange({ group: group as PictureOptions['group'] })}
     />
-    <SearchField label="Filter" value={options.filter} onChange={(filter) => onChange({ filter })} />
+    <SearchField label={texts.picturePanel.filter} value={options.filter} onChange={(filter) => onChange({ filter })} />
     <span className="picture-views">
       <Segmented
-        label="View"
+        label={texts.picturePanel.view}
         choices={views}
         value={options.view}
         onChange={(view) => onChange({ view: view as PictureOptions['view'] })}

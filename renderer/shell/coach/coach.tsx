@@ -3,24 +3,25 @@ import { currentPage } from '../../state/navigation.ts';
 import { runs } from '../../state/runs.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { texts } from '../text.ts';
 import { coachedRun, endCoach } from './coach-store.ts';
 
 /** What the first look at results explains, and where on the page it stands. */
 const marks = [
   {
     place: '[data-chart="answer"]',
-    title: 'The answer',
-    text: 'Which is fastest, by how much, and whether more repeats could change that.',
+    title: texts.coach.theAnswer,
+    text: texts.coach.whichIsFastestByHow,
   },
   {
     place: '[data-chart="results"]',
-    title: 'The picture',
-    text: 'Each bar has a line for its 95 % interval. Press a bar to see its trials, percentiles and where its time went.',
+    title: texts.coach.thePicture,
+    text: texts.coach.eachBarHasALine,
   },
   {
     place: '[role="tab"][data-key="findings"]',
-    title: 'The reasons',
-    text: 'Findings say what limited each server, with the numbers that show it, and what to change.',
+    title: texts.coach.theReasons,
+    text: texts.coach.findingsSayWhatLimitedEach,
   },
 ] as const;
 
@@ -75,7 +76,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
       />
       <aside
         className="coach"
-        aria-label="First result"
+        aria-label={texts.coach.firstResult}
         style={{
           left: Math.min(left, window.innerWidth - 380),
           ...(isBelow ? { top: top + height + gapPx * 1.5 } : { bottom: gapPx * 2 }),
@@ -86,7 +87,7 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
       >
         <div aria-live="polite">
           <p className="tour-count faint">
-            {at + 1} of {marks.length}
+            {at + 1} {texts.coach.of(marks.length)}
           </p>
           <h2>{title}</h2>
           <p>{text}</p>
@@ -94,12 +95,12 @@ const Mark = ({ at, onNext }: { readonly at: number; readonly onNext: () => void
         <div className="tour-actions">
           {at < marks.length - 1 && (
             <Button kind="quiet" onPress={endCoach}>
-              Skip
+              {texts.coach.skip}
             </Button>
           )}
           <span className="grow" />
           <Button kind="primary" autoFocus onPress={onNext}>
-            {at < marks.length - 1 ? 'Next' : 'Done'}
+            {at < marks.length - 1 ? texts.coach.next : texts.coach.done}
           </Button>
         </div>
       </aside>

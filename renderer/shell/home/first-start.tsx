@@ -7,9 +7,9 @@ import { appInfo } from '../../state/app-info.ts';
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { texts } from '../text.ts';
 import { startTour } from '../tour/tour-store.ts';
 import { checkStarter, runStarter, starterCheck, startingStarter } from './starter.ts';
-import { StarterPlan } from './starter-plan.tsx';
 import { starterText } from './starter-text.ts';
 import { Ways } from './ways.tsx';
 
@@ -27,30 +27,29 @@ export const FirstStart = () => {
   return (
     <>
       <h1 className="home-title">
-        Compare databases in a minute or two.
+        {texts.firstStart.compareDatabasesInAMinute}
         <br />
-        {lacks ? 'On your own machine.' : 'Nothing to install.'}
+        {lacks ? texts.firstStart.onYourOwnMachine : texts.firstStart.nothingToInstall}
       </h1>
       <p className="home-lead">{happens}</p>
       <figure className="home-picture panel">
         <GalleryPicture id="insert-duel" />
-        <figcaption className="faint">The picture of a recorded run. Yours will show this machine.</figcaption>
+        <figcaption className="faint">{texts.firstStart.thePictureOfARecorded}</figcaption>
       </figure>
       <div className="home-start">
         <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
           <Icon name="play" />
-          Run the insert comparison
+          {texts.firstStart.runTheInsertComparison}
           {takes !== null && <span className="home-takes">{takes}</span>}
         </AriaButton>
         <Button kind="quiet" onPress={open}>
-          Look at it first
+          {texts.firstStart.lookAtItFirst}
         </Button>
         <Button kind="quiet" onPress={startTour}>
-          Take the tour
+          {texts.firstStart.takeTheTour}
         </Button>
       </div>
       <Ways />
-      {checked?.plan && info && <StarterPlan plan={checked.plan} engines={info.engines} />}
     </>
   );
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
+import { formatRate } from '#model/format/format.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import { openExperiment } from '../../library/library-actions.ts';
 import { library } from '../../library/library-store.ts';
@@ -8,6 +9,7 @@ import { goTo } from '../../state/navigation.ts';
 import { useStore } from '../../state/store.ts';
 import { formatMoment } from '../../ui/text/format-moment.ts';
 import { chooseFile, recentFiles, reopenFile } from '../opened-things.ts';
+import { texts } from '../text.ts';
 
 const shown = 5;
 
@@ -51,7 +53,12 @@ const List = ({
   </section>
 );
 
-const fileKinds = { experiment: 'Experiment', run: 'Run', sql: 'SQL script', csv: 'Values' } as const;
+const fileKinds = {
+  experiment: texts.recent.experiment,
+  run: texts.recent.run,
+  sql: texts.recent.sqlScript,
+  csv: texts.recent.values,
+} as const;
 
 /** The runs, experiments and files that were used last. */
 export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) => {
@@ -62,34 +69,34 @@ export const Recent = ({ entries }: { readonly entries: readonly RunEntry[] }) =
   return (
     <div className="home-columns">
       <List
-        title="Recent runs"
-        empty="What you run is kept here."
+        title={texts.recent.recentRuns}
+        empty={texts.recent.whatYouRunIsKept}
         items={entries.map((run) => ({
           id: run.id,
           name: run.name,
-          about: statusText[run.status],
+          about: run.cells[0] ? formatRate(run.cells[0].value, run.cells[0].unit) : statusText[run.status],
           at: run.startedAt,
           open: () => goTo({ page: 'run', runId: run.id }),
         }))}
       />
       <List
-        title="My experiments"
-        empty="Experiments that you save appear here."
+        title={texts.recent.myExperiments}
+        empty={texts.recent.experimentsThatYouSaveAppear}
         items={mine.map((entry) => ({
           id: entry.id,
           name: entry.name,
-          about: 'Changed',
+          about: texts.recent.changed,
           at: entry.modifiedAt,
           open: () => void openExperiment(entry),
         }))}
       />
       <List
-        title="Recent files"
+        title={texts.recent.recentFiles}
         empty={
           <>
-            Drop an experiment, a run, an SQL script or a CSV file anywhere onto the window, or{' '}
+            {texts.recent.dropAnExperimentARun}{' '}
             <AriaButton className="link" onPress={() => void chooseFile()}>
-              choose one
+              {texts.recent.chooseOne}
             </AriaButton>
             .
           </>

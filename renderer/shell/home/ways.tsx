@@ -2,6 +2,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { newConnection } from '../../connections/open-connection.ts';
 import { findMaximumUsers, openExperiment } from '../../library/library-actions.ts';
 import { galleryEntry } from '../../library/library-store.ts';
+import { texts } from '../text.ts';
 
 const openGallery = (name: string) => () => {
   const entry = galleryEntry(name);
@@ -10,25 +11,25 @@ const openGallery = (name: string) => () => {
 
 const ways = [
   {
-    title: 'Connect my database',
-    text: 'PostgreSQL, SQL Server, Oracle, MySQL, MongoDB, RavenDB, Derby…',
+    title: texts.ways.connectMyDatabase,
+    text: texts.ways.postgreSQLSqlServerOracleMySQL,
     go: newConnection,
   },
   {
-    title: 'Test my SQL',
-    text: 'Your statements and parameters, on one server or side by side. Or drop a .sql file here.',
+    title: texts.ways.testMySql,
+    text: texts.ways.yourStatementsAndParametersOn,
     go: openGallery('custom-statements'),
   },
   {
-    title: 'Find maximum users',
-    text: 'How many can work at once before p99 passes your limit.',
+    title: texts.ways.findMaximumUsers,
+    text: texts.ways.howManyCanWorkAt,
     go: findMaximumUsers,
   },
 ] as const;
 
 /** Where else to begin. */
 export const Ways = () => (
-  <ul className="home-ways" aria-label="Other ways to begin">
+  <ul className="home-ways" aria-label={texts.ways.otherWaysToBegin}>
     {ways.map(({ title, text, go }) => (
       <li key={title} className="panel">
         <AriaButton className="home-way" onPress={go}>

@@ -1,5 +1,6 @@
 import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { texts } from '../text.ts';
 import { endTour, moveTour, tour } from './tour-store.ts';
 
 /** The tour, as a card that leaves the window usable. */
@@ -11,14 +12,14 @@ export const Tour = () => {
   return (
     <aside
       className="tour"
-      aria-label="Tour"
+      aria-label={texts.tour.tour}
       onKeyDown={(event) => {
         if (event.key === 'Escape') endTour();
       }}
     >
       <div aria-live="polite">
         <p className="tour-count faint">
-          {now.at + 1} of {now.steps.length}
+          {now.at + 1} {texts.tour.of(now.steps.length)}
         </p>
         <h2>{step.title}</h2>
         <p>{step.text}</p>
@@ -26,13 +27,13 @@ export const Tour = () => {
       <div className="tour-actions">
         {!isLast && (
           <Button kind="quiet" onPress={endTour}>
-            Skip the tour
+            {texts.tour.skipTheTour}
           </Button>
         )}
         <span className="grow" />
-        {now.at > 0 && <Button onPress={() => moveTour(-1)}>Back</Button>}
+        {now.at > 0 && <Button onPress={() => moveTour(-1)}>{texts.tour.back}</Button>}
         <Button kind="primary" autoFocus onPress={() => moveTour(1)}>
-          {isLast ? 'Done' : 'Next'}
+          {isLast ? texts.tour.done : texts.tour.next}
         </Button>
       </div>
     </aside>

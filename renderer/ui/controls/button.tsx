@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../icon.tsx';
 import { Hint } from './tooltip.tsx';
 
 interface Props extends Omit<ButtonProps, 'children' | 'className'> {
-  readonly kind?: 'primary' | 'normal' | 'quiet';
+  readonly kind?: 'primary' | 'normal' | 'quiet' | 'danger';
   readonly icon?: IconName;
   readonly children: ReactNode;
 }

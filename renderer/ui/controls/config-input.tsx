@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ConfigField } from '#engine-api/config.ts';
 import type { FieldValue } from '#model/connections.ts';
+import { texts } from '../text.ts';
 import { NumberField, Select, TextField } from './fields.tsx';
 
 interface Props {
@@ -32,7 +33,7 @@ const MapInput = ({ field, value, problem, onChange }: Props) => {
   return (
     <TextField
       label={field.label}
-      help={[field.help, 'One “name: value” per line.'].filter(Boolean).join(' ')}
+      help={[field.help, texts.configInput.oneNameValuePerLine].filter(Boolean).join(' ')}
       problem={problem}
       multiline
       placeholder={field.placeholder ?? ''}
@@ -49,7 +50,9 @@ const defaultValue = '';
 /** The choice for the default, which names the default if the placeholder is a single value. */
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   id: defaultValue,
-  label: /^(?!default)\S{1,20}$/i.test(placeholder) ? `Default (${placeholder})` : 'Default',
+  label: /^(?!default)\S{1,20}$/i.test(placeholder)
+    ? texts.configInput.default(placeholder)
+    : texts.configInput.default2,
 });
 
 /** The input of a connection field, except passwords. An empty input means the engine's default. */
@@ -63,7 +66,11 @@ export const ConfigInput = (props: Props) => {
         <Select
           {...common}
           value={typeof value === 'boolean' ? String(value) : defaultValue}
-          choices={[defaultChoice(field), { id: 'true', label: 'Yes' }, { id: 'false', label: 'No' }]}
+          choices={[
+            defaultChoice(field),
+            { id: 'true', label: texts.configInput.yes },
+            { id: 'false', label: texts.configInput.no },
+          ]}
           onChange={(id) => onChange(id === defaultValue ? undefined : id === 'true')}
         />
       );

@@ -10,6 +10,7 @@ import { SearchField as AriaSearchField } from 'react-aria-components/SearchFiel
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
 import { TextField as AriaTextField, Input, Text, TextArea } from 'react-aria-components/TextField';
 import { Icon } from '../icon.tsx';
+import { texts } from '../text.ts';
 
 interface FieldProps {
   readonly label: string;
@@ -151,7 +152,7 @@ export const Select = ({
     onChange={(key) => key !== null && onChange(String(key))}
     isDisabled={disabled ?? false}
     isInvalid={problem !== undefined}
-    placeholder={placeholder ?? 'Choose'}
+    placeholder={placeholder ?? texts.fields.choose}
   >
     <Label className={labelClass(hideLabel)}>{label}</Label>
     <AriaButton className="input select-button">

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
+import { texts } from '../text.ts';
 
 interface Props {
   readonly label: string;
@@ -23,7 +24,7 @@ export const CopyBox = ({ label, text }: Props) => {
       <div className="copy-box-head">
         <span className="label">{label}</span>
         <Button kind="quiet" icon={isCopied ? 'check' : 'copy'} onPress={copy}>
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? texts.copyBox.copied : texts.copyBox.copy}
         </Button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

@@ -10,8 +10,8 @@ export const saturated = cellCaveat('warning', 'Client-bound', (cell, { descript
   const hosts = saturatedHostsText(ok);
   const which = hosts === null ? '' : ` ${hosts}`;
   return descriptor?.inProcess
-    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, counting, or waiting for a processor. The engine may be able to do more.'
-    : `A client process was busy above 0.7 of its time, waited for a processor above 0.3 of it, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.${which}`;
+    ? 'More than 30 % of the time lay outside the engine’s calls: generating data, or counting. The engine may be able to do more.'
+    : `A client process was busy above 0.7 of its time, or used 90 % of a core. The server may be able to do more; leave the machine to the trial, or give it more processes, to find out.${which}`;
 });
 
 /** Part of every time that was measured is the machine's. */

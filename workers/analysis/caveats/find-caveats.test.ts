@@ -82,6 +82,11 @@ describe('caveats', () => {
     expect(calls(10, 'No-op engine')).not.toContain(title);
   });
 
+  it('says of two repeats as little as the finding of how much they vary', () => {
+    const apart = onResult(({ repeat, elapsedMs }) => ({ elapsedMs: elapsedMs * repeat }));
+    expect(titles(apart, { connections: [1], repeats: 2 })).not.toContain('High variability');
+  });
+
   it('minds one and two repeats', () => {
     expect(titles((record) => record, { connections: [1], repeats: 1 })).toContain('Single trials');
     expect(titles((record) => record, { connections: [1], repeats: 2 })).toContain('Two repeats');

@@ -3,6 +3,7 @@ import { keyOf } from '#protocol/cell-key.ts';
 import type { Caveat, CellSummary, RunWithoutCaveats } from '../run-model/run-model.ts';
 import type { CellRun } from './cell-caveat.ts';
 import { apart, ceiling, littleMiss, saturated, starved } from './client-caveats.ts';
+import { haltCaveat, sessionCaveats } from './end-caveats.ts';
 import { callErrors, damageCaveats, lostToRetries, lostTrials, mismatch } from './error-caveats.ts';
 import { behind, generatorLate } from './load-caveats.ts';
 import { beganApart, unlikeHosts } from './load-host-caveats.ts';
@@ -30,6 +31,8 @@ export function findCaveats(facts: RunWithoutCaveats): readonly Caveat[] {
   });
   const wholeRun = [
     ...damageCaveats(facts),
+    haltCaveat(facts),
+    ...sessionCaveats(facts),
     ...targetErrors(facts),
     ...emulatorCaveats(facts),
     ...durabilityCaveats(facts),

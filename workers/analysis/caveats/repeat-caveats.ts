@@ -15,10 +15,13 @@ import { type CellRun, cellCaveat } from './cell-caveat.ts';
 
 /** Repeats that scatter by more than this leave most questions open. */
 const tooMuchScatter = 0.1;
+/** As the finding: the standard deviation of two repeats says next to nothing. */
+const leastRepeats = 3;
 
 /** Nobody asks how much a reference scatters. */
 export const noisy = cellCaveat('warning', 'High variability', (_, { ok, descriptor }: CellRun) => {
-  const cv = variationOf(ok.map(throughputOf).filter(Number.isFinite));
+  const rates = ok.map(throughputOf).filter(Number.isFinite);
+  const cv = rates.length < leastRepeats ? null : variationOf(rates);
   return descriptor?.reference || cv === null || !(cv > tooMuchScatter)
     ? null
     : `The coefficient of variation of the repeats is ${formatPercent(cv)}. About ${formatCount(repeatsNeeded(cv, usefulMargin))} repeats would give the mean an interval of ${percentWithin(usefulMargin)}.`;

@@ -43,6 +43,8 @@ export function madeCells(
         result: { status: 'ok', elapsedMs: 1e6 / own, totals: { rows: 1_000, calls: 1_000 }, health: {} },
       })),
     ),
+    sessionsLeft: [],
+    halted: null,
     searches: [],
   } as unknown as RunModel; // the parts that comparisons read
 }

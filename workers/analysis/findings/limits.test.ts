@@ -32,8 +32,26 @@ describe('generationBound', () => {
     expect(onlyShown(generationBound, making(2_500)).confidence).toBe('likely');
     expect(outcomesOf(generationBound, making(2_400))[0]!.status).toBe('notShown');
   });
-  it('is silent where rows were made before', () => {
-    expect(outcomesOf(generationBound, making(6_000, 'prepared'))[0]!.status).toBe('notShown');
+  it('is silent where rows were made before, and says what was made meanwhile all the same', () => {
+    expect(outcomesOf(generationBound, making(0, 'prepared'))[0]).toMatchObject({
+      status: 'notShown',
+      why: 'Its rows were made before the clock started.',
+    });
+    expect(outcomesOf(generationBound, making(1_000, 'prepared'))[0]).toMatchObject({
+      status: 'notShown',
+      why: expect.stringContaining('10.0') as string,
+    });
+  });
+  it('is shown where prepared calls ran out, and where reads choose keys, and advises what is left', () => {
+    const ranOut = onlyShown(generationBound, making(6_000, 'prepared'));
+    expect(ranOut.claim).toContain('ran out');
+    expect(ranOut.advice).not.toContain('Set generation');
+    expect(ranOut.confirm).toBeNull();
+    const reads = onlyShown(generationBound, {
+      workload: { operation: 'readByKey' },
+      trial: () => ({ health: { processTime: processTime({ generateMs: 6_000 }) } }),
+    });
+    expect(reads.claim).not.toContain('rows');
   });
 });
 
@@ -66,6 +84,23 @@ describe('roundTripBound', () => {
   });
   it('is silent where the server takes most of a call', () => {
     expect(outcomesOf(roundTripBound, waiting(0.2))[0]!.status).toBe('notShown');
+  });
+  it('cannot tell where waiting for a processor is what makes a round trip as long', () => {
+    const starved = (noProcessorMs: number): MadeRun => ({
+      ...waiting(0.1),
+      trial: () => ({
+        health: {
+          callTime: callTime(10_000, { sendMs: 0.01, waitMs: 0.1, receiveMs: 0.01 }),
+          processTime: processTime({}),
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+        },
+      }),
+    });
+    expect(onlyShown(roundTripBound, starved(100)).confidence).toBe('likely');
+    expect(outcomesOf(roundTripBound, starved(5_000))[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringContaining('short of processors') as string,
+    });
   });
   it('is certain where calls that carry more rows do more', () => {
     const sweep: MadeRun = {

@@ -74,6 +74,9 @@ class RunState {
   #current: number | null = null;
   #end: End | null = null;
   #enough: Enough | null = null;
+  /** Sessions left at each target's server, by the target's name in the file. */
+  readonly #sessions = new Map<string, number | null>();
+  #halted: string | null = null;
   #targets: readonly TargetRecord[] = [];
   #calibration: readonly CalibrationEntry[] = [];
   #damage: Damage = noDamage;
@@ -131,6 +134,14 @@ class RunState {
         this.#enough = { reason: entry.reason, precision: entry.precision };
         this.#caveats = null;
         break;
+      case 'sessions':
+        this.#sessions.set(entry.target, entry.left);
+        this.#caveats = null;
+        break;
+      case 'halted':
+        this.#halted = entry.reason;
+        this.#caveats = null;
+        break;
       case 'resumed':
         this.#resume(entry.at);
         break;
@@ -166,6 +177,8 @@ class RunState {
       calibration: this.#calibration,
       trials: this.#views,
       enough: this.#enough,
+      sessionsLeft: [...this.#sessions].map(([target, left]) => ({ target: this.#names.nameOf(target), left })),
+      halted: this.#halted,
       searches: this.#searches,
       cells: this.#summaries,
       skipped: this.#skipped,
@@ -224,6 +237,9 @@ class RunState {
     this.#end = null;
     this.#current = null;
     this.#enough = null;
+    this.#sessions.clear();
+    this.#halted = null;
+    this.#caveats = null;
     for (const state of this.#trials.values()) if (state.isUnderWay) state.restart();
   }
 

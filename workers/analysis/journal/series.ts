@@ -27,6 +27,12 @@ export interface SeriesBuilder {
   series(): TrialSeries;
 }
 
+/**
+ * Histograms that no second uses just now, of all trials: one has 300 kB, and to make some for each of a thousand
+ * trials takes longer than to read them. More than a trial has open at a time never lie here.
+ */
+const spare: Histogram[] = [];
+
 interface Second {
   readonly workers: Map<number, WorkerSecond>;
   histogram: Histogram | null;
@@ -117,7 +123,6 @@ export function createSeriesBuilder(): SeriesBuilder {
 function createSeconds() {
   const all = new Map<number, Second>();
   const open = new Map<number, Second>();
-  const spare: Histogram[] = [];
   let newest = -1;
 
   /** Percentiles of a second that is not expected to change any more, in place of its histogram. */
@@ -125,7 +130,7 @@ function createSeconds() {
     Object.assign(second, latencies(second));
     if (second.histogram !== null) {
       second.histogram.reset();
-      spare.push(second.histogram);
+      if (spare.length < openSeconds) spare.push(second.histogram);
       second.histogram = null;
     }
     open.delete(index);
@@ -156,7 +161,6 @@ function createSeconds() {
     },
     close() {
       for (const [index, second] of open) settle(index, second);
-      spare.length = 0;
     },
   };
 }

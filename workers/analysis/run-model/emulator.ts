@@ -72,6 +72,8 @@ export function createEmulatorNames(): EmulatorNames {
           };
         case 'trial':
           return { ...record, trial: onTarget(record.trial) };
+        case 'sessions':
+          return onTarget(record);
         case 'result':
           return { ...record, result: onTarget(record.result) };
         case 'enough': {

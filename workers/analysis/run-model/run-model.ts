@@ -36,12 +36,22 @@ export interface RunModel {
   readonly trials: readonly TrialView[];
   /** Why the run needs no more repeats, where those may vary; null before that, and where they are fixed. */
   readonly enough: Enough | null;
+  /** The last look at the servers, when the run had ended; empty before that. */
+  readonly sessionsLeft: readonly SessionsLeft[];
+  /** Why the run ended itself before its last trial, as a sentence; null: it did not. */
+  readonly halted: string | null;
   /** Where each search stands (measure.search); empty without one. */
   readonly searches: readonly SearchSummary[];
   readonly cells: readonly CellSummary[];
   readonly skipped: readonly SkippedCell[];
   readonly damage: Damage;
   readonly caveats: readonly Caveat[];
+}
+
+/** Sessions of a run that a server still had when the run had ended; null: the server does not tell. */
+interface SessionsLeft {
+  readonly target: string;
+  readonly left: number | null;
 }
 
 /** The part of the run's file that could not be used. */

@@ -31,6 +31,8 @@ export interface ServerTime {
    */
   readonly samples: number;
   readonly sightings: number;
+  /** The sightings of each of these samples, by class. */
+  readonly seen: readonly ClassTimes[];
 }
 
 interface ServerTimePart {
@@ -72,6 +74,7 @@ export function serverTimeOf(
   const seen = [...parts.values()].filter(({ ms }) => ms > 0);
   if (seen.length === 0) return null;
   const classMs: Partial<Record<ResourceClass, number>> = {};
+  const each = method === 'timed' ? [] : views.flatMap((view) => sightings(infos, view));
   for (const part of seen) classMs[part.class] = (classMs[part.class] ?? 0) + part.ms;
   return {
     method,
@@ -79,7 +82,8 @@ export function serverTimeOf(
     totalMs: seen.reduce((sum, { ms }) => sum + ms, 0),
     parts: seen.toSorted((a, b) => b.ms - a.ms),
     samples: method === 'timed' ? 0 : views.reduce((sum, view) => sum + samplesWithin(view).length, 0),
-    sightings: method === 'timed' ? 0 : sightings(infos, views),
+    sightings: sumOf(each.flatMap((one) => Object.values(one))),
+    seen: each,
   };
 }
 
@@ -205,12 +209,16 @@ export function lockSightings(infos: Infos, views: readonly TrialView[]): number
   return gauges.length === 0 ? null : sumOf(gauges.flatMap(({ class: of, seen }) => (of === 'lock' ? seen : [])));
 }
 
-const sightings = (infos: Infos, views: readonly TrialView[]): number =>
-  sumOf(
-    views.flatMap((view) =>
-      classGauges(infos, view).flatMap(({ class: of, seen }) => (othersSide.includes(of) ? [] : seen)),
-    ),
-  );
+/** Sessions in each of a trial's samples, by class, but for those that waited for the other side. */
+function sightings(infos: Infos, view: TrialView): readonly ClassTimes[] {
+  const each = samplesWithin(view).map((): Partial<Record<ResourceClass, number>> => ({}));
+  for (const { class: of, seen } of classGauges(infos, view))
+    if (!othersSide.includes(of))
+      seen.forEach((value, i) => {
+        each[i]![of] = (each[i]![of] ?? 0) + value;
+      });
+  return each;
+}
 
 function timedParts(infos: Infos, { result, series }: TrialView): readonly ServerTimePart[] {
   const counters = timedCounters(infos, result?.probeDelta ?? {}).map(({ scale, value: delta, ...counter }) => ({

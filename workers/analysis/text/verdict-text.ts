@@ -17,8 +17,7 @@ import type { Enough, MeanRatio, OutlyingTrial, Ratio, RunModel } from '../run-m
 /** How a ratio's interval came about, for notes beside it. */
 export const methodLabels: Readonly<Record<NonNullable<Ratio['method']>, string>> = {
   bootstrap: 'studentised bootstrap over the repeats; a difference is claimed where Welch’s t on logarithms agrees',
-  welch:
-    'Welch’s t on logarithms: a ratio of geometric means, where rates are arithmetic ones (a bootstrap needs five repeats, and claims no difference alone)',
+  welch: 'Welch’s t on logarithms of the means (a bootstrap needs five repeats, and claims no difference alone)',
 };
 
 /**

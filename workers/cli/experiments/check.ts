@@ -1,6 +1,8 @@
+import { catalog } from '#engines/catalog.ts';
 import { formatMs } from '#model/format/format.ts';
 import { many } from '#model/format/plural.ts';
 import { estimateSeconds } from '#planning/estimate-seconds.ts';
+import { estimateVolume, volumeBasis, volumeText } from '#planning/estimate-volume.ts';
 import { formatRepeats } from '#planning/repeats.ts';
 import { searchLines } from '#planning/search-lines.ts';
 import { formatTrialCount, trialCount } from '#planning/trial-count.ts';
@@ -31,6 +33,7 @@ export const checkCommand: Command = {
         plan,
         estimateSeconds: estimate?.most ?? null,
         estimateLeastSeconds: estimate?.least ?? null,
+        volume: plan && estimateVolume(plan, references),
       });
     else {
       for (const one of diagnostics) note(`${file}:${diagnosticLine(one)} [${one.severity}]`);
@@ -40,6 +43,10 @@ export const checkCommand: Command = {
           `${many(plan.variants.length, 'variant')} × ${many(plan.targets.length, 'target')} × ${formatRepeats(plan.measure)} = ${formatTrialCount(trialCount(plan))}${formatTime(estimate)}`,
         );
         for (const name of variantNames(plan)) print(`  ${name}`);
+        print('Written to each server:');
+        for (const [text, of] of Map.groupBy(estimateVolume(plan, references), volumeText))
+          print(`  ${of.map(({ target }) => target).join(', ')}: ${text}`);
+        print(`  ${volumeBasis}`);
         if (plan.skipped.length > 0) print(`${many(plan.skipped.length, 'cell')} skipped:`);
         for (const cell of plan.skipped) print(`  ${cell.target} · ${cell.variant}: ${cell.reason}`);
       }
@@ -47,6 +54,8 @@ export const checkCommand: Command = {
     return plan ? exitCodes.ok : exitCodes.badExperiment;
   },
 };
+
+const references = new Set(catalog.flatMap(({ descriptor }) => (descriptor.reference ? [descriptor.id] : [])));
 
 /** A search may choose any of its loads, so they are listed by range. */
 function variantNames(plan: Plan): readonly string[] {

@@ -2,6 +2,7 @@ import { resumeRun } from '#orchestrator/run/run.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { headerOf } from '#workspace/runs/journal-reader.ts';
 import type { Command } from '../command.ts';
+import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { findRun } from '../find-run.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
@@ -13,7 +14,7 @@ export const resumeCommand: Command = {
   summary:
     'Goes on with a run: the trials without a result, and those that failed for other reasons than the experiment’s own.',
   help: 'RUN is a run file, an id, the beginning of an id, or “last”.',
-  options: { ...trustOption, ...runOptions },
+  options: { ...trustOption, ...confirmOption, ...runOptions },
   takes: [1, 1],
   async run(context) {
     const { home, positionals, values } = context;
@@ -21,6 +22,6 @@ export const resumeCommand: Command = {
     const { yaml } = await headerOf(file);
     ensureHome(home);
     requireTrust(home, file, yaml, yaml, values.trust === true);
-    return runAndReport(await resumeRun({ home, file }), context);
+    return runAndReport(await resumeRun({ home, file, confirmed: confirmedHosts(values) }), context);
   },
 };

@@ -3,6 +3,7 @@ import { ensureHome } from '#platform/paths.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { diagnosticLine, planExperiment } from '#workspace/library/plan-experiment.ts';
 import { type Command, text } from '../command.ts';
+import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { runAndReport, runOptions } from './run-and-report.ts';
@@ -16,6 +17,7 @@ export const runCommand: Command = {
   options: {
     ...experimentOptions,
     ...trustOption,
+    ...confirmOption,
     out: { type: 'string', short: 'o', about: 'Writes the run to this file instead of Dyno’s home.' },
     ...runOptions,
   },
@@ -31,6 +33,10 @@ export const runCommand: Command = {
     requireTrust(home, word, written, yaml, values.trust === true);
     for (const one of planExperiment(yaml, openConnectionStore(home).list().connections).diagnostics)
       if (one.severity === 'warning') context.note(`${word}:${diagnosticLine(one)} [warning]`);
-    return runAndReport(await createRun({ home, yaml, ...(file && { file }), ...(folder && { folder }) }), context);
+    const confirmed = confirmedHosts(values);
+    return runAndReport(
+      await createRun({ home, yaml, confirmed, ...(file && { file }), ...(folder && { folder }) }),
+      context,
+    );
   },
 };

@@ -4,6 +4,7 @@ import { tryOnce } from '#orchestrator/try/try-once.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { type Command, jsonOption, text } from '../command.ts';
+import { confirmedHosts, confirmOption } from '../confirm-option.ts';
 import { experimentOptions, folderOf, withChanges, writtenText } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -22,6 +23,7 @@ export const tryCommand: Command = {
     check: { type: 'string', about: 'This check alone, of tables as they are loaded.' },
     ...experimentOptions,
     ...trustOption,
+    ...confirmOption,
     ...jsonOption,
   },
   takes: [1, 1],
@@ -41,6 +43,7 @@ export const tryCommand: Command = {
     const reports = await tryOnce({
       home,
       yaml,
+      confirmed: confirmedHosts(values),
       ...(folder && { folder }),
       ...(target && { target }),
       ...(items.length > 0 && { items }),

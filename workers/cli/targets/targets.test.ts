@@ -39,6 +39,32 @@ describe('dyno targets', () => {
   });
 });
 
+describe('dyno connections import', () => {
+  it('saves what is new in a file, without its passwords, and says what it leaves out', async () => {
+    await using test = testHome();
+    withConnections(test);
+    const file = join(test.home.root, 'pg_service.conf');
+    writeFileSync(
+      file,
+      `[shop]\nhost=db\nuser=app\npassword=${canary}\nkeepalives=1\n[old]\nhost=127.0.0.1\nport=1\nuser=bench\ndbname=prod\n[pair]\nhost=a,b\n`,
+    );
+    const listed = await dyno(test.home, 'connections', 'import', file, '--list');
+    expect(listed.out).toMatch(/^shop: postgres db:5432\/app$/m);
+    expect(openConnectionStore(test.home).list().connections).toHaveLength(3);
+    const { code, out, err } = await dyno(test.home, 'connections', 'import', file);
+    expect(code).toBe(exitCodes.ok);
+    expect(out).toMatch(/^ {2}Not taken over: keepalives\.$/m);
+    expect(out).toMatch(/^ {2}password from DYNO_PASSWORD_SHOP$/m);
+    expect(out).toMatch(/^old: there already as “staging”$/m);
+    expect(out).toMatch(/^pair: not imported: .*several hosts/m);
+    expect(err).toContain('1 of 3 saved.');
+    expect(out + err).not.toContain(canary);
+    expect((await dyno(test.home, 'targets')).out).toMatch(/^shop +postgres +db:5432\/app/m);
+    const wrong = await dyno(test.home, 'connections', 'import', '--from', 'pgservice');
+    expect(wrong.err).toContain('Did you mean');
+  });
+});
+
 describe('dyno test', () => {
   it('walks along the steps of a connection', async () => {
     await using test = testHome();

@@ -129,6 +129,7 @@ export const descriptor: EngineDescriptor = {
     arrayBind: 'A cursor is opened for one set of parameters.',
     'isolation.snapshot': 'Derby locks what is read; neither product has snapshots.',
     sortMemoryKb: 'Neither product lets a session say what a sort may use; Derby’s counts rows, not bytes.',
+    'documents.native': 'Neither product has a JSON type.',
     'cache.cold':
       'Nothing but a restart empties Derby’s page cache, and Dyno restarts only servers that it has started itself; the row store has its rows in memory.',
     'nullBinding.untyped': 'The descriptor that goes with each row has a type for every parameter.',

@@ -16,7 +16,7 @@ import { toError } from './errors.ts';
 import { checksum, rangeValues } from './schema/checksum.ts';
 import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -76,6 +76,7 @@ function openDatabase(
     },
     storedBytes: (table) => dialect.storedBytes(connection, table),
     drop: (table) => dropTable(connection, table.name),
+    leftovers: (namePrefix) => leftovers(connection, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
     async openSession(_, isolation) {
       const asked = isolationWord(descriptor, isolation) as IsolationLevel | null; // of the descriptor's own

@@ -70,6 +70,8 @@ export const descriptor: EngineDescriptor = {
     bulk: 'Reads have no bulk form; a cursor’s batches are as large as fetchSize says.',
     multiRow: 'Only where a call names several rows or keys.',
     'keyCreation.afterLoad': 'Documents have their _id, and its index, from the beginning.',
+    'foreignKeys.true': 'MongoDB checks no references between documents.',
+    'bulkFormat.text': 'Documents are BSON, which is binary.',
     partitions: 'A collection is spread over the shards of a cluster, not within one server.',
     isolation:
       'Transactions read from one snapshot, whatever is asked of them; other read concerns (mongodb.readConcern) say what may be lost again, not what is seen.',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { MongoClient } from 'mongodb';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
@@ -12,6 +13,8 @@ import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { readOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { freeSpace } from './probe/free-space.ts';
+import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
@@ -19,7 +22,7 @@ import { addIndex } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createCollection, dropCollection, dropLeftovers } from './schema/tables.ts';
+import { createCollection, dropCollection, dropLeftovers, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -29,13 +32,14 @@ export const engine: Engine = {
   async open(raw, tag, signal) {
     const parsed = parseAgain(config, raw) as MongoConfig;
     // One for what it does, one for stopping that.
-    const { client } = await connect(parsed, { tag, signal, connections: 2, options: readOptions({}) });
-    return openDatabase(client, parsed, tag);
+    const ownName = `${tag} control ${randomBytes(4).toString('hex')}`;
+    const { client } = await connect(parsed, { tag: ownName, signal, connections: 2, options: readOptions({}) });
+    return openDatabase(client, parsed, tag, ownName);
   },
   toError,
 };
 
-function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Database {
+function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string, ownName: string): Database {
   const db = client.db(parsed.database, { readPreference: 'primary' });
   // What cancel() stops. Probes and pings are not of it.
   const work = client.startSession({ causalConsistency: false });
@@ -54,6 +58,7 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
     checksum: (table, range) => checksum(db, work, table, range),
     storedBytes: (table) => storedBytes(db, work, table),
     drop: (table) => dropCollection(db, work, table.name),
+    leftovers: (namePrefix) => leftovers(db, work, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(db, work, namePrefix),
     async openSession(given, isolation) {
       const readsSnapshots = isolationWord(descriptor, isolation) !== null;
@@ -63,6 +68,8 @@ function openDatabase(client: MongoClient, parsed: MongoConfig, tag: string): Da
       });
       return openSession(connected, client, parsed, options, readsSnapshots);
     },
+    sessionsOf: (ofTag) => sessionsOf(client, ownName, ofTag),
+    freeSpace: () => freeSpace(db),
     userTables: () => userTables(db, work),
     cancel: () => killOperations(client, work),
     async [Symbol.asyncDispose]() {

@@ -106,3 +106,14 @@ testSilenceOnPasswords(config, [
 ]);
 
 testThroughEmulator(config, {}, 3_306);
+
+test.each([
+  [{ host: 'db.example', password: 'p' }, true],
+  [{ host: 'db.example', password: 'p', ssl: 'require' }, false],
+  [{ host: 'localhost', password: 'p' }, false],
+  [{ host: '/run/mysqld/mysqld.sock', password: 'p' }, false],
+  [{ host: 'db.example' }, false],
+])('warns of a password that somebody in between could learn: %j', (raw, isUnsafe) => {
+  const warning = config.warning?.(config.parse(raw)) ?? null;
+  expect(warning === null ? null : warning.includes('allowPublicKeyRetrieval')).toBe(isUnsafe ? true : null);
+});

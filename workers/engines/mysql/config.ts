@@ -46,6 +46,13 @@ export const config: ConfigParser = {
     };
   },
   endpoints: endpointUnlessSocket,
+  warning(parsed) {
+    const { ssl, host, password } = parsed as MysqlConfig;
+    const isElsewhere = !host.startsWith('/') && !/^(localhost|127\.|\[?::1)/i.test(host);
+    return ssl === 'disable' && password !== null && isElsewhere
+      ? 'Without TLS the server’s public key for the password is taken as it comes (allowPublicKeyRetrieval): whoever sits in between can give another one and learn the password. Set ssl to verify-full, or to require.'
+      : null;
+  },
   socketFile(parsed) {
     const { host } = parsed as MysqlConfig;
     return host.startsWith('/') ? host : null;

@@ -116,6 +116,9 @@ export const descriptor: EngineDescriptor = {
     bulk: 'LOAD DATA inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
+    fetchSize:
+      'mysql2 opens no cursor: the server streams all rows of an answer, and only a copy buffers so many of them.',
+    'bulkFormat.binary': 'LOAD DATA has text alone.',
     'foreignKeys.partitions': 'InnoDB has no foreign keys on partitioned tables, nor to them (foreignKeys: false).',
     'isolation.snapshot':
       'InnoDB reads from a snapshot at REPEATABLE READ, and changes what others have committed since, unless MariaDB’s innodb_snapshot_isolation is on: take repeatableRead.',

@@ -8,13 +8,15 @@ import type { MysqlConnection } from './connection/connection.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { freeSpace } from './probe/free-space.ts';
+import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -45,9 +47,12 @@ function openDatabase(control: MysqlConnection, parsed: MysqlConfig, tag: string
     checksum: (table, range) => checksum(control, database, table, range),
     storedBytes: (table) => storedBytes(control, database, table),
     drop: (table) => dropTable(control, database, table.name),
+    leftovers: (namePrefix) => leftovers(control, database, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(control, database, namePrefix),
     openSession: async (options, isolation) =>
       openSession({ config: parsed, tag, isolation: isolationWord(descriptor, isolation) }, options, control),
+    sessionsOf: (ofTag) => sessionsOf(control, tag, ofTag),
+    freeSpace: () => freeSpace(control),
     userTables: () => userTables(control, database),
     cancel: () => killQuery(control, { config: parsed, tag, flavour: 'usual' }),
     [Symbol.asyncDispose]: () => control.end(),

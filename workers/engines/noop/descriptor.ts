@@ -40,6 +40,9 @@ export const descriptor: EngineDescriptor = {
   unsupportedReasons: {
     copy: 'It keeps no rows that could be copied.',
     nullBinding: 'Nothing is bound.',
+    fetchSize: 'No rows come back that could be fetched in pieces.',
+    'foreignKeys.true': 'It keeps no rows that could refer to each other.',
+    'documents.native': 'It stores nothing.',
     'cache.cold': 'It keeps no data, and so has no cache that could be emptied.',
   },
   keyAfterLoad: 'nothing',

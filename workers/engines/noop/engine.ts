@@ -45,6 +45,7 @@ function openDatabase(delayMs: number): Database {
     checksum: async () => null,
     storedBytes: async () => null,
     drop: async () => {},
+    leftovers: async () => [],
     dropLeftovers: async () => [],
     openSession: async ({ workUs }) => openSession(delayMs, Number(workUs ?? 0)),
     cancel: async () => {},

@@ -206,6 +206,8 @@ export const descriptor: EngineDescriptor = {
     arrayBind: 'Only where a call names several rows or keys.',
     'copy.timestamp':
       'The driver reads timestamps to the millisecond: a copy of them would not be one. Take dates: isoText, or ticks.',
+    'bulkFormat.text': 'A direct path load has rows in the binary form of the blocks alone.',
+    'documents.native': 'Before Oracle 21c there is no JSON type; Dyno stores documents as text.',
     'isolation.readUncommitted': 'Readers never see what is not committed.',
     'isolation.repeatableRead': 'Oracle has READ COMMITTED, and snapshots of a whole transaction: take snapshot.',
     'isolation.serializable':

@@ -11,6 +11,8 @@ import { counted } from './connection/session-state.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { freeSpace } from './probe/free-space.ts';
+import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe } from './probe/probe.ts';
 import { probeInfo } from './probe/probe-info.ts';
 import { checksum } from './schema/checksum.ts';
@@ -19,7 +21,7 @@ import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable, untrustedForeignKeys } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers, untrustedForeignKeys } from './schema/tables.ts';
 import { cancel, openSession, stateOf } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -64,6 +66,7 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
     storedBytes: (table) => counted(state, () => storedBytes(connection, table)),
     untrustedForeignKeys: (table) => counted(state, () => untrustedForeignKeys(connection, table, dialect)),
     drop: (table) => counted(state, () => dropTable(connection, table.name)),
+    leftovers: (namePrefix) => counted(state, () => leftovers(connection, namePrefix)),
     dropLeftovers: (namePrefix) => counted(state, () => dropLeftovers(connection, namePrefix)),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
@@ -81,6 +84,8 @@ function openDatabase(connection: oracledb.Connection, parsed: OracleConfig, tag
       }
       return openSession(stateOf(own, dialect));
     },
+    sessionsOf: (ofTag) => counted(state, () => sessionsOf(connection, ofTag)),
+    freeSpace: () => counted(state, () => freeSpace(connection)),
     userTables: () => counted(state, () => userTables(state)),
     cancel: () => cancel(state),
     [Symbol.asyncDispose]: () => connection.close(),

@@ -102,6 +102,8 @@ export const descriptor: EngineDescriptor = {
     'scan.pipelined': 'One portal streams at a time on a connection.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    fetchSize:
+      'Only a portal is fetched in pieces, by bind and prepared: a simple query, COPY and pipelined ranges are answered as a whole.',
     'isolation.readUncommitted': 'PostgreSQL takes READ UNCOMMITTED and gives READ COMMITTED: take that.',
     'nullBinding.asDecimal':
       'Parse names a type and neither precision nor scale: numeric is what a null of a decimal column is anyway (asColumn).',

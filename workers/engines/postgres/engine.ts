@@ -8,13 +8,15 @@ import { cancelRequest, connect } from './connection/connect.ts';
 import { descriptor } from './descriptor.ts';
 import { toError } from './errors.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { freeSpace } from './probe/free-space.ts';
+import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { addIndexSql, addKeySql } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -45,6 +47,7 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
     checksum: (table, range) => checksum(client, table, range),
     storedBytes: (table) => storedBytes(client, table),
     drop: (table) => dropTable(client, table.name),
+    leftovers: (namePrefix) => leftovers(client, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(client, namePrefix),
     async openSession({ path }, isolation) {
       const level = isolationWord(descriptor, isolation);
@@ -53,6 +56,8 @@ function openDatabase(client: pg.Client, parsed: PostgresConfig, tag: string, ve
       const connected = await connect({ ...parsed, sessionSettings }, tag, { lean: path !== 'driver' });
       return openSession(connected, parsed, version);
     },
+    sessionsOf: (ofTag) => sessionsOf(client, ofTag),
+    freeSpace: () => freeSpace(client),
     userTables: () => userTables(client),
     cancel: () => cancelRequest(client, parsed),
     [Symbol.asyncDispose]: () => client.end(),

@@ -12,7 +12,9 @@ export function openSession(connected: Connected, parsed: PostgresConfig, versio
   const { client, socket, lean } = connected;
   const command = (text: string): (() => Promise<void>) => {
     const messages = simpleQuery(text);
-    if (lean) return () => lean.send(new CallRequest(messages)) as Promise<unknown> as Promise<void>;
+    if (lean)
+      return () =>
+        new Promise((resolve, failed) => lean.send(new CallRequest(messages, { answered: () => resolve(), failed })));
     return async () => {
       setPipelining(client, false);
       await client.query(text);

@@ -7,7 +7,7 @@ export const fields: readonly ConfigField[] = [
     label: 'URL',
     kind: 'text',
     placeholder: 'http://localhost:8080',
-    help: 'http:// or https://, as in the browser; a path is the database: https://a.example/bench. Several nodes of a cluster with commas between them: the first one that answers is measured.',
+    help: 'http:// or https://, as in the browser; a path is the database: https://a.example/bench?certificate=/path.pfx. Several nodes of a cluster with commas between them: the first one that answers is measured.',
   },
   {
     name: 'database',

@@ -31,7 +31,7 @@ export const config: ConfigParser = {
     const config: RavenConfig = {
       url: nodes.urls.join(','),
       database: databaseName(read.text('database') ?? nodes.database ?? 'dyno'),
-      certificate: read.text('certificate'),
+      certificate: read.text('certificate') ?? nodes.certificate,
       certificatePassword: read.text('certificatePassword'),
       ca: read.text('ca'),
       verifyServer: read.flag('verifyServer', true),
@@ -69,20 +69,27 @@ interface Nodes {
   readonly urls: readonly string[];
   readonly secured: boolean;
   readonly database: string | null;
+  /** Path of the client's certificate; null: the URL has none. */
+  readonly certificate: string | null;
 }
 
 /** Throws 'badInput'; never repeats what was written: it may hold a password. */
 function readNodes(text: string): Nodes {
   const nodes = text.split(',').map((part) => {
     const url = readUrl(descriptor.label, ['http', 'https'], part.trim(), 'https://a.example:8080/database');
-    refuseOthers(descriptor.label, url, []);
+    refuseOthers(descriptor.label, url, ['certificate']);
     if (url.user !== null || url.password !== null)
       throw new DynoError('badInput', 'url names a user or password, which RavenDB does not have.', {
         hint: 'A secured server knows its users by their certificates: give the target a certificate.',
       });
     if (url.host === null || !URL.canParse(base(url))) throw new DynoError('badInput', 'url names no host.');
     const path = url.path?.replace(/\/+$/, '').replace(/^databases\//i, '') || null;
-    return { url: base(url), secured: url.scheme === 'https', database: path };
+    return {
+      url: base(url),
+      secured: url.scheme === 'https',
+      database: path,
+      certificate: url.parameters.certificate ?? null,
+    };
   });
   const secured = nodes.some((node) => node.secured);
   if (secured && nodes.some((node) => !node.secured))
@@ -91,6 +98,7 @@ function readNodes(text: string): Nodes {
     urls: nodes.map(({ url }) => url),
     secured,
     database: nodes.find(({ database }) => database !== null)?.database ?? null,
+    certificate: nodes.find(({ certificate }) => certificate !== null)?.certificate ?? null,
   };
 }
 
@@ -107,8 +115,8 @@ function checkCertificate({ certificate, certificatePassword }: RavenConfig, sec
   if (certificate?.includes('-----BEGIN'))
     throw new DynoError('badInput', 'certificate must be the path of a file: a private key does not belong here.');
   if (secured && certificate === null)
-    throw new DynoError('badInput', 'certificate is missing: a server with https asks for one.', {
-      hint: 'Its administrator makes one in the Studio (Manage Server, Certificates); give its PFX or PEM file.',
+    throw new DynoError('badInput', 'certificate is missing: a RavenDB server with https asks for one.', {
+      hint: 'Its administrator makes one in the Studio (Manage Server, Certificates); give its PFX or PEM file, in a URL as ?certificate=PATH.',
     });
   if (!secured && certificate !== null)
     throw new DynoError('badInput', 'certificate is given, and url is http: certificates are shown over https alone.');

@@ -86,6 +86,10 @@ export const descriptor: EngineDescriptor = {
     'update.bulk': 'A patch by query gives all documents what one script makes; of different values it is multiRow.',
     'delete.bulk': 'Deleting by query is an operation in the background, which the client asks for until it is over.',
     'keyCreation.afterLoad': 'Documents are stored under their ids from the beginning.',
+    'foreignKeys.true': 'RavenDB checks no references between documents.',
+    fetchSize:
+      'The answer of a query is one response with all of its documents; only a scan by pages is taken in pieces.',
+    'bulkFormat.binary': 'A bulk insert is JSON text.',
     partitions: 'A database is spread over the nodes of a cluster (6.0 and later), not a collection within one server.',
     sortMemoryKb: 'Orders are read from an index; there is no memory for sorts to set.',
     'cache.cold':

@@ -16,7 +16,7 @@ import { checksum } from './schema/checksum.ts';
 import { addIndex, waitForIndexes } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 
@@ -60,6 +60,7 @@ function openDatabase(
     checksum: (table, range) => checksum(work, table, range),
     storedBytes: (table) => storedBytes(work, table),
     drop: (table) => dropTable(work, table),
+    leftovers: (namePrefix) => leftovers(work, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(work, namePrefix),
     async openSession(given, isolation) {
       isolationWord(descriptor, isolation);

@@ -40,6 +40,23 @@ export type Measured =
       readonly ratio: number | null;
     }
   | {
+      /** The window: from the start of its program, or a press, until what was asked for is on the screen. */
+      readonly table: 'window';
+      readonly row: string;
+      readonly ms: number;
+      /** Of all processes of the window; null: not measured. */
+      readonly cpuMs: number | null;
+      readonly aimMs: number;
+    }
+  | {
+      /** Trials with next to no work. */
+      readonly table: 'trials';
+      readonly row: string;
+      readonly perMinute: number;
+      /** To empty processes. */
+      readonly ratio: number;
+    }
+  | {
       /** A peer that this machine does not have. */
       readonly table: 'missing';
       readonly row: string;

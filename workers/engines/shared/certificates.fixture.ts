@@ -16,6 +16,9 @@ export const keyPassword = 'k3y-passw0rd';
 export interface Certificates extends Disposable {
   readonly ca: string;
   readonly server: { readonly cert: string; readonly key: string };
+  /** Certificates of the CA that no client takes from a server on 127.0.0.1. */
+  readonly expired: { readonly cert: string; readonly key: string };
+  readonly elsewhere: { readonly cert: string; readonly key: string };
   readonly client: { readonly cert: string; readonly key: string };
   /** The client's key under {@link keyPassword}. */
   readonly lockedKey: string;
@@ -46,16 +49,28 @@ export function makeCertificates(): Certificates {
       '-subj',
       `/CN=${name}`,
     );
-  const sign = (name: string, subject: string, by: string, names: string) => {
+  const sign = (name: string, subject: string, by: string, names: string, days = 10) => {
     run('req', ...newKey, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${subject}`);
     writeFileSync(file('names'), `subjectAltName=${names}\n`);
-    const signed = ['-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial', '-days', '10', '-extfile', 'names'];
+    const signed = [
+      '-CA',
+      `${by}.pem`,
+      '-CAkey',
+      `${by}.key`,
+      '-CAcreateserial',
+      '-days',
+      String(days),
+      '-extfile',
+      'names',
+    ];
     run('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, ...signed);
     return { cert: file(`${name}.pem`), key: file(`${name}.key`) };
   };
   authority('ca');
   authority('other-ca');
   const server = sign('server', 'dyno', 'ca', 'DNS:localhost,IP:127.0.0.1');
+  const expired = sign('expired', 'dyno', 'ca', 'IP:127.0.0.1', -1);
+  const elsewhere = sign('elsewhere', 'dyno', 'ca', 'DNS:elsewhere.example');
   const client = sign('client', certifiedUser, 'ca', `DNS:${certifiedUser}`);
   const stranger = sign('stranger', certifiedUser, 'other-ca', `DNS:${certifiedUser}`);
   const lockedKey = file('client-locked.key');
@@ -64,7 +79,7 @@ export function makeCertificates(): Certificates {
   writeFileSync(both, readFileSync(client.cert, 'utf8') + readFileSync(client.key, 'utf8'), { mode: 0o600 });
   return {
     ca: file('ca.pem'),
-    ...{ server, client, lockedKey, stranger, both, file },
+    ...{ server, expired, elsewhere, client, lockedKey, stranger, both, file },
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

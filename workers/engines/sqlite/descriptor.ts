@@ -89,6 +89,9 @@ export const descriptor: EngineDescriptor = {
     serverLoop: 'Only for insert, where the library makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    fetchSize:
+      'A statement is stepped row by row: nothing is fetched in pieces, and only a copy takes so many at a time.',
+    'documents.native': 'SQLite keeps JSON as text, or as a BLOB of its own (jsonb) that is no type of a column.',
     partitions: 'A table is in one file, and in one piece.',
     'index.hash': 'SQLite has B-trees only.',
     'index.brin': 'SQLite has B-trees only.',

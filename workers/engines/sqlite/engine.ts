@@ -3,6 +3,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
+import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
 import { userTables } from './custom-statement.ts';
@@ -11,7 +12,17 @@ import { toError } from './errors.ts';
 import { load } from './load.ts';
 import { createProbe, fingerprint, probeInfo } from './probe.ts';
 import { openSession } from './session.ts';
-import { addIndex, addKey, connect, createTable, dropLeftovers, dropTable, quote, storedBytes } from './tables.ts';
+import {
+  addIndex,
+  addKey,
+  connect,
+  createTable,
+  dropLeftovers,
+  dropTable,
+  leftovers,
+  quote,
+  storedBytes,
+} from './tables.ts';
 import { createWriteLock } from './write-lock.ts';
 
 export const engine: Engine = {
@@ -56,11 +67,13 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     checksum: async (table, range) => checksum(control, table, range),
     storedBytes: async (table) => storedBytes(control, table.name),
     drop: async (table) => dropTable(control, table.name),
+    leftovers: async (namePrefix) => leftovers(control, namePrefix),
     dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
     async openSession(_, isolation) {
       isolationWord(descriptor, isolation);
       return openSession(connect(file, parsed), lock);
     },
+    freeSpace: async () => fileSystemSpace(parsed.path),
     userTables: async () => userTables(control),
     cancel: async () => {},
     [Symbol.asyncDispose]: async () => {

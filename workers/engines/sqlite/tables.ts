@@ -109,13 +109,17 @@ export function dropTable(database: DatabaseSync, name: string): void {
   if (owner === 'ours') database.exec(`DROP TABLE ${quote(name)}`);
 }
 
-export function dropLeftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
+export function leftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
   const rows = database
     .prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1 AND instr(sql, ?2) > 0",
     )
     .all(namePrefix, mark);
-  const names = rows.map((row) => String(row.name)).sort();
+  return rows.map((row) => String(row.name)).sort();
+}
+
+export function dropLeftovers(database: DatabaseSync, namePrefix: string): readonly string[] {
+  const names = leftovers(database, namePrefix);
   for (const name of names) database.exec(`DROP TABLE ${quote(name)}`);
   return names;
 }

@@ -123,6 +123,10 @@ export const descriptor: EngineDescriptor = {
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     multiRow: 'Only where a call names several rows or keys.',
     arrayBind: 'Only where a call names several rows or keys.',
+    fetchSize:
+      'Dyno opens no cursor: the server streams all rows of an answer, and only a copy buffers so many of them.',
+    'bulkFormat.text': 'INSERT BULK has rows in the binary form of TDS alone.',
+    'documents.native': 'Up to SQL Server 2022 there is no JSON type: a document is text (nvarchar).',
     sortMemoryKb:
       'The server grants a sort what it estimates; a statement can bound that in per cent of all (MAX_GRANT_PERCENT), not in KB.',
     'foreignKeys.partitions':

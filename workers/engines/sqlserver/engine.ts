@@ -14,6 +14,8 @@ import { openPool } from './mssql/pool.ts';
 import { openMssqlSession } from './mssql/session.ts';
 import { sessionOptions } from './options.ts';
 import { fingerprint } from './probe/fingerprint.ts';
+import { freeSpace } from './probe/free-space.ts';
+import { sessionsOf } from './probe/own-sessions.ts';
 import { createProbe, probeInfo } from './probe/probe.ts';
 import { checksum } from './schema/checksum.ts';
 import { emptyCache } from './schema/empty-cache.ts';
@@ -22,7 +24,7 @@ import { addIndex, addKey } from './schema/indexes.ts';
 import { load } from './schema/load.ts';
 import { settle } from './schema/settle.ts';
 import { storedBytes } from './schema/stored-bytes.ts';
-import { createTable, dropLeftovers, dropTable } from './schema/tables.ts';
+import { createTable, dropLeftovers, dropTable, leftovers } from './schema/tables.ts';
 import { openSession } from './session.ts';
 import { userTables } from './statements/custom-statement.ts';
 import { execute } from './wire/request.ts';
@@ -62,6 +64,7 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
     storedBytes: (table) => storedBytes(connection, table, server),
     untrustedForeignKeys: (table) => untrustedForeignKeys(connection, table),
     drop: (table) => dropTable(connection, table.name),
+    leftovers: (namePrefix) => leftovers(connection, namePrefix),
     dropLeftovers: (namePrefix) => dropLeftovers(connection, namePrefix),
     async openSession(options, isolation) {
       const level = isolationWord(descriptor, isolation);
@@ -75,6 +78,8 @@ function openDatabase(connection: Connection, parsed: SqlServerConfig, tag: stri
       await setIsolation(own, level);
       return openSession(own, server);
     },
+    sessionsOf: (ofTag) => sessionsOf(connection, ofTag),
+    freeSpace: () => freeSpace(connection),
     userTables: () => userTables(connection),
     cancel: async () => void connection.cancel(),
     [Symbol.asyncDispose]: () => close(connection),

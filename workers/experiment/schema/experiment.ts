@@ -108,6 +108,16 @@ export const measureSchema = v.strictObject({
     ),
     600,
   ),
+  leastFreeMib: v.optional(
+    v.pipe(
+      v.number(),
+      v.minValue(0),
+      v.maxValue(1_000_000_000),
+      v.description(
+        'The run ends itself, and drops its tables, before less than so many MiB are free at a server that tells. Default: 1024. 0: it does not.',
+      ),
+    ),
+  ),
   order: v.optional(
     v.pipe(
       v.picklist(['interleaved', 'declared']),
@@ -117,6 +127,8 @@ export const measureSchema = v.strictObject({
   ),
   seed: v.optional(v.pipe(v.number(), v.safeInteger(), v.description('Seed of the order.')), 1),
 });
+/** `leastFreeMib` of files that do not set it. */
+export const usualLeastFreeMib = 1_024;
 /** A valid measurement plan as the file has it (planning/planned-measure.ts fills in what it leaves open). */
 export type MeasurePlan = v.InferOutput<typeof measureSchema>;
 

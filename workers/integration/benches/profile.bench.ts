@@ -27,7 +27,7 @@ async function profileOf(one: CallCase, path: readonly string[]): Promise<CallPr
     if (record.record === 'result') results.push(record.result);
     if (record.record !== 'snapshot' || begun) return;
     begun = true;
-    const nodes = profileProcess(youngestChild('worker.ts'), profileMs);
+    const nodes = profileProcess(youngestChild('worker.'), profileMs);
     nodes.then((all) => profile.resolve(samplesOf(all)), profile.reject);
   });
   await run.start();

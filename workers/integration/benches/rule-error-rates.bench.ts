@@ -281,10 +281,17 @@ function sampled(connections: readonly number[], length: number): RunModel {
     },
   });
 }
-/** The run with what samples of these chances see. */
-const resampled = (model: RunModel, random: Sfc32, chances: Readonly<Record<string, number>>): RunModel =>
+/**
+ * The run with what samples of these chances see. `together`: the share of the samples in which all sessions do the
+ * same, as where they wait for one lock or one flush.
+ */
+const resampled = (model: RunModel, random: Sfc32, chances: Readonly<Record<string, number>>, together = 0): RunModel =>
   withSeries(model, (view) => {
-    const all = view.series.atMs.map(() => seen(random, connectionsOf(view), chances));
+    const sessions = connectionsOf(view);
+    const all = view.series.atMs.map(() => {
+      if (random.unit() >= together) return seen(random, sessions, chances);
+      return Object.fromEntries(Object.entries(seen(random, 1, chances)).map(([name, one]) => [name, one * sessions]));
+    });
     return {
       gauges: Object.fromEntries(
         Object.keys(chances).map((name) => [
@@ -296,36 +303,36 @@ const resampled = (model: RunModel, random: Sfc32, chances: Readonly<Record<stri
   });
 
 const lengths = [10, 30, 60];
+const log = (share: number) => ({ running: 1 - share, 'wait:Log': share, 'wait:Lock': 0 });
+const locks = (share: number) => ({ running: 1 - share, 'wait:Log': 0, 'wait:Lock': share });
+const isPossible = ({ confidence }: Shown) => confidence === 'possible';
+const always = () => true;
 row('sampled sessions', ...lengths.map((length) => `${length} s`));
-for (const [title, connections, chances, rule, isFalse] of [
-  [
-    '`commitBound`, the log has 35 % of the time of 4 sessions',
-    [4],
-    { running: 0.65, 'wait:Log': 0.35, 'wait:Lock': 0 },
-    commitBound,
-    () => true,
-  ],
-  [
-    '`contention`, locks have 5 % of the time of 4 sessions',
-    [4],
-    { running: 0.95, 'wait:Log': 0, 'wait:Lock': 0.05 },
-    contention,
-    () => true,
-  ],
+for (const [title, connections, chances, together, rule, counts] of [
+  ['`commitBound`, the log has 35 % of the time of 4 sessions', [4], log(0.35), 0, commitBound, always],
+  ['… of 16 sessions, which wait together', [16], log(0.35), 1, commitBound, (one: Shown) => !isPossible(one)],
+  ['`contention`, locks have 5 % of the time of 4 sessions', [4], locks(0.05), 0, contention, always],
+  ['… of 16 sessions', [16], locks(0.05), 0, contention, always],
+  ['… of 16 sessions, which wait together in 3 samples of 10', [16], locks(0.05), 0.3, contention, always],
+  ['… of 16 sessions, which wait together', [16], locks(0.05), 1, contention, always],
   [
     '`contention`, locks have 15 % of the time of 1 session and of 8',
     [1, 8],
-    { running: 0.85, 'wait:Log': 0, 'wait:Lock': 0.15 },
+    locks(0.15),
+    0,
     contention,
-    ({ confidence }: Shown) => confidence !== 'possible',
+    (one: Shown) => !isPossible(one),
   ],
+  ['found: `contention`, locks have 20 % of the time of 4 sessions', [4], locks(0.2), 0, contention, always],
+  ['found: … of 16 sessions', [16], locks(0.2), 0, contention, always],
+  ['found: … of 16 sessions, which wait together in 3 samples of 10', [16], locks(0.2), 0.3, contention, always],
 ] as const)
   row(
     title,
     ...lengths.map((length) => {
       const model = sampled(connections, length);
       const random = new Sfc32(length, connections.length);
-      return rate(1_000, () => shownOf(rule, resampled(model, random, chances)).some(isFalse));
+      return rate(4_000, () => shownOf(rule, resampled(model, random, chances, together)).some(counts));
     }),
   );
 row(

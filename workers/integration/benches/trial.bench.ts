@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { report } from '#engines/shared/bench-report.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { ensureHome, homeOf } from '#platform/paths.ts';
 
@@ -52,8 +53,13 @@ async function nullTrials(): Promise<number> {
 try {
   const floor = await emptyForks();
   const ours = await nullTrials();
-  console.log(`empty forked processes   ${floor.toFixed(0).padStart(6)} a minute  1.00 ×`);
-  console.log(`trials, no-op engine      ${ours.toFixed(0).padStart(6)} a minute  ${(ours / floor).toFixed(2)} ×`);
+  for (const [row, perMinute] of [
+    ['processes that do nothing but say hello', floor],
+    ['trials on the no-op engine', ours],
+  ] as const) {
+    console.log(`${row}: ${perMinute.toFixed(0)} a minute, ${(perMinute / floor).toFixed(2)} ×`);
+    report({ table: 'trials', row, perMinute, ratio: perMinute / floor });
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }

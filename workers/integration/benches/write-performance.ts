@@ -135,6 +135,41 @@ const inserts = (): string =>
     )
     .join('\n\n');
 
+const whole = (value: number) => value.toFixed(0);
+
+const window = (): string =>
+  markdownTable(
+    ['what', 'ms', 'ms of processor', 'aim, ms'],
+    [...grouped(of('window'), ({ row }) => row)].map(([row, same]) => [
+      row,
+      spread(
+        same.map(({ ms }) => ms),
+        whole,
+      ),
+      spread(
+        same.map(({ cpuMs }) => cpuMs),
+        whole,
+      ),
+      whole(same[0]!.aimMs),
+    ]),
+  );
+
+const trials = (): string =>
+  markdownTable(
+    ['one after the other', 'a minute', '÷ the first'],
+    [...grouped(of('trials'), ({ row }) => row)].map(([row, same]) => [
+      row,
+      spread(
+        same.map(({ perMinute }) => perMinute),
+        whole,
+      ),
+      spread(
+        same.map(({ ratio }) => ratio),
+        twoDigits,
+      ),
+    ]),
+  );
+
 const missing = (): string =>
   markdownTable(
     ['not on this machine', 'what brings it'],
@@ -147,6 +182,8 @@ const tables: Readonly<Record<string, readonly [isMeasured: boolean, table: () =
   profile: [of('profile').length > 0, profile],
   price: [of('price').length > 0, price],
   inserts: [of('inserts').length > 0, inserts],
+  window: [of('window').length > 0, window],
+  trials: [of('trials').length > 0, trials],
   missing: [of('missing').length > 0, missing],
 };
 

@@ -47,7 +47,7 @@ describe('a ratio', () => {
   it('has these in the text, the table, and the numbers behind the chart', () => {
     const wide = read({}, slowRepeat);
     expect(renderText(wide)).toContain('interval of a ratio: studentised bootstrap');
-    expect(renderText(read({ repeats: 3 }))).toContain('Welch’s t on logarithms: a ratio of geometric means');
+    expect(renderText(read({ repeats: 3 }))).toContain('Welch’s t on logarithms of the means');
     const csv = toCsv(pictureOf(wide, { baseline }).table);
     expect(csv.split('\r\n')[0]).toBe(
       'variant,target,rows/s,low,high,ratio,ratio low,ratio high,verdict,interval by,repeats for ±5 %,repeats,outliers,client-bound,retries,given up,retry overhead (share of client time)',

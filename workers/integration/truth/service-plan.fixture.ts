@@ -21,6 +21,15 @@ export interface ServicePlan {
   readonly stall?: { readonly atRequest: number; readonly ms: number };
 }
 
+/** What the client by hand does: so many calls arrive a second at random times; null: connections in closed loops. */
+export interface BarePlan {
+  readonly port: number;
+  readonly connections: number;
+  readonly perSecond: number | null;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
 /** What the server noted: one entry for each request, in the order of arrival. Times are of process.hrtime, ns. */
 export interface RequestLog {
   readonly arrivedNs: number[];

@@ -8,7 +8,7 @@ import { runClients } from '#orchestrator/worker/clients.ts';
 import { mergeCounts } from '#orchestrator/worker/merge-results.ts';
 import { catalogEntry } from '#orchestrator/worker/targets.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
-import { type RequestLog, type ServicePlan, theory, workTable } from './service-plan.fixture.ts';
+import { type BarePlan, type RequestLog, type ServicePlan, theory, workTable } from './service-plan.fixture.ts';
 
 /** Runs Dyno's own client processes against a server whose service times are known, and reads the server's log. */
 
@@ -28,12 +28,21 @@ export interface Times {
   readonly percentileMs: (p: number) => number;
 }
 
-export interface Measured {
-  readonly dyno: Times;
+/** What a client says of its calls, and what the server's log says of the same calls. */
+interface Compared {
+  readonly client: Times;
   /** From arrival at the server until the answer is written. */
   readonly log: Times;
+}
+
+export interface Measured extends Compared {
   /** From the intended start until the generator handled it; null: a closed load. */
   readonly startError: Times | null;
+  /**
+   * Mean time of a call that Dyno's process takes itself, ms: from its start until the socket has its bytes, and from
+   * the event of the answer's last bytes to its end. Null: no call was timed at the socket.
+   */
+  readonly ownMs: number | null;
 }
 
 const dataset: Dataset = {
@@ -89,12 +98,36 @@ export async function measure({ plan, settings }: TruthCase, seconds: number, wa
     Math.min(...outcome.results.map(({ firstStartNs }) => Number(firstStartNs))),
     Math.max(...outcome.results.map(({ lastEndNs }) => Number(lastEndNs))),
   ];
-  const { arrivedNs, sentNs } = await server.log();
-  const logged = arrivedNs.flatMap((ns, i) => (ns >= fromNs && sentNs[i]! <= toNs ? [(sentNs[i]! - ns) / 1e6] : []));
+  const timed = outcome.results.flatMap(({ health }) => health.callTime ?? []);
+  const calls = timed.reduce((sum, one) => sum + one.calls, 0);
+  const ownMs = timed.reduce((sum, { sendMs, receiveMs }) => sum + sendMs + receiveMs, 0);
   return {
-    dyno: timesOf(Histogram.decode(load?.response ?? service)),
-    log: sortedTimes(logged),
+    client: timesOf(Histogram.decode(load?.response ?? service)),
+    log: logged(await server.log(), fromNs, toNs),
     startError: load ? timesOf(Histogram.decode(load.startError)) : null,
+    ownMs: calls === 0 ? null : ownMs / calls,
+  };
+}
+
+/** The same load by the client that is written by hand (bare-client-process.fixture.ts), without a warm-up. */
+export async function measureBare({ plan, settings }: TruthCase, seconds: number): Promise<Compared> {
+  await using server = await startServer(plan);
+  const { connections = 1, arrivalsPerSecond = null } = settings;
+  const bare: BarePlan = { port: server.port, connections, perSecond: arrivalsPerSecond, seconds, seed: plan.seed };
+  const client = startProcess('./bare-client-process.fixture.ts', bare);
+  const [[encoded]] = await Promise.all([once(client, 'message'), once(client, 'exit')]);
+  return { client: timesOf(Histogram.decode(encoded as string)), log: logged(await server.log()) };
+}
+
+/** Times of the requests that arrived and were answered between these moments. */
+function logged({ arrivedNs, sentNs }: RequestLog, fromNs = 0, toNs = Number.POSITIVE_INFINITY): Times {
+  const sorted = arrivedNs
+    .flatMap((ns, i) => (ns >= fromNs && sentNs[i]! <= toNs ? [(sentNs[i]! - ns) / 1e6] : []))
+    .toSorted((a, b) => a - b);
+  return {
+    count: sorted.length,
+    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
+    percentileMs: (p) => sorted[Math.max(0, Math.ceil((p / 100) * sorted.length - 1e-9) - 1)]!,
   };
 }
 
@@ -104,18 +137,11 @@ const timesOf = (histogram: Histogram): Times => ({
   percentileMs: (p) => histogram.percentile(p) / 1e6,
 });
 
-function sortedTimes(all: readonly number[]): Times {
-  const sorted = all.toSorted((a, b) => a - b);
-  return {
-    count: sorted.length,
-    meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
-    percentileMs: (p) => sorted[Math.max(0, Math.ceil((p / 100) * sorted.length - 1e-9) - 1)]!,
-  };
-}
+const startProcess = (file: string, plan: unknown) =>
+  fork(new URL(file, import.meta.url), [JSON.stringify(plan)], { serialization: 'advanced', execArgv: [] });
 
 async function startServer(plan: ServicePlan) {
-  const file = new URL('./timed-server-process.fixture.ts', import.meta.url);
-  const child = fork(file, [JSON.stringify(plan)], { serialization: 'advanced', execArgv: [] });
+  const child = startProcess('./timed-server-process.fixture.ts', plan);
   const [port] = await once(child, 'message');
   return {
     port: Number(port),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { childEnvironment } from '#platform/child-environment.ts';
+import { terminate } from '#platform/guard.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
-import { terminate } from './guard.ts';
 import { noteServer, stopOrphan, stopOrphansBelow } from './orphan.ts';
 import { isAlive } from './stop-process.ts';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { StopSignals } from './guard.ts';
+import type { StopSignals } from '#platform/guard.ts';
 import { isAlive, stopProcess } from './stop-process.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StopSignals, terminate } from './guard.ts';
+import { type StopSignals, terminate } from '#platform/guard.ts';
 
 export function isAlive(pid: number): boolean {
   try {

@@ -27,9 +27,10 @@ export const accessSettings = {
     default: 1_000,
     unit: null,
     label: 'Fetch size',
-    help: 'Rows that a cursor fetches at a time for ranges, scans and copies: one round trip each, or the rows buffered ahead where the protocol streams.',
+    help: 'Rows that a cursor fetches at a time for ranges, scans and copies: one round trip each, or the rows buffered ahead where the protocol streams. Where an answer comes as a whole, only the default is possible.',
     scope: 'call',
     appliesTo: whereUsed,
+    asks: ({ operation }) => ['readRange', 'scan', 'copy'].includes(operation),
   }),
   rangeRows: defineSetting({
     schema: integer(1, 10_000_000),

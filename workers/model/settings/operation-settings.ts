@@ -72,9 +72,10 @@ export const operationSettings = {
     default: 'binary',
     unit: null,
     label: 'Bulk format',
-    help: 'Wire format of the bulk method.',
+    help: 'Wire format of the bulk method, where the engine has both; where it has one, the other is impossible or, as the default, stands for it.',
     scope: 'call',
     appliesTo: whereUsed,
+    asks: ({ method }) => method === 'bulk',
   }),
   nullBinding: defineSetting({
     schema: v.picklist(nullBindings),

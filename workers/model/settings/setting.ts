@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { OptionValue } from './options.ts';
-import type { LoadKind, OperationName } from './vocabulary.ts';
+import type { LoadKind, MethodName, OperationName } from './vocabulary.ts';
 
 /**
  * The part of a run that a setting changes. table: how a table is created, stored and filled, so that trials with
@@ -12,6 +12,7 @@ type SettingScope = 'table' | 'session' | 'load' | 'call' | 'trial';
 /** Facts about one variant on one engine, which decide if a setting has an effect there. */
 export interface CellFacts {
   readonly operation: OperationName;
+  readonly method: MethodName;
   readonly load: LoadKind;
   /** thinkMs is above 0. */
   readonly hasThinkTime: boolean;
@@ -56,6 +57,11 @@ interface Setting<S extends v.GenericSchema<OptionValue>> {
    * whose descriptor lists the setting under `uses` always counts as affected.
    */
   appliesTo(cell: CellFacts): boolean;
+  /**
+   * For settings of `whereUsed`: true if a value asks something of the engine in a cell. Where the descriptor's cell
+   * does not list the setting under `uses`, its `unsupportedReasons` say why, and the cell is empty with such a value.
+   */
+  asks?(cell: CellFacts): boolean;
 }
 
 /** A setting whose schema carries its title (the label with its unit) and its description (the help). */

@@ -96,7 +96,10 @@ export async function checkTarget({
         const { control: made, tag } = controlOf(planned, experiment, reachable, access);
         control = made;
         if (await logIn(board, control, resolved, network.endpoints, signal)) {
-          await checkRights(board, control, resolved, home, tag, signal);
+          const production = 'connection' in check ? check.connection.production : undefined;
+          if (production && !production.allowWrites)
+            await board.run('rights', skipped('Marked as production and read-only: no table was made.'));
+          else await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);
         }
         const grants = lacksRights(board.report) ? config.grants(resolved.config) : null;

@@ -3,6 +3,7 @@ import type { CheckStepName } from '#model/connections.ts';
 import { type ErrorData, type ErrorKind, toErrorData } from '#model/error.ts';
 import type { Control } from '../worker/control.ts';
 import type { ReachedTarget } from '../worker/reach.ts';
+import { catalogEntry } from '../worker/targets.ts';
 import type { ServerAddress } from './check-network.ts';
 import { type StepBoard, stepMs, timed } from './check-steps.ts';
 import { whoAnswers } from './who-answers.ts';
@@ -28,7 +29,11 @@ export async function logIn(
     await timed(stepMs, signal, (limit) => control.connect(limit));
     const ms = performance.now() - from;
     if (findsPort) board.set('port', noPort);
-    board.set('tls', endpoints.length === 0 ? noTls : tlsWorks);
+    // Within an SSH tunnel nobody sits in between.
+    const { warning: warn } = catalogEntry(control.planned.engine).config;
+    const warning = target.tunnel ? null : (warn?.(target.config) ?? null);
+    const tlsState = warning === null ? tlsWorks : ({ state: 'limited', detail: warning } as const);
+    board.set('tls', endpoints.length === 0 ? noTls : tlsState);
     const user = details.filter((text) => /^user /i.test(text)).join('');
     board.set('login', { state: 'ok', ms, detail: user ? `Logged in: ${user}` : 'The target is open' });
     return true;

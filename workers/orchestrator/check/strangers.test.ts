@@ -5,6 +5,7 @@ import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport } from '#model/connections.ts';
 import { listening } from '#platform/listening.fixture.ts';
+import type { Home } from '#platform/paths.ts';
 import { checkTarget } from './check-connection.ts';
 import { whoAnswers } from './who-answers.ts';
 
@@ -55,24 +56,33 @@ const targets: Readonly<Record<string, (port: number) => Readonly<Record<string,
   drda: (port) => ({ host: '127.0.0.1', port, database: 'x', connectTimeoutMs: 2_000 }),
 };
 
+/** The same target at another address, which stands in brackets within a URL. */
+const at = (host: string, target: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(target).map(([name, value]) => [
+      name,
+      value === '127.0.0.1' ? host : typeof value === 'string' ? value.replace('127.0.0.1', `[${host}]`) : value,
+    ]),
+  );
+
+async function check(home: Home, engine: string, stranger: Stranger, host = '127.0.0.1'): Promise<CheckReport> {
+  await using server = await listening(strangers[stranger], host);
+  return await checkTarget({
+    home,
+    check: { target: { name: 'x', engine, ...at(host, targets[engine]?.(server.port) ?? {}) } as never, engine },
+    variables: {},
+    signal: new AbortController().signal,
+    onChange: () => {},
+  });
+}
+
 describe('a check of a port at which something else answers says so', () => {
   const test = sharedHome();
-
-  async function check(engine: string, stranger: Stranger): Promise<CheckReport> {
-    await using server = await listening(strangers[stranger]);
-    return await checkTarget({
-      home: test.home,
-      check: { target: { name: 'x', engine, ...targets[engine]?.(server.port) } as never, engine },
-      variables: {},
-      signal: new AbortController().signal,
-      onChange: () => {},
-    });
-  }
 
   it.for(Object.keys(targets))('%s', async (engine) => {
     const others = (Object.keys(strangers) as Stranger[]).filter((one) => one !== engine);
     const reports = await Promise.all(
-      others.map(async (stranger) => ({ stranger, steps: (await check(engine, stranger)).steps })),
+      others.map(async (stranger) => ({ stranger, steps: (await check(test.home, engine, stranger)).steps })),
     );
     for (const report of reports) {
       const failed = report.steps.find(({ state }) => state === 'failed');
@@ -80,6 +90,15 @@ describe('a check of a port at which something else answers says so', () => {
       expect(said, `${engine} at ${report.stranger}`).toMatch(words[report.stranger]);
       expect(said, `${engine} at ${report.stranger}`).toMatch(/port of another service/);
     }
+  });
+});
+
+describe('a host that has IPv6 alone is reached', () => {
+  const test = sharedHome();
+
+  it.for(Object.keys(targets))('by %s', async (engine) => {
+    const { steps } = await check(test.home, engine, 'http', '::1');
+    expect(steps.find(({ state }) => state === 'failed')?.error?.message).toMatch(words.http);
   });
 });
 

@@ -224,6 +224,8 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
             roundsMore: 3,
           },
         },
+        { record: 'sessions', at: record.at, target: 'PostgreSQL', left: 2 },
+        { record: 'halted', at: record.at, reason: 'Free space fell below the limit.' },
         record,
       ];
     default:

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { cpus, type as osType, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { catalog } from '#engines/catalog.ts';
+import { appVersion, versionIn } from '#platform/app-version.ts';
 import { nodeVersions } from '#platform/node-program.ts';
 import { projectRoot } from '#platform/paths.ts';
 import type { Environment } from '#protocol/journal.ts';
-
-export const appVersion = versionIn(projectRoot);
 
 /** The parts of the workers' Node that change what is measured. */
 export function runtimeVersions(): Readonly<Record<string, string>> {
@@ -42,8 +40,4 @@ function installedVersion(name: string): string {
   } catch {
     return 'not installed';
   }
-}
-
-function versionIn(folder: string): string {
-  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string }).version;
 }

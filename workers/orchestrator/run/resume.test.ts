@@ -163,7 +163,7 @@ it('a trial that failed because a process was killed is run again, with the reas
     measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0 }',
   });
   // The first of all workers is that of the control connection, which reads counters meanwhile and verifies afterwards.
-  const kill = () => process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGKILL');
+  const kill = () => process.kill(Math.min(...childPids('workers/worker.')), 'SIGKILL');
   once(run, (record) => record.record === 'phase' && record.phase === 'measure', kill);
   const ended = await run.start();
   const error = { kind: 'workerGone', message: expect.stringContaining('was killed by SIGKILL') };

@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { usualLeastFreeMib } from '#experiment/schema/experiment.ts';
 import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
+import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
-import { tableSettingNames } from '#model/settings/settings.ts';
+import { defaultSettings, tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { copySource } from '#planning/copy-source.ts';
 import { variantOf } from '#planning/variant-of.ts';
@@ -15,19 +17,24 @@ import type { TrialResult } from '#protocol/measurement.ts';
 import type { Plan, PlannedTarget, PlannedTrial, Variant } from '#protocol/plan.ts';
 import { runLockFile } from '#workspace/runs/journal-file.ts';
 import type { Journal } from '../journal/journal.ts';
+import { createSpaceGuard, type SpaceGuard } from '../trial/space-guard.ts';
 import { runTrial } from '../trial/trial.ts';
 import type { KeptTable } from '../trial/trial-context.ts';
+import { spread } from '../worker/clients.ts';
 import { type Control, createControl } from '../worker/control.ts';
+import { killWorkers } from '../worker/fork.ts';
 import { loadHostVersion } from '../worker/load-host-version.ts';
 import { emptyResult } from '../worker/merge-results.ts';
 import { catalogEntry, type Reachable, type Variables } from '../worker/targets.ts';
 import { openCalibration } from './calibration.ts';
 import { dropLeftovers } from './drop-leftovers.ts';
+import { endNowMs, watchForEnd } from './end-now.ts';
 import { describeEnvironment } from './environment.ts';
 import { forgetTables, noteTables, tablesOf } from './leftovers.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { isDone } from './resume.ts';
 import { createRunRecords, type RunRecords } from './run-records.ts';
+import { sessionsLeft } from './sessions-left.ts';
 import { describeTarget } from './target-record.ts';
 import { createTrialQueue, type TrialQueue } from './trial-queue.ts';
 
@@ -61,6 +68,11 @@ export interface Run {
   pause(paused: boolean): void;
   /** Stops statements at the servers, drops the tables, closes the run as cancelled. */
   cancel(): void;
+  /**
+   * The same within two seconds, whatever the servers do: workers that do not leave are killed, and tables that cannot
+   * be dropped in this time stay noted for the next run.
+   */
+  endNow(): void;
   /** Returns what takes the listener off again. */
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void;
 }
@@ -116,6 +128,14 @@ class RunScheduler implements Run {
   readonly #unreachable = new Map<string, ErrorData>();
   readonly #loadHosts: OpenLoadHosts;
   #begun: boolean;
+  /** When an end at once is over, by performance.now(); null: nobody asked for one. */
+  #endsAtMs: number | null = null;
+  #killTimers: readonly NodeJS.Timeout[] = [];
+  /** Why the run ended itself; null: it did not. */
+  #halted: string | null = null;
+  readonly #space: SpaceGuard;
+  /** Resolves when the workers of the trial that follows are there, forked while the one before was verified. */
+  #workersAhead: Promise<void> = Promise.resolve();
 
   constructor({ home, variables, reachable, savedHosts, journal, journalBroken, start }: SchedulerOptions) {
     const { id, plan } = start;
@@ -137,6 +157,8 @@ class RunScheduler implements Run {
     this.#controls = new Map(
       plan.targets.map((planned) => [planned.name, this.#createControl(planned, variables, reachable)]),
     );
+    const { leastFreeMib = usualLeastFreeMib } = plan.measure;
+    this.#space = createSpaceGuard(leastFreeMib * 2 ** 20, (reason) => this.#halt(reason));
     this.#loadHosts = openLoadHosts({
       saved: savedHosts,
       engines: [...new Set(plan.targets.map(({ engine }) => engine))],
@@ -148,12 +170,21 @@ class RunScheduler implements Run {
     this.#begun = start.resumed;
   }
 
+  /** Ends the run as cancelled, for a reason of its own. */
+  #halt(reason: string): void {
+    if (this.#halted !== null || this.#signal.aborted) return;
+    this.#halted = reason;
+    this.#records.write({ record: 'halted', at: now(), reason });
+    this.cancel();
+  }
+
   get progress(): RunProgress {
     return this.#progress.state;
   }
 
   async start(): Promise<RunOutcome> {
     let error: ErrorData | null = null;
+    using _ = watchForEnd(this.#home, () => this.endNow());
     try {
       // 1. The run file says what is run, or that the run goes on.
       await this.#begin();
@@ -167,6 +198,8 @@ class RunScheduler implements Run {
     // 4. Nothing of the run stays on the servers, however it went.
     this.#progress.activity('Cleaning up');
     await this.#cleanUp().catch(() => {});
+    // The next run of this process has workers of its own.
+    for (const timer of this.#killTimers) clearTimeout(timer);
     // 5. The last record.
     return this.#finish(this.#journal.broken?.data ?? error);
   }
@@ -177,6 +210,17 @@ class RunScheduler implements Run {
 
   cancel(): void {
     this.#cancelled.abort();
+  }
+
+  endNow(): void {
+    if (this.#endsAtMs !== null) return;
+    this.#endsAtMs = performance.now() + endNowMs;
+    this.cancel();
+    // Clients that their server keeps waiting go first: the control connections of the others still drop tables.
+    this.#killTimers = [
+      setTimeout(() => void killWorkers('client'), endNowMs * 0.4),
+      setTimeout(() => void killWorkers(), endNowMs * 0.9),
+    ];
   }
 
   on<E extends keyof RunEvents>(event: E, listener: RunEvents[E]): () => void {
@@ -243,6 +287,8 @@ class RunScheduler implements Run {
     const kept = new Map<string, KeptTable>();
     for (let trial = this.#queue.next; trial !== null; trial = this.#queue.next) {
       await this.#progress.whilePaused(this.#signal);
+      // They must not need the processor while this trial measures.
+      await this.#workersAhead;
       if (this.#signal.aborted) return;
       const result = await this.#runOne(trial, kept);
       this.#queue.finish(result);
@@ -276,13 +322,25 @@ class RunScheduler implements Run {
       kept: kept.get(trial.target) ?? null,
       loadHosts: this.#loadHosts,
       keepTable: following.length > 0 && following.every((one) => canShareTable(variant, one)),
+      space: this.#space,
       signal: this.#signal,
       write: this.#records.write,
       onActivity: this.#progress.activity,
+      onMeasured: () => {
+        this.#workersAhead = forkAhead(this.#workersAfter(trial));
+      },
     });
     if (outcome.kept) kept.set(trial.target, outcome.kept);
     else kept.delete(trial.target);
     return outcome.result;
+  }
+
+  /** How many client workers the trial after this one is expected to have on this machine. */
+  #workersAfter({ number }: PlannedTrial): number {
+    const after = this.#queue.expected.find((trial) => trial.number !== number);
+    const settings = after && variantOf(this.plan, after.variant)?.settings;
+    if (!settings || settings.loadFrom !== defaultSettings.loadFrom) return 0;
+    return spread(settings.connections, settings.processes).length;
   }
 
   /** Whether the round that is over was the last, because it says enough or because there are no more. */
@@ -297,19 +355,51 @@ class RunScheduler implements Run {
     return true;
   }
 
-  /** Drops what is left, also tables kept for a trial that did not come. Its time is bounded: a server may be gone. */
+  /**
+   * Drops what is left, also tables kept for a trial that did not come, and looks whether a session is left. Its time
+   * is bounded: a server may be gone.
+   */
   async #cleanUp(): Promise<void> {
     const controls = [...this.#controls.values()];
     const reachable = controls.filter(({ planned }) => !this.#unreachable.has(planned.name));
     await Promise.allSettled([this.#loadHosts[Symbol.asyncDispose]()]);
-    if (tablesOf(this.#home, this.#tag)) for (const control of reachable) await this.#dropTables(control);
-    await Promise.all(controls.map((control) => control[Symbol.asyncDispose]()));
+    if (tablesOf(this.#home, this.#tag)) {
+      // One after the other, because targets may share a server; where the end has to be now, a silent one delays none.
+      if (this.#endsAtMs === null) for (const control of reachable) await this.#dropTables(control);
+      else await Promise.all(reachable.map((control) => this.#dropTables(control)));
+    }
+    for (const control of reachable)
+      if (this.#targets.has(control.planned.name)) await this.#findSessions(control, controls);
+    await Promise.all([endSpareWorkers(), ...controls.map((control) => control[Symbol.asyncDispose]())]);
+  }
+
+  /** The end of a time for cleaning up, or of what an end at once leaves of it. */
+  #within(ms: number): AbortSignal {
+    const left = this.#endsAtMs === null ? ms : Math.max(1, this.#endsAtMs - performance.now());
+    return AbortSignal.timeout(Math.ceil(Math.min(ms, left)));
+  }
+
+  /** Whether an end at once leaves no time for a server any more. */
+  get #isLate(): boolean {
+    return this.#endsAtMs !== null && performance.now() >= this.#endsAtMs;
+  }
+
+  /** Records how many sessions the run has left at a server. `all`: targets of one engine may be one server. */
+  async #findSessions(control: Control, all: readonly Control[]): Promise<void> {
+    if (control.descriptor.inProcess || control.descriptor.reference) return;
+    const others = all.filter((one) => one !== control && one.planned.engine === control.planned.engine);
+    await Promise.all(others.map((one) => one[Symbol.asyncDispose]()));
+    const left = this.#isLate
+      ? null
+      : await sessionsLeft(control, `dyno-${this.#tag}`, this.#within(connectToDropMs)).catch(() => null);
+    this.#records.write({ record: 'sessions', at: now(), target: control.planned.name, left });
   }
 
   async #dropTables(control: Control): Promise<void> {
+    if (this.#isLate) return;
     try {
-      const { place } = await control.connect(AbortSignal.timeout(connectToDropMs));
-      await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, AbortSignal.timeout(dropMs));
+      const { place } = await control.connect(this.#within(connectToDropMs));
+      await control.ask({ call: 'dropLeftovers', namePrefix: this.#tablePrefix }, this.#within(dropMs));
       const left = tablesOf(this.#home, this.#tag);
       if (left) forgetTables(left, [place]);
     } catch {
@@ -324,7 +414,11 @@ class RunScheduler implements Run {
     if (status !== 'stopped') await this.#records.commit({ record: 'end', at: now(), status }).catch(() => {});
     await this.#journal.close();
     if (!this.#begun) rmSync(this.file, { force: true });
-    const activities = { complete: 'Finished', cancelled: 'Cancelled', stopped: `Stopped: ${error?.message}` };
+    const activities = {
+      complete: 'Finished',
+      cancelled: this.#halted ?? 'Cancelled',
+      stopped: `Stopped: ${error?.message}`,
+    };
     this.#progress.ended(activities[status]);
     return {
       status,

@@ -105,7 +105,7 @@ describe('a run', () => {
       targets: `[${slow('a')}, ${slow('b')}]`,
       measure: '{ until: { seconds: 3 }, repeats: 1, warmupSeconds: 0, order: declared }',
     });
-    once(run, measuring('a'), () => process.kill(Math.max(...childPids('workers/worker.ts')), 'SIGKILL'));
+    once(run, measuring('a'), () => process.kill(Math.max(...childPids('workers/worker.')), 'SIGKILL'));
     const outcome = await run.start();
     expect(outcome).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results()[0]).toMatchObject({
@@ -114,7 +114,7 @@ describe('a run', () => {
       error: { kind: 'workerGone', code: 'SIGKILL' },
     });
     expect(results()[1]).toMatchObject({ target: 'b', status: 'ok' });
-    expect(childPids('workers/worker.ts')).toEqual([]);
+    expect(childPids('workers/worker.')).toEqual([]);
   });
 
   it('ends a trial that takes too long as “did not finish”, with what it has done', async () => {
@@ -141,11 +141,11 @@ describe('a run', () => {
     once(
       run,
       (record) => record.record === 'phase' && record.phase === 'load',
-      () => process.kill(Math.min(...childPids('workers/worker.ts')), 'SIGSTOP'),
+      () => process.kill(Math.min(...childPids('workers/worker.')), 'SIGSTOP'),
     );
     expect(await run.start()).toMatchObject({ status: 'complete', failedTrials: 1 });
     expect(results().map(({ status }) => status)).toEqual(['didNotFinish', 'ok']);
-    expect(childPids('workers/worker.ts')).toEqual([]);
+    expect(childPids('workers/worker.')).toEqual([]);
   });
 
   it('is cancelled in the middle of a trial, and can be resumed', async () => {

@@ -6,6 +6,7 @@ import { ensureHome, type Home } from '#platform/paths.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { connectionsIn, requirePasswords } from '#workspace/connections/connection-passwords.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles, requireListFiles } from '#workspace/library/list-files.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { requireLoadHosts } from '#workspace/load-hosts/load-host-store.ts';
@@ -21,6 +22,8 @@ interface RunOptions {
   readonly variables?: Variables;
   /** Passwords of the connections that the experiment names, where the environment does not have them. */
   readonly passwords?: Passwords;
+  /** Host names that were typed to confirm production connections. Default: none. */
+  readonly confirmed?: readonly string[];
 }
 
 /** Plans a run and opens its file. Throws 'badInput' with the experiment's problems, or where there can be no file. */
@@ -71,8 +74,16 @@ export async function resumeRun(options: RunOptions & { readonly file: string })
   }
 }
 
-/** The plan's connections as they are now. Throws 'badInput' where one has no password, before the run begins. */
-function reach(plan: Plan, all: readonly Connection[], { variables = process.env, passwords = {} }: RunOptions) {
+/**
+ * The plan's connections as they are now. Throws 'badInput' where one has no password, 'notConfirmed' where one is
+ * marked as production and was not confirmed, before the run begins.
+ */
+function reach(
+  plan: Plan,
+  all: readonly Connection[],
+  { variables = process.env, passwords = {}, confirmed = [] }: RunOptions,
+) {
+  requireConfirmed(plan.experiment.targets, all, confirmed);
   const connections = connectionsIn(plan.experiment.targets, all);
   requirePasswords(connections, passwords, variables);
   return { connections, passwords };

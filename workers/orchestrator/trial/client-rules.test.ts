@@ -57,12 +57,17 @@ describe('client saturation', () => {
     expect(isClientSaturated([idle, worker({ cpuUserMs: 700, cpuSystemMs: 250 })], false)).toBe(true);
   });
 
-  it('is a process that was ready and had no processor, however little it worked', () => {
-    const waited = (noProcessorMs: number | null) =>
-      worker({ pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs } });
-    for (const inProcess of [false, true])
-      expect(isClientSaturated([waited(400)], inProcess), `${inProcess}`).toBe(true);
-    expect(isClientSaturated([waited(200), waited(null)], false)).toBe(false);
+  it('is no process that was ready and had no processor: that is the machine', () => {
+    const waited = (noProcessorMs: number | null, eventLoopUtilisation = 0) =>
+      worker({ eventLoopUtilisation, pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs } });
+    expect(isClientSaturated([waited(400), waited(null)], false)).toBe(false);
+    expect(isClientSaturated([waited(400, 0.9)], false), 'half of it its own work').toBe(false);
+    expect(isClientSaturated([waited(100, 0.9)], false), 'most of it its own work').toBe(true);
+    expect(isClientSaturated([waited(null, 0.9)], false)).toBe(true);
+    const outside = (noProcessorMs: number) =>
+      worker({ inCallsMs: 500, pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 0, noProcessorMs } });
+    expect(isClientSaturated([outside(950)], true)).toBe(false);
+    expect(isClientSaturated([outside(50)], true)).toBe(true);
   });
 
   it('does not hold the engine’s own work against the client where both are one process', () => {

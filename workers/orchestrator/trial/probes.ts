@@ -19,12 +19,20 @@ const everyMs = 1_000;
 /** A busy server may answer slowly; a server that takes longer than this has stopped. */
 const probeWithinMs = 10_000;
 
-/** A probe that fails ends the watching, never the trial: counters are a help, not the measurement. */
+/** So many samples apart `also` is called: what it asks may cost a server more than its counters do. */
+const alsoEvery = 5;
+
+/**
+ * `also`: asks the server for something else now and then, never together with a probe: some drivers have one request
+ * at a time. A probe that fails ends the watching, never the trial: counters are a help, not the measurement.
+ */
 export function watchServer(
   control: Control,
   signal: AbortSignal,
   onSample: (atMs: number, sample: ProbeSample, tookMs: number) => void,
+  also: () => Promise<void> = async () => {},
 ): ServerWatch {
+  let samples = 0;
   let first: ProbeSample | null = null;
   let last: ProbeSample | null = null;
   let lapped: ProbeSample | null = null;
@@ -70,9 +78,11 @@ export function watchServer(
       startedAt = performance.now();
       timer = setInterval(() => {
         // A slow server is not asked again before it has answered.
-        running ??= sample().finally(() => {
-          running = null;
-        });
+        running ??= sample()
+          .then(() => (++samples % alsoEvery === 0 && !signal.aborted ? also() : undefined))
+          .finally(() => {
+            running = null;
+          });
       }, everyMs);
     },
     async lap() {

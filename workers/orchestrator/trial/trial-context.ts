@@ -9,6 +9,7 @@ import type { LoadedTables } from '#protocol/messages.ts';
 import type { Plan, PlannedTrial, Variant } from '#protocol/plan.ts';
 import type { Control } from '../worker/control.ts';
 import type { PhaseClock } from './phase-clock.ts';
+import type { SpaceGuard } from './space-guard.ts';
 import type { TableStages } from './table-build.ts';
 
 /** A loaded table that the next trial may use unchanged. */
@@ -34,9 +35,12 @@ export interface TrialContext {
   readonly loadHosts: OpenLoadHosts;
   /** True where the next trial on this target reads the same rows. */
   readonly keepTable: boolean;
+  readonly space: SpaceGuard;
   readonly signal: AbortSignal;
   readonly write: (record: JournalRecord) => void;
   readonly onActivity: (text: string) => void;
+  /** Nothing is timed any more in this trial. */
+  readonly onMeasured?: () => void;
 }
 
 export interface TrialOutcome {

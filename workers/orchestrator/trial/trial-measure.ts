@@ -56,8 +56,11 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         target.instead,
       )
     : null;
-  const probes = watchServer(control, signal, (atMs, sample, tookMs) =>
-    work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
+  const probes = watchServer(
+    control,
+    signal,
+    (atMs, sample, tookMs) => work.write({ record: 'probe', trial: trial.number, atMs, tookMs, sample }),
+    () => work.space.check(control, 0),
   );
   // 3. Warm-up and measurement. The server adds up its rows while the workers add up what it acknowledged.
   let probeDelta: TrialDraft['probeDelta'] | undefined;
@@ -104,6 +107,7 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
         machine = watch.end({ dyno: process.pid, managedServers: heldServerPids() });
         probeDelta = await probes.finish();
         counted();
+        work.onMeasured?.();
         if (addsRowsAlone(work, state)) found = await checksum(work, state);
       },
     });
@@ -145,20 +149,22 @@ const tunnelled = (): DynoError =>
 type Renewed = Readonly<Record<string, string>>;
 
 /**
- * Runs the clients; where a login is refused before the measured phase, and commands print passwords, these may have
- * expired since the control connection was opened: they are printed again, once.
+ * Runs the clients. Passwords that commands print, and that expire in a moment, are printed again before; where a login
+ * is refused before the measured phase, they may have expired without a word: they are printed again, once.
  */
 async function unlessExpired(
   { control, sourceControl, signal }: TrialWork,
   clients: (printed?: Renewed, printedOfSource?: Renewed) => ReturnType<typeof runClients>,
 ): ReturnType<typeof runClients> {
-  const first = await Promise.allSettled([clients()]).then(([one]) => one);
+  const due = (await control.renewPasswords(signal, 'due')) ?? {};
+  const dueOfSource = (await sourceControl?.renewPasswords(signal, 'due')) ?? {};
+  const first = await Promise.allSettled([clients(due, dueOfSource)]).then(([one]) => one);
   const error = first.status === 'rejected' ? toErrorData(first.reason) : first.value.error;
   const isRefused =
     error?.kind === 'authentication' && (first.status === 'rejected' || first.value.results.length === 0);
-  const own = isRefused ? await control.renewPasswords(signal) : null;
-  const ofSource = isRefused ? ((await sourceControl?.renewPasswords(signal)) ?? null) : null;
-  if (own !== null || ofSource !== null) return clients(own ?? {}, ofSource ?? {});
+  const own = isRefused ? await control.renewPasswords(signal, 'now') : null;
+  const ofSource = isRefused ? ((await sourceControl?.renewPasswords(signal, 'now')) ?? null) : null;
+  if (own !== null || ofSource !== null) return clients(own ?? due, ofSource ?? dueOfSource);
   if (first.status === 'rejected') throw first.reason;
   return first.value;
 }

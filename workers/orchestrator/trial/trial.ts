@@ -1,5 +1,6 @@
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { loadedBytes } from '#planning/estimate-volume.ts';
 import type { TrialStatus } from '#protocol/measurement.ts';
 import { phaseClock } from './phase-clock.ts';
 import { failedChecks } from './run-checks.ts';
@@ -25,6 +26,8 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   try {
     // 1. Tables with their rows, keys and indexes, and a server at rest.
     await control.connect(signal);
+    if (!given.kept) await given.space.check(control, loadedBytes(plan, given.variant));
+    signal.throwIfAborted();
     state = await prepareTables(work, (made) => {
       state = { ...state, ...made };
     });

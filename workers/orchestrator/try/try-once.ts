@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { mixFor, whyNoMix } from '#experiment/statements/statement-mix.ts';
+import type { Connection } from '#model/connections.ts';
 import type { StoredAs } from '#model/dataset/stored-type.ts';
 import { withRowsAtMost } from '#model/dataset/tables.ts';
 import { withUuidOrder } from '#model/dataset/with-uuid-order.ts';
@@ -12,17 +13,19 @@ import type { Settings } from '#model/settings/settings.ts';
 import type { StatementLanguage } from '#model/statements/statement-text.ts';
 import type { TriedItem, TriedStatement, TryReport } from '#model/statements/statements.ts';
 import { statementsIn } from '#model/statements/steps.ts';
+import { whyItWrites } from '#planning/production-rules.ts';
 import { ensureHome } from '#platform/paths.ts';
 import { type LoadedTables, plansOf } from '#protocol/messages.ts';
 import type { Plan, PlannedTarget, Variant } from '#protocol/plan.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
+import { requireConfirmed } from '#workspace/connections/production-hosts.ts';
 import { findListFiles } from '#workspace/library/list-files.ts';
 import { requirePlan } from '#workspace/library/plan-experiment.ts';
 import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
 import { readLists } from '../trial/statement-lists.ts';
 import { stagedTables } from '../trial/table-build.ts';
 import type { Control } from '../worker/control.ts';
-import type { ConfiguredTarget, Reachable } from '../worker/targets.ts';
+import { type ConfiguredTarget, catalogEntry, type Reachable } from '../worker/targets.ts';
 import { type Access, controlOf, leave, reach } from './own-control.ts';
 
 interface TryOptions extends Access {
@@ -34,6 +37,8 @@ interface TryOptions extends Access {
   /** Absent: statements that are no transaction's steps, transactions and checks. */
   readonly items?: readonly TriedItem[];
   readonly onReport?: (report: TryReport) => void;
+  /** Host names that were typed to confirm production connections. Default: none. */
+  readonly confirmed?: readonly string[];
 }
 
 /** Enough to see what a statement does, and over in a moment. */
@@ -68,6 +73,9 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
     'target',
   );
   const targets = plan.targets.filter(({ name }) => names.includes(name));
+  const used = targets.map(({ name }) => name);
+  requireConfirmed(used, connections, options.confirmed ?? []);
+  for (const target of targets) refuseWrites(target, plan, connections);
   const reachable = reach(plan.experiment, targets, connections, options);
   ensureHome(options.home);
   const reports: TryReport[] = [];
@@ -77,6 +85,20 @@ export async function tryOnce(options: TryOptions): Promise<readonly TryReport[]
     reports.push(...found);
   }
   return reports;
+}
+
+/** Throws 'badInput' where a trial of statements would write over a production connection that is read-only. */
+function refuseWrites(
+  target: PlannedTarget,
+  { experiment, variants }: Pick<Plan, 'experiment' | 'variants'>,
+  connections: readonly Connection[],
+): void {
+  const production = target.production && connections.find(({ name }) => name === target.name)?.production;
+  const [variant] = variants;
+  if (!production || !variant) return;
+  const { descriptor } = catalogEntry(target.engine);
+  const why = whyItWrites(production, target, descriptor, experiment, variant.settings);
+  if (why !== null) throw new DynoError('badInput', `${target.name}: ${why}`);
 }
 
 function choose(known: readonly string[], wanted: string | undefined, what: string): readonly string[] {

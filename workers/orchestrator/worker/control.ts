@@ -35,15 +35,17 @@ export interface Control extends AsyncDisposable {
   ask<R extends ControlRequest>(request: R, signal?: AbortSignal): Promise<ControlAnswers[R['call']]>;
   /**
    * Has the commands that print the target's passwords run again, for connections from now on: their passwords, by
-   * field. Null: there are none.
+   * field. Null: there are none. `when` due: only where they expire in a moment, or have done so; else null.
    */
-  renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null>;
+  renewPasswords(signal: AbortSignal, when: 'now' | 'due'): Promise<Readonly<Record<string, string>> | null>;
   /** The error of a connection to the target: the tunnel's, where it was the tunnel that failed. */
   explain(error: ErrorData): Promise<ErrorData>;
   /** Drops the connection after an error that says it is of no use any more. */
   reportError(error: ErrorData): Promise<void>;
 }
 
+/** Passwords that are valid for less than this are printed again before a trial's clients log in with them. */
+const dueWithinMs = 60_000;
 const abortPatienceMs = 5_000;
 /** Time limit of requests that take a moment. A server can accept connections and still answer nothing. */
 const momentMs = 30_000;
@@ -93,13 +95,14 @@ class TargetControl implements Control {
     return target;
   }
 
-  async renewPasswords(signal: AbortSignal): Promise<Readonly<Record<string, string>> | null> {
+  async renewPasswords(signal: AbortSignal, when: 'now' | 'due'): Promise<Readonly<Record<string, string>> | null> {
     const target = this.#target;
     if (!target?.renew) return null;
-    const printed = await target.renew(signal);
-    const secrets = [...target.secrets, ...Object.values(printed)];
-    this.#target = { ...target, config: { ...target.config, ...printed }, secrets };
-    return printed;
+    if (when === 'due' && (target.expiresAt === null || target.expiresAt - Date.now() >= dueWithinMs)) return null;
+    const { passwords, expiresAt } = await target.renew(signal);
+    const secrets = [...target.secrets, ...Object.values(passwords)];
+    this.#target = { ...target, config: { ...target.config, ...passwords }, secrets, expiresAt };
+    return passwords;
   }
 
   async explain(error: ErrorData): Promise<ErrorData> {

@@ -1,5 +1,5 @@
 import type { LoadHost } from '#load-hosts/load-host.ts';
-import { localHost } from '#load-hosts/local-host.ts';
+import { endSpareWorkers, localHost } from '#load-hosts/local-host.ts';
 import { DynoError } from '#model/error.ts';
 import { within } from '#platform/worker-errors.ts';
 import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs } from './worker-link.ts';
@@ -7,15 +7,21 @@ import { attachWorker, type WorkerOptions, type WorkerProcess, workerPatienceMs 
 const helloWithinMs = 20_000;
 const readyWithinMs = 60_000;
 
-/** The workers that are not gone yet. */
-const living = new Set<WorkerProcess>();
+/** The workers that are not gone yet, with their roles. */
+const living = new Map<WorkerProcess, WorkerOptions['role']>();
 /** This process is about to exit: no worker is started any more. */
 let exiting = false;
 
 /** Ends all workers, by force where they do not leave in time, and starts none any more: the process will exit. */
 export async function endAllWorkers(patienceMs = workerPatienceMs): Promise<void> {
   exiting = true;
-  await Promise.all([...living].map((worker) => worker.end(patienceMs)));
+  await Promise.all([endSpareWorkers(), ...[...living.keys()].map((worker) => worker.end(patienceMs))]);
+}
+
+/** Kills all workers of this process, or those of a role; whoever waits for them learns it. */
+export async function killWorkers(only?: WorkerOptions['role']): Promise<void> {
+  const chosen = [...living].filter(([, role]) => only === undefined || role === only);
+  await Promise.all(chosen.map(([worker]) => worker.kill()));
 }
 
 /** Starts a worker and hands it the engine and its configuration; returns when its target is open. */
@@ -23,7 +29,7 @@ export async function startWorker(options: WorkerOptions, host: LoadHost = local
   options.signal?.throwIfAborted();
   if (exiting) throw new DynoError('cancelled', 'Dyno is about to exit.');
   const worker = attachWorker(host, options);
-  living.add(worker);
+  living.set(worker, options.role);
   void worker.gone.then(() => living.delete(worker));
   const abandon = () => void worker.kill();
   options.signal?.addEventListener('abort', abandon, { once: true });

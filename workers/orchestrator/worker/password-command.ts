@@ -4,6 +4,7 @@ import { DynoError } from '#model/error.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { redact } from '#platform/redact.ts';
 import { fieldLabel } from '#workspace/connections/connection-passwords.ts';
+import { type PrintedToken, readPrinted } from './printed-token.ts';
 
 /** A token of a few thousand characters is long; more is no password. */
 const mostBytes = 65_536;
@@ -14,26 +15,39 @@ const withinMs = 120_000;
 export const hasCommands = ({ passwords }: Connection): boolean =>
   Object.values(passwords).some((place) => commandOf(place) !== null);
 
-/**
- * The passwords that the connection's commands print, by field. They are returned and kept nowhere else.
- * @throws DynoError 'authentication' where a command fails, or prints no password; 'cancelled' on the signal.
- */
-export async function printedPasswords(
-  connection: Connection,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, string>>> {
-  const printed: Record<string, string> = {};
-  // One after the other: each may ask a person.
-  for (const [field, place] of Object.entries(connection.passwords)) {
-    const command = commandOf(place);
-    if (command === null) continue;
-    const what = `${fieldLabel(connection.engine, field)} of “${connection.name}”`;
-    printed[field] = await run(command, what, signal);
-  }
-  return printed;
+/** What the commands of a connection have printed. */
+export interface Printed {
+  /** By field. */
+  readonly passwords: Readonly<Record<string, string>>;
+  /** When the first of them expires, in ms since 1970; null: nobody says. */
+  readonly expiresAt: number | null;
 }
 
-async function run([program = '', ...parameters]: readonly string[], what: string, signal: AbortSignal) {
+/**
+ * The passwords that the connection's commands print. They are returned and kept nowhere else.
+ * @throws DynoError 'authentication' where a command fails, or prints no password; 'cancelled' on the signal.
+ */
+export async function printedPasswords(connection: Connection, signal: AbortSignal): Promise<Printed> {
+  const passwords: Record<string, string> = {};
+  const ends: number[] = [];
+  // One after the other: each may ask a person.
+  for (const [field, place] of Object.entries(connection.passwords)) {
+    if (typeof place !== 'object') continue;
+    const what = `${fieldLabel(connection.engine, field)} of “${connection.name}”`;
+    const from = Date.now();
+    const { password, expiresAt } = await run(place.command, what, signal);
+    passwords[field] = password;
+    const end = place.validMinutes === undefined ? expiresAt : from + place.validMinutes * 60_000;
+    if (end !== null) ends.push(end);
+  }
+  return { passwords, expiresAt: ends.length === 0 ? null : Math.min(...ends) };
+}
+
+async function run(
+  [program = '', ...parameters]: readonly string[],
+  what: string,
+  signal: AbortSignal,
+): Promise<PrintedToken> {
   signal.throwIfAborted();
   const failed = (why: string, hint?: string): DynoError =>
     new DynoError('authentication', `The command that prints the ${what} (${program}) ${why}`, {
@@ -69,14 +83,15 @@ async function run([program = '', ...parameters]: readonly string[], what: strin
     if (ended.error) throw failed(`cannot be started: ${ended.error.message}`, 'Name the program by its whole path.');
     if (bytes > mostBytes) throw failed(`printed more than ${mostBytes} bytes.`);
     const text = Buffer.concat(output).toString('utf8');
-    const password = text.replace(/\r?\n$/, '');
+    const token = readPrinted(text);
+    const { password } = token;
     if (ended.code === null && performance.now() - started >= withinMs) throw failed('did not end in time.');
     // Its own words say what to do; should the password be among them, it is taken out.
     const words = redact(said, [text, password]).trim().split('\n').slice(-3).join(' ');
     if (ended.code !== 0) throw failed(`ended with exit code ${ended.code}${words === '' ? '.' : `: ${words}`}`);
     if (password === '') throw failed('printed nothing.');
     if (/[\r\n\0]/.test(password)) throw failed('printed more than one line.');
-    return password;
+    return token;
   } finally {
     clearTimeout(late);
     signal.removeEventListener('abort', stop);

@@ -14,7 +14,7 @@ import type { PlannedTarget } from '#protocol/plan.ts';
 import { passwordsOf } from '#workspace/connections/connection-passwords.ts';
 import { tunnelledEndpoints } from '#workspace/connections/connection-tunnel.ts';
 import { type StartedTarget, startBuiltIn } from './built-in.ts';
-import { hasCommands, printedPasswords } from './password-command.ts';
+import { hasCommands, type Printed, printedPasswords } from './password-command.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -28,8 +28,10 @@ export interface ConfiguredTarget {
   readonly place: string;
   /** The SSH tunnel that its connections are to go through (reach.ts); null: they go to the server itself. */
   readonly plannedTunnel: { readonly ssh: Ssh; readonly endpoints: readonly Endpoint[] } | null;
-  /** Runs the commands that print passwords again: they may have expired. By field; null: there is no such command. */
-  readonly renew: ((signal: AbortSignal) => Promise<Readonly<Record<string, string>>>) | null;
+  /** When the first password that a command has printed expires, in ms since 1970; null: nobody says. */
+  readonly expiresAt: number | null;
+  /** Runs the commands that print passwords again: they may have expired. Null: there is no such command. */
+  readonly renew: ((signal: AbortSignal) => Promise<Printed>) | null;
   /** Lets go of an embedded server. */
   release(): void;
   /** Stops the server to empty its cache; throws while others use it. Null: it cannot be stopped, or in vain. */
@@ -70,6 +72,7 @@ export async function configureTarget(
   const secrets = new Set<string>();
   let started: StartedTarget | null = null;
   try {
+    const printed = connection && (await printedPasswords(connection, signal));
     const filled = {
       ...(fillVariables(
         connection?.values ?? (typeof spec === 'string' ? {} : writtenOut(spec)),
@@ -79,7 +82,7 @@ export async function configureTarget(
       ) as object),
       // Passwords are not searched for placeholders: a password may look like one.
       ...(connection && passwordsOf(connection, reachable.passwords, variables)),
-      ...(connection && (await printedPasswords(connection, signal))),
+      ...printed?.passwords,
     } as Readonly<Record<string, unknown>>;
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
@@ -102,6 +105,7 @@ export async function configureTarget(
       // Two addresses that look alike without their secrets are still two places.
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,
       secrets: [...secrets],
+      expiresAt: printed?.expiresAt ?? null,
       renew: connection && hasCommands(connection) ? (again) => printedPasswords(connection, again) : null,
       release: () => started?.release(),
       stop: builtIn?.restartEmptiesCache ? (started?.stop ?? null) : null,

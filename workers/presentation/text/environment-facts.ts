@@ -20,8 +20,21 @@ function processorText(use: MachineUse): string {
   ].join(' ');
 }
 
+/** What the servers told of the run's sessions when it had ended. */
+const sessionsText = (sessionsLeft: RunModel['sessionsLeft']): string =>
+  sessionsLeft
+    .map(({ target, left }) => `${target}: ${left === null ? 'cannot tell' : left === 0 ? 'none' : left}`)
+    .join(', ');
+
 /** The machine and the programs that measured; facts that the file does not tell are left out. */
-export function environmentFacts({ environment, startedAt, endedAt, runId, trials }: RunModel): readonly Fact[] {
+export function environmentFacts({
+  environment,
+  startedAt,
+  endedAt,
+  runId,
+  trials,
+  sessionsLeft,
+}: RunModel): readonly Fact[] {
   const use = machineOf(trials.flatMap(({ result }) => result ?? []));
   const facts: readonly Fact[] = [
     ['Machine', `${environment.cpu}, ${environment.cores} cores, ${formatBytes(environment.memoryBytes)}`],
@@ -29,6 +42,7 @@ export function environmentFacts({ environment, startedAt, endedAt, runId, trial
     ['System', environment.os],
     ['Dyno', `${environment.app} (${versionsOf(environment.runtime)})`],
     ['Drivers', versionsOf(environment.drivers)],
+    ['Sessions left on the servers', sessionsText(sessionsLeft)],
     ['Run', `${runId}, ${startedAt}${endedAt === null ? '' : ` to ${endedAt}`}`],
   ];
   return facts.filter(([, value]) => value !== '');

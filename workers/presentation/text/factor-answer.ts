@@ -20,6 +20,8 @@ interface FactorAnswer {
   readonly facts: readonly Fact[];
 }
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
 /** Targets beyond these are counted, and the picture names them. */
 const mostTargets = 3;
 
@@ -42,7 +44,7 @@ export function factorAnswer(
   const isOneTarget = model.plan.targets.filter(({ name }) => isContender(model, name)).length === 1;
   const headline = isOneTarget
     ? `${other.label} is ${describeSpeed(compared[0]!, against)}`
-    : `${other.label} against ${against}: ${compared.length > mostTargets ? countWords(compared) : compared.map((one) => `${speedWords(one)} on ${one.target}`).join(', ')}`;
+    : `${other.label} against ${against}: ${compared.length > mostTargets ? countWords(compared) : targetWords(compared)}`;
   const open = compared.filter((one) => !claims.certain.has(keyOf(one)));
   const limited = compared.filter((one) =>
     [baseline, other.id].some((variant) => findCell(model, variant, one.target)?.clientSaturated),
@@ -80,6 +82,12 @@ const speedWords = ({ ratio, verdict }: Ratio): string =>
       ? 'no significant difference'
       : verdictWords[verdict];
 
+/** "41 % slower on PostgreSQL and SQLite, no significant difference on MariaDB". */
+const targetWords = (compared: readonly Ratio[]): string =>
+  [...Map.groupBy(compared, speedWords)]
+    .map(([words, own]) => `${words} on ${list.format(own.map(({ target }) => target))}`)
+    .join(', ');
+
 /** "faster on 2 of 5 targets, not statistically significant on 3". */
 function countWords(compared: readonly Ratio[]): string {
   const counts = [...Map.groupBy(compared, ({ verdict }) => verdict)].toSorted(([, a], [, b]) => b.length - a.length);
@@ -96,4 +104,4 @@ const placesOf = (all: readonly Ratio[], isOneTarget: boolean): string =>
     ? ''
     : all.length > mostTargets
       ? ` on ${all.length} targets`
-      : ` on ${all.map(({ target }) => target).join(', ')}`;
+      : ` on ${list.format(all.map(({ target }) => target))}`;

@@ -68,12 +68,12 @@ export const statusLabels: Readonly<Record<Unshown['status'], string>> = {
 function unshownLines(model: RunModel, all: readonly LookedFor[]): readonly string[] {
   return all.flatMap((looked) => {
     const reasons = reasonsOf(model, looked);
-    const [first] = reasons;
+    // The reason that is printed is one of the status that is.
+    const first = reasons.find(({ status }) => status === 'notShown') ?? reasons[0];
     if (first === undefined) return [];
-    const status = reasons.every(({ status }) => status === 'cannotTell') ? 'cannotTell' : 'notShown';
     const where = first.places.length === 0 ? '' : `${first.places[0]}: `;
     const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`;
-    return [`  ${looked.rule.title}: ${statusLabels[status]}. ${where}${first.why}${more}`];
+    return [`  ${looked.rule.title}: ${statusLabels[first.status]}. ${where}${first.why}${more}`];
   });
 }
 

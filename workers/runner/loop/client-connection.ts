@@ -1,38 +1,12 @@
 import type { Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { ErrorData } from '#model/error.ts';
-import type { CallTimer } from '../timing/call-times.ts';
 import type { SessionCalls } from '../timing/session-calls.ts';
-import type { TimeSplit } from '../timing/time-split.ts';
-import type { CallSource } from '../workload/call-source.ts';
 import { type Group, newGroup, nextTry } from './group.ts';
+import { Lane, type LoopOptions } from './lane.ts';
 import type { Phase } from './phase.ts';
 import { Retries, type Try } from './retries.ts';
-
-/** What all connections of a worker have in common. */
-export interface LoopOptions {
-  readonly callSource: CallSource;
-  /** Rows every call must touch; null: exactly those of its batch. */
-  readonly expected: { readonly low: number; readonly high: number } | null;
-  /** 1: every call commits by itself. */
-  readonly callsPerCommit: number;
-  /** Calls in flight on one session. */
-  readonly depth: number;
-  /** Whether a call by itself is a commit (writes), for the count of commits. */
-  readonly writes: boolean;
-  /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
-  readonly maxAttempts: number;
-  /** The seed of the pauses between tries; it differs by worker. */
-  readonly seed: number;
-  /**
-   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with an open
-   * transaction would make the others of its process wait for a lock that only it can release.
-   */
-  readonly turnsInTransactions: boolean;
-  /** Where the time of the process goes. */
-  readonly split: TimeSplit;
-  readonly toError: (thrown: unknown) => ErrorData;
-}
+import { needsTurn, turn } from './turn.ts';
 
 /** How a session's calls are observed at its sockets. */
 export interface SocketObservation {
@@ -59,9 +33,8 @@ export class ClientConnection {
   readonly operation: Operation;
   /** Null: the engine is in this process. */
   readonly observation: SocketObservation | null;
-  /** The timer of each lane of the pipeline. */
-  readonly #timers: readonly CallTimer[];
-  readonly #connection: number;
+  /** As many as calls in flight. */
+  readonly #lanes: readonly Lane[];
   readonly #options: LoopOptions;
   readonly #retries: Retries;
 
@@ -73,15 +46,23 @@ export class ClientConnection {
     options: LoopOptions,
     observation: SocketObservation | null,
   ) {
-    this.#connection = connection;
     this.session = session;
     this.operation = operation;
     this.#options = options;
     this.observation = observation;
-    this.#timers = observation?.isTimed
-      ? Array.from({ length: options.depth }, () => observation.calls.timer(options.depth))
-      : [];
     this.#retries = new Retries(options.maxAttempts, options.seed, connection);
+    const own = {
+      number: connection,
+      operation,
+      options,
+      retries: this.#retries,
+      calls: observation?.calls ?? null,
+      another: (phase: Phase, conflict: ErrorData, tried: Try) => this.#another(phase, conflict, tried),
+    };
+    this.#lanes = Array.from(
+      { length: options.depth },
+      () => new Lane(own, observation?.isTimed ? observation.calls.timer(options.depth) : null),
+    );
   }
 
   /**
@@ -89,7 +70,7 @@ export class ClientConnection {
    * rejects. `calls`: the most calls to make, where each commits by itself.
    */
   async run(phase: Phase, calls = Number.POSITIVE_INFINITY): Promise<void> {
-    if (this.#options.callsPerCommit === 1) return this.#lanes(phase, newGroup(calls));
+    if (this.#options.callsPerCommit === 1) return this.#runLanes(phase, newGroup(calls));
     return this.#transactions(phase);
   }
 
@@ -99,7 +80,7 @@ export class ClientConnection {
     if (callSource.exhausted) return 'nothing';
     split.works();
     let group = newGroup(1);
-    if (callsPerCommit === 1) await this.#lane(phase, group, 0);
+    if (callsPerCommit === 1) await this.#lanes[0]!.run(phase, group);
     else group = await this.#transaction(phase);
     split.rests();
     return group.countedCalls > 0 && !group.broken ? 'succeeded' : 'failed';
@@ -121,7 +102,7 @@ export class ClientConnection {
       const refused = await this.#transact(phase, () => this.session.begin(), 'begin');
       if (refused) group.broken = true;
       else {
-        await this.#lanes(phase, group);
+        await this.#runLanes(phase, group);
         await this.#finish(phase, group);
       }
       if (!group.conflict) break;
@@ -129,7 +110,7 @@ export class ClientConnection {
       if (!(await this.#another(phase, group.conflict, tried))) break;
       group = nextTry(callsPerCommit, group);
     }
-    if (needsTurn(phase, performance.now())) await this.#turn();
+    if (needsTurn(phase, performance.now())) await turn(this.#options.split);
     return group;
   }
 
@@ -142,148 +123,19 @@ export class ClientConnection {
     return again;
   }
 
-  async #turn(): Promise<void> {
-    await turn();
-    this.#options.split.ends(performance.now());
-  }
-
-  async #lanes(phase: Phase, group: Group): Promise<void> {
-    const { depth, callsPerCommit } = this.#options;
-    const lane = (number: number) =>
-      callsPerCommit === 1 ? this.#workingLane(phase, group, number) : this.#lane(phase, group, number);
-    if (depth === 1) return lane(0);
-    await Promise.all(Array.from({ length: depth }, (_, number) => lane(number)));
+  async #runLanes(phase: Phase, group: Group): Promise<void> {
+    const one = (lane: Lane) =>
+      this.#options.callsPerCommit === 1 ? this.#runWorking(lane, phase, group) : lane.run(phase, group);
+    if (this.#lanes.length === 1) return one(this.#lanes[0]!);
+    await Promise.all(this.#lanes.map(one));
   }
 
   /** Outside of transactions each lane pauses by itself. */
-  async #workingLane(phase: Phase, group: Group, number: number): Promise<void> {
+  async #runWorking(lane: Lane, phase: Phase, group: Group): Promise<void> {
     const { split } = this.#options;
     split.works();
-    await this.#lane(phase, group, number);
+    await lane.run(phase, group);
     split.rests();
-  }
-
-  async #lane(phase: Phase, group: Group, number: number): Promise<void> {
-    const { operation } = this;
-    const calls = this.observation?.calls ?? null;
-    const { callSource, expected, callsPerCommit, depth, turnsInTransactions, split } = this.#options;
-    const timer = this.#timers[number] ?? null;
-    const { tracker } = callSource;
-    const single = callsPerCommit === 1;
-    const mayTurn = single || turnsInTransactions;
-    let end = performance.now();
-    /** The call that a conflict undid last, and how often it was tried. */
-    let undone = -1;
-    let tries = 0;
-    // Connections of a synchronous engine work in turns: those behind go first while they have calls of their own.
-    let takesOver = true;
-
-    while (group.left > 0 && !group.broken && end < phase.deadlineMs) {
-      // 1. Take a call: one that a conflict has undone, or the next one.
-      if (group.again.length > 0) callSource.takeAgain(group.again.pop()!, operation);
-      else if (!callSource.take(this.#connection, operation, takesOver)) {
-        if (takesOver) return;
-        const { handedOut } = tracker;
-        await this.#turn();
-        takesOver = tracker.handedOut === handedOut;
-        end = performance.now();
-        continue;
-      }
-      const { call, rows, index } = callSource;
-      group.left--;
-      const start = performance.now();
-      // Making the call may have taken until after the deadline. The call has not run, so none of its rows is there.
-      if (start >= phase.deadlineMs) return;
-
-      // 2. Run it. Nothing but the call is timed.
-      let touched: number;
-      if (calls) calls.began(timer, start);
-      else split.enters(start);
-      try {
-        const answer = operation.run(call);
-        if (typeof answer === 'number') {
-          touched = answer;
-          end = performance.now();
-          takesOver &&= !mayTurn;
-          if (calls) split.atOnce(start, end);
-        } else {
-          calls?.returned(timer);
-          touched = await answer;
-          end = performance.now();
-        }
-        if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
-        else split.leaves(end);
-      } catch (thrown) {
-        // 3. A call that failed is counted; one that a conflict has undone is tried again after a pause.
-        end = performance.now();
-        if (calls) calls.ended(timer, end, end <= phase.deadlineMs);
-        else split.leaves(end);
-        const error = this.#options.toError(thrown);
-        this.#failed(phase, group, error, start, end, rows, index);
-        if (single && this.#retries.isConflict(error)) {
-          tries = index === undone ? tries + 1 : 1;
-          undone = index;
-          const tried = { number: tries, startMs: start, endMs: end, share: 1 / depth };
-          if (await this.#another(phase, error, tried)) {
-            group.again.push(index);
-            group.left++;
-          }
-          end = performance.now();
-        } else if (mayTurn && needsTurn(phase, end)) await this.#turn();
-        continue;
-      }
-
-      // 4. A call that touched a wrong number of rows has failed; others have succeeded.
-      if (expected === null ? touched !== rows : touched < expected.low || touched > expected.high) {
-        const error = mismatch(touched, expected ?? { low: rows, high: rows });
-        this.#failed(phase, group, error, start, end, rows, index);
-        continue;
-      }
-      this.#succeeded(phase, group, start, end, touched, rows, index);
-
-      // 5. Let messages and timers run.
-      if (mayTurn && needsTurn(phase, end)) {
-        await this.#turn();
-        end = performance.now();
-      }
-    }
-  }
-
-  #succeeded(phase: Phase, group: Group, start: number, end: number, touched: number, rows: number, index: number) {
-    const { callSource, callsPerCommit, writes } = this.#options;
-    if (end <= phase.deadlineMs) {
-      phase.succeeded(start, end, touched);
-      if (writes && callsPerCommit === 1) phase.counts.commits++;
-      group.countedCalls++;
-      group.countedRows += touched;
-    } else phase.late(start, end);
-    if (callsPerCommit === 1) callSource.tracker.acknowledge(index);
-    else {
-      group.answered.push(index);
-      group.rows += rows;
-    }
-  }
-
-  #failed(phase: Phase, group: Group, error: ErrorData, start: number, end: number, rows: number, index: number): void {
-    const conflict = this.#retries.isConflict(error);
-    // Calls that fail in a transaction after a conflict do so because of the conflict.
-    const expected = conflict || group.conflict !== null;
-    if (this.#options.callsPerCommit === 1) {
-      if (!conflict) phase.uncertainRows += rows;
-    } else {
-      if (conflict && !group.broken) group.conflict = error;
-      group.broken = true;
-      group.rows += rows;
-      group.failed.push(index);
-    }
-    // After the deadline an error comes from our own cancelling, or from the drain, and is not counted.
-    if (end > phase.deadlineMs) {
-      phase.late(start, end);
-      return;
-    }
-    phase.counts.failed(end - start, error.kind);
-    phase.extend(start, end);
-    phase.noteError(error, end, expected);
   }
 
   /** Commits a group, or rolls it back if one of its calls failed: then none of its rows is there. */
@@ -358,19 +210,3 @@ export class ClientConnection {
     return error;
   }
 }
-
-/** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
-const turnMs = 10;
-
-const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** The answer to a call that touched other rows than it had to. */
-const mismatch = (touched: number, { low, high }: { readonly low: number; readonly high: number }): ErrorData => ({
-  kind: 'mismatch',
-  code: null,
-  message: `A call should have touched ${low === high ? low : `${low} to ${high}`} rows; the server reported ${touched}.`,
-  hint: 'Something else changes the table, or the server kept other rows than it was sent.',
-  retryable: false,
-});

@@ -5,7 +5,8 @@ import type { Options } from '#model/settings/options.ts';
 import type { Isolation } from '#model/settings/vocabulary.ts';
 import { type CallTimes, sumOf } from '../timing/call-times.ts';
 import type { SocketWatch } from '../timing/socket-watch.ts';
-import { ClientConnection, type LoopOptions, type SocketObservation } from './client-connection.ts';
+import { ClientConnection, type SocketObservation } from './client-connection.ts';
+import type { LoopOptions } from './lane.ts';
 
 /** Connections opened at a time: more than one for speed, not all to spare the server. */
 const atATime = 8;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Call, Operation } from '#engine-api/operation.ts';
+import type { Call, Caller, Operation } from '#engine-api/operation.ts';
 import type { Session } from '#engine-api/session.ts';
 import type { CustomStatement } from '#engine-api/statement.ts';
 import type { Batch } from '#model/batch/batch.ts';
@@ -109,6 +109,8 @@ export class MixOperation implements Operation<MixCall> {
   readonly #items: readonly ReadyItem[];
   readonly #counters: StatementCounters;
   readonly #toError: (thrown: unknown) => ErrorData;
+  /** Present where statements that stand alone can be started. */
+  readonly start?: (call: MixCall, caller: Caller) => void;
 
   constructor(
     session: Session,
@@ -120,6 +122,9 @@ export class MixOperation implements Operation<MixCall> {
     this.#items = items;
     this.#counters = counters;
     this.#toError = toError;
+    const alone = items.filter(({ counts }) => counts === null).flatMap(({ steps }) => steps);
+    if (alone.length > 0 && alone.every(({ own }) => own.start))
+      this.start = (call, caller) => this.#start(call, caller);
   }
 
   encode(batch: Batch): MixCall {
@@ -163,9 +168,31 @@ export class MixOperation implements Operation<MixCall> {
   run(call: MixCall): Promise<number> | number {
     const { item, path, calls } = call;
     if (item.counts) return this.#runTransaction(item.counts, call);
-    const [alone] = path;
-    if (alone?.kind !== 'statement') throw new DynoError('internal', 'A call without a statement.');
-    return this.#runStep(alone, calls[0]);
+    return this.#runStep(aloneIn(path), calls[0]);
+  }
+
+  #start(call: MixCall, caller: Caller): void {
+    const { item, path, calls } = call;
+    if (item.counts) {
+      this.#runTransaction(item.counts, call).then(caller.answered, caller.failed);
+      return;
+    }
+    const step = aloneIn(path);
+    const startMs = performance.now();
+    const failed = (thrown: unknown): void => {
+      this.#countFailure(step.counts, startMs, thrown);
+      caller.failed(thrown);
+    };
+    const answered = (rows: number | null): void => {
+      try {
+        this.#ended(step, startMs, rows);
+      } catch (thrown) {
+        failed(thrown);
+        return;
+      }
+      caller.answered(0);
+    };
+    step.own.start!(calls[0], { answered, failed });
   }
 
   async #runTransaction(counts: Counts, { item, batch, path, calls }: MixCall): Promise<number> {
@@ -249,7 +276,17 @@ export class MixOperation implements Operation<MixCall> {
   }
 
   #failed(counts: Counts, startMs: number, thrown: unknown): never {
-    this.#counters.failed(counts, startMs, performance.now(), this.#toError(thrown).kind);
+    this.#countFailure(counts, startMs, thrown);
     throw thrown;
   }
+
+  #countFailure(counts: Counts, startMs: number, thrown: unknown): void {
+    this.#counters.failed(counts, startMs, performance.now(), this.#toError(thrown).kind);
+  }
+}
+
+/** The statement of an item that is no transaction. */
+function aloneIn([step]: Path): ReadyStep {
+  if (step?.kind !== 'statement') throw new DynoError('internal', 'A call without a statement.');
+  return step;
 }

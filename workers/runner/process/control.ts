@@ -63,6 +63,12 @@ export function createControl(engine: Engine, database: Database, post: (message
       case 'drop':
         await database.drop(request.table);
         return null;
+      case 'leftovers':
+        return database.leftovers(request.namePrefix);
+      case 'sessionsOf':
+        return (await database.sessionsOf?.(request.tag)) ?? null;
+      case 'freeSpace':
+        return (await database.freeSpace?.()) ?? null;
       case 'dropLeftovers':
         return database.dropLeftovers(request.namePrefix);
       case 'roundTrip':

@@ -44,6 +44,23 @@ test.runIf(canRead('/proc/self/schedstat'))('so is being without a processor, wh
   expect(noProcessorMs).toBeGreaterThanOrEqual(0);
 });
 
+test('parts that are estimated from samples have no more time than there was', async () => {
+  let now = nothing;
+  using health = startHealth(() => now);
+  const startMs = performance.now();
+  await sleep(100);
+  // A call that was looked at lost the processor, and stands for a hundred others.
+  const driverMs = { encode: 1_000, decode: 2_000, engine: 60 };
+  now = { ...nothing, generateMs: 5_000, encodeMs: 1_000, inCallsMs: 60, driverMs };
+  const { generateMs, encodeMs, processTime: time } = health.whole();
+  const passedMs = performance.now() - startMs;
+  expect(time!.wallMs).toBeLessThanOrEqual(passedMs + 5);
+  expect(time!.engineMs).toBe(60);
+  expect(time!.generateMs + time!.encodeMs + time!.decodeMs + 60).toBeCloseTo(time!.wallMs, 6);
+  expect(generateMs).toBe(time!.generateMs);
+  expect(generateMs / encodeMs).toBeCloseTo(5, 9);
+});
+
 function canRead(file: string): boolean {
   try {
     return readFileSync(file).length > 0;

@@ -135,6 +135,7 @@ function healthBetween(from: Reading, to: Reading, delay: ELDHistogram, gcLonges
   const passed = passedBetween(from, to);
   const wire = from.activity.wire && to.activity.wire ? { from: from.activity.wire, to: to.activity.wire } : null;
   const inCallsMs = passed((activity) => activity.inCallsMs);
+  const time = processTime(from, to);
   return {
     cpuUserMs: (to.cpu.user - from.cpu.user) / 1_000,
     cpuSystemMs: (to.cpu.system - from.cpu.system) / 1_000,
@@ -142,14 +143,14 @@ function healthBetween(from: Reading, to: Reading, delay: ELDHistogram, gcLonges
     eventLoopDelayP99Ms: delayMs(delay.percentile(99)),
     gcMs: to.gc.totalMs - from.gc.totalMs,
     rssBytes: process.memoryUsage.rss(),
-    generateMs: passed(({ generateMs }) => generateMs),
-    encodeMs: passed(({ encodeMs }) => encodeMs),
+    generateMs: time.parts.generateMs,
+    encodeMs: passed(({ encodeMs }) => encodeMs) * time.scale,
     inCallsMs,
     transactionMs: passed(({ transactionMs }) => transactionMs),
     pauseMs: passed(({ pauseMs }) => pauseMs),
     wireSentBytes: wire && wire.to.sent - wire.from.sent,
     wireReceivedBytes: wire && wire.to.received - wire.from.received,
-    processTime: processTime(from, to),
+    processTime: time.parts,
     callTime: callsBetween(from.activity, to.activity, 'calls', inCallsMs),
     transactionTime: callsBetween(from.activity, to.activity, 'transactions', null),
     pauses: {
@@ -164,22 +165,40 @@ function healthBetween(from: Reading, to: Reading, delay: ELDHistogram, gcLonges
 
 const delayMs = (ns: number): number => Math.max(0, ns / 1e6 - delayResolutionMs);
 
-/** The rest of the time is the event loop's own; if clocks differ by more, the whole is the sum of the parts. */
-function processTime(from: Reading, to: Reading): ProcessTime {
+/**
+ * The rest of the time is the event loop's own. Generating, encoding and decoding are estimated from samples, of which
+ * a single one may have lost the processor: they have no more time than the exact parts leave (`scale`, at most 1). If
+ * clocks differ by more, the whole is the sum of the parts.
+ */
+function processTime(from: Reading, to: Reading): { readonly parts: ProcessTime; readonly scale: number } {
   const passed = passedBetween(from, to);
   const idleMs = passed(({ idle }) => idle.restMs);
-  const parts = {
-    generateMs: passed(({ generateMs }) => generateMs),
-    encodeMs: passed(({ encodeMs, driverMs }) => encodeMs + driverMs.encode),
-    decodeMs: passed(({ driverMs }) => driverMs.decode),
+  const exact = {
     engineMs: passed(({ driverMs }) => driverMs.engine),
     waitMs: Math.max(0, passed(({ idle }) => idle.idleMs) - idleMs),
     idleMs,
   };
-  const known = Object.values(parts).reduce((sum, ms) => sum + ms, 0);
+  const sampled = {
+    generateMs: passed(({ generateMs }) => generateMs),
+    encodeMs: passed(({ encodeMs, driverMs }) => encodeMs + driverMs.encode),
+    decodeMs: passed(({ driverMs }) => driverMs.decode),
+  };
+  const left = Math.max(0, to.nowMs - from.nowMs - sumOf(exact));
+  const estimate = sumOf(sampled);
+  const scale = estimate > left ? left / estimate : 1;
+  const parts = {
+    generateMs: sampled.generateMs * scale,
+    encodeMs: sampled.encodeMs * scale,
+    decodeMs: sampled.decodeMs * scale,
+    ...exact,
+  };
+  const known = sumOf(parts);
   const wallMs = Math.max(to.nowMs - from.nowMs, known);
-  return { wallMs, ...parts, otherMs: wallMs - known };
+  return { parts: { wallMs, ...parts, otherMs: wallMs - known }, scale };
 }
+
+const sumOf = (parts: Readonly<Record<string, number>>): number =>
+  Object.values(parts).reduce((sum, ms) => sum + ms, 0);
 
 const callsBetween = (from: Activity, to: Activity, kind: 'calls' | 'transactions', totalMs: number | null) =>
   from.calls && to.calls ? callTimeBetween(from.calls[kind], to.calls[kind], totalMs) : null;

@@ -25,9 +25,16 @@ export function meanInterval(values: readonly number[], level = confidence): Int
   return { value, low: value - half, high: value + half, n };
 }
 
-/** Difference of two means on logarithms, by Welch (1947). */
+/**
+ * Squared standard error of the logarithm of the mean of positive values, by the delta method: that of the mean,
+ * divided by mean². NaN for one value.
+ */
+export const logMeanVariance = (values: readonly number[]): number =>
+  variance(values) / values.length / mean(values) ** 2;
+
+/** Difference of the logarithms of two means, by Welch (1947). */
 interface LogDifference {
-  /** mean(log a) − mean(log b). */
+  /** log(mean a) − log(mean b). */
   readonly value: number;
   /** Its standard error and degrees of freedom (Welch–Satterthwaite); NaN for a side of one value. */
   readonly error: number;
@@ -37,23 +44,19 @@ interface LogDifference {
 /** Null where a side is empty or holds a value that is not positive. */
 function logDifference(a: readonly number[], b: readonly number[]): LogDifference | null {
   if (a.length === 0 || b.length === 0 || ![...a, ...b].every((value) => value > 0)) return null;
-  const logA = a.map(Math.log);
-  const logB = b.map(Math.log);
-  const partA = variance(logA) / a.length;
-  const partB = variance(logB) / b.length;
+  const [partA, partB] = [logMeanVariance(a), logMeanVariance(b)];
   const total = partA + partB;
   return {
-    value: mean(logA) - mean(logB),
+    value: Math.log(mean(a)) - Math.log(mean(b)),
     error: Math.sqrt(total),
     freedom: total ** 2 / (partA ** 2 / (a.length - 1) + partB ** 2 / (b.length - 1)),
   };
 }
 
 /**
- * Ratio of the means a ÷ b of positive values with Welch's t interval (1947) on their logarithms: the interval of the
- * ratio of the geometric means, which for repeats that scatter by a few per cent equals the ratio of the means. Has its
- * nominal coverage from two repeats on. n is the smaller side. Null where a side is empty or holds a value that is not
- * positive.
+ * Ratio of the arithmetic means a ÷ b of positive values, the quotient of the rates that are shown beside it, with
+ * Welch's t interval (1947) on the logarithms of the means. Has its nominal coverage from two repeats on. n is the
+ * smaller side. Null where a side is empty or holds a value that is not positive.
  */
 export function ratioInterval(a: readonly number[], b: readonly number[], level = confidence): Interval | null {
   const difference = logDifference(a, b);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shareInterval } from './share-interval.ts';
+import { effectiveCount, isShareAtLeast, shareInterval } from './share-interval.ts';
 
 /** Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I, method 3. */
 test.each([
@@ -15,4 +15,26 @@ test.each([
 
 test('nothing that was counted leaves everything open', () => {
   expect(shareInterval(0, 0)).toEqual({ low: 0, high: 1 });
+});
+
+test.each([
+  // P(X ≥ count) of the binomial distribution with the share 0.05 (R: 1 - pbinom(count - 1, n, 0.05)).
+  [3, 20, false], // 0.0755; Wilson's interval would hold it for more
+  [4, 20, true], // 0.0159
+  [4, 30, false], // 0.0608
+  [5, 40, true], // 0.0480
+  [4, 40, false], // 0.1381
+])('%i of %i are at least 5 %: %s, by the exact tail', (count, of, expected) => {
+  expect(isShareAtLeast(0.05, count / of, of)).toBe(expected);
+});
+
+test('sightings that depend on each other count as fewer', () => {
+  const together = Array.from({ length: 10 }, (_, i) => ({ count: i < 2 ? 16 : 0, of: 16 }));
+  // All of a sample alike: as many as there are samples, but for the loss of one degree of freedom.
+  expect(effectiveCount(together)).toBeCloseTo(9, 9);
+  // As much scatter as independent sightings have: (0, 1, 2, 3 of 4) about one half.
+  const apart = [1, 2, 3, 2, 1, 2, 3, 2, 1, 3].map((count) => ({ count, of: 4 }));
+  expect(effectiveCount(apart)).toBe(40);
+  expect(effectiveCount([{ count: 1, of: 4 }])).toBe(4);
+  expect(effectiveCount([])).toBe(0);
 });

@@ -1,5 +1,9 @@
+import { incompleteBeta } from './student-t.ts';
+
 /** The quantile of the normal distribution for 95 % between two bounds. */
 const z = 1.959964;
+/** … and above one. */
+const oneSided = 1.644854;
 
 /** The 95 % interval of a share (0…1) that was counted among so many (Wilson 1927); of none it is everything. */
 export function shareInterval(share: number, of: number): { readonly low: number; readonly high: number } {
@@ -7,4 +11,36 @@ export function shareInterval(share: number, of: number): { readonly low: number
   const centre = (share + (z * z) / (2 * of)) / (1 + (z * z) / of);
   const half = (z / (1 + (z * z) / of)) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of));
   return { low: Math.max(0, centre - half), high: Math.min(1, centre + half) };
+}
+
+/** What one sample saw: so many of so many. */
+interface ShareSample {
+  readonly count: number;
+  readonly of: number;
+}
+
+/**
+ * Of how many independent sightings samples say as much, where a sample has several that may depend on each other: 16
+ * sessions that wait for one lock at a time are hardly more than one. The number of sightings by the design effect, the
+ * variance of the ratio between samples by that of independent sightings (Kish 1965; Cochran 1977, 6.3), where it is
+ * above what chance gives in 95 %.
+ */
+export function effectiveCount(samples: readonly ShareSample[]): number {
+  const seen = samples.filter(({ of }) => of > 0);
+  const of = seen.reduce((sum, one) => sum + one.of, 0);
+  const share = seen.reduce((sum, { count }) => sum + count, 0) / of;
+  if (seen.length < 2 || share <= 0 || share >= 1) return of;
+  const freedom = seen.length - 1;
+  const squares = seen.reduce((sum, one) => sum + (one.count - share * one.of) ** 2, 0);
+  const effect = ((seen.length / freedom) * squares) / (of * share * (1 - share));
+  return effect > 1 + oneSided * Math.sqrt(2 / freedom) ? of / effect : of;
+}
+
+/**
+ * Whether a share is at least `bound` with 95 %, one-sided: by the exact interval of Clopper & Pearson 1934, with the
+ * effective number of sightings (Korn & Graubard 1998).
+ */
+export function isShareAtLeast(bound: number, share: number, effective: number): boolean {
+  const count = share * effective;
+  return count > 0 && incompleteBeta(bound, count, effective - count + 1) <= 0.05;
 }

@@ -134,7 +134,7 @@ function refusal({ config }: CatalogEntry, raw: Raw): ErrorData | null {
 }
 
 /** The address to show: placeholders stay where the parser accepts them. */
-function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
+export function configOf({ config }: CatalogEntry, raw: Raw): EngineConfig | null {
   for (const values of [raw, known(raw)])
     try {
       return config.parse(values);
@@ -158,10 +158,22 @@ export function placeOf(connection: Pick<Connection, 'engine' | 'values' | 'pass
 }
 
 /** The connection that a draft becomes in the file. */
-export const savedFrom = ({ name, engine, values, passwords, ssh }: ConnectionDraft): Omit<Connection, 'id'> => ({
+export const savedFrom = ({
+  name,
+  engine,
+  values,
+  passwords,
+  ssh,
+  group,
+  hue,
+  production,
+}: ConnectionDraft): Omit<Connection, 'id'> & { readonly hue?: number } => ({
   name,
   engine,
   values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '')) as FieldValues,
   passwords: Object.fromEntries(Object.entries(passwords).map(([field, { place }]) => [field, place])),
   ...(ssh && { ssh }),
+  ...(group && { group }),
+  ...(hue !== undefined && { hue }),
+  ...(production && { production }),
 });

@@ -93,3 +93,9 @@ test('a word is taken for a URL by its scheme', () => {
   expect(['postgres://h', 'mongodb+srv://h', 'jdbc:x://h'].map(looksLikeUrl)).toEqual([true, true, true]);
   expect(['staging', 'a:b', 'C:\\x'].map(looksLikeUrl)).toEqual([false, false, false]);
 });
+
+test('https is RavenDB, with or without the certificate that it asks for', () => {
+  expect(wordsOf('https://a.example/bench')).toContain('certificate is missing: a RavenDB server');
+  const url = 'https://a.example/bench?certificate=/keys/bench.pfx';
+  expect(readConnectionUrl(url, null)).toEqual({ engine: 'ravendb', values: { url }, passwords: {} });
+});

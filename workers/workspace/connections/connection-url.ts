@@ -19,9 +19,9 @@ export function readConnectionUrl(url: string, engine: string | null, entries = 
     } catch (thrown) {
       errors.push({ entry, thrown });
     }
-  const scheme = schemeOf(url);
-  const meant = errors.find(({ entry }) => scheme !== '' && schemeOf(exampleOf(entry)) === scheme) ?? errors[0];
-  if (meant && (engine !== null || schemeOf(exampleOf(meant.entry)) === scheme)) throw meant.thrown;
+  const scheme = familyOf(url);
+  const meant = errors.find(({ entry }) => scheme !== '' && familyOf(exampleOf(entry)) === scheme) ?? errors[0];
+  if (meant && (engine !== null || familyOf(exampleOf(meant.entry)) === scheme)) throw meant.thrown;
   throw new DynoError('badInput', 'No engine here knows a URL that begins like this one.', {
     hint: `They look like ${able.map(exampleOf).filter(Boolean).join(', ')}.`,
   });
@@ -33,6 +33,9 @@ export const looksLikeUrl = (word: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//
 const urlFieldOf = (fields: readonly ConfigField[]) => fields.find(({ name }) => name === urlField);
 const exampleOf = ({ descriptor }: CatalogEntry): string => urlFieldOf(descriptor.config)?.placeholder ?? '';
 const schemeOf = (url: string): string => /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase() ?? '';
+
+/** The scheme, with one word for both forms of HTTP: a field's example has one of them. */
+const familyOf = (url: string): string => schemeOf(url).replace(/^https$/, 'http');
 
 /**
  * Field by field where the parser makes the same configuration of them as of the URL, without those that only say the

@@ -3,7 +3,13 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as v from 'valibot';
 import { findBuiltIn, findEngine } from '#engines/catalog.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
-import { type Connection, isReference, passwordVariable, type SavedConnection } from '#model/connections.ts';
+import {
+  type Connection,
+  isReference,
+  mostValidMinutes,
+  passwordVariable,
+  type SavedConnection,
+} from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { hues, leastUsedHue } from '#model/hues.ts';
 import { isMapping } from '#model/is-mapping.ts';
@@ -12,6 +18,12 @@ import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
 const text = v.pipe(v.string(), v.maxLength(20_000));
+const groupSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(60));
+const productionSchema = v.strictObject({
+  maxConnections: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  maxPerSecond: v.exactOptional(v.pipe(v.number(), v.minValue(0.001))),
+  allowWrites: v.exactOptional(v.literal(true)),
+});
 const connectionSchema = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,40}$/)),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(60)),
@@ -21,11 +33,16 @@ const connectionSchema = v.strictObject({
     v.string(),
     v.union([
       v.picklist(['stored', 'ask']),
-      v.strictObject({ command: v.array(v.pipe(v.string(), v.maxLength(4_000))) }),
+      v.strictObject({
+        command: v.array(v.pipe(v.string(), v.maxLength(4_000))),
+        validMinutes: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostValidMinutes))),
+      }),
     ]),
   ),
   // Its parts are judged with the connection, which says what is wrong with them.
   ssh: v.exactOptional(v.custom<Ssh>(isMapping)),
+  group: v.exactOptional(groupSchema),
+  production: v.exactOptional(productionSchema),
   /** A connection that was written into the file by hand may leave its colour to Dyno. */
   hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
 });
@@ -39,10 +56,10 @@ export interface ConnectionStore {
   /** Throws 'badInput' where it does not exist. */
   get(id: string): SavedConnection;
   /**
-   * Adds it (id null), with a colour of its own as far as there are any, or writes over it. Throws 'badInput' for a
-   * taken name, and for a secret in plain text.
+   * Adds it (id null), or writes over it. Without a hue it keeps its colour, or gets one of its own as far as there are
+   * any. Throws 'badInput' for a taken name, and for a secret in plain text.
    */
-  save(connection: Omit<Connection, 'id'> & { readonly id: string | null }): SavedConnection;
+  save(connection: Omit<Connection, 'id'> & { readonly id: string | null; readonly hue?: number }): SavedConnection;
   /** A copy under a free name. */
   duplicate(id: string): SavedConnection;
   /** `undo` brings it back for as long as this object lives. */
@@ -83,7 +100,7 @@ export function openConnectionStore(home: Home): ConnectionStore {
     get,
     save({ id, ...rest }) {
       const before = id === null ? { id: newId(), hue: freeHue(read().connections) } : get(id);
-      return put({ id: before.id, ...rest, hue: before.hue });
+      return put({ ...rest, id: before.id, hue: rest.hue ?? before.hue });
     },
     duplicate(id) {
       const { connections } = read();

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
+import { appVersion } from '#platform/app-version.ts';
 import { openRuns } from '../runs/runs.ts';
 import { openLibrary } from './library.ts';
 
@@ -67,6 +68,25 @@ describe('library', () => {
     writeFileSync(file, experimentYaml().replace(/^name:.*$/m, 'name: Another name'));
     expect(library.list().find((one) => one.id === id)?.name).toBe('Another name');
     expect(library.list().find((one) => one.id === 'mine:broken')?.problem).toMatch(/^\d+:\d+ /);
+  });
+
+  it('keeps what files say for the next start of the same version', async () => {
+    await using test = testHome();
+    const library = openLibrary(test.home);
+    const { id, name } = library.save(null, experimentYaml());
+    await library.prepare();
+    const kept = readFileSync(test.home.library, 'utf8');
+    const listed = () =>
+      openLibrary(test.home)
+        .list()
+        .find((one) => one.id === id)?.name;
+    writeFileSync(test.home.library, kept.replace(`"name":"${name}"`, '"name":"As it was kept"'));
+    expect(listed()).toBe('As it was kept');
+    writeFileSync(
+      test.home.library,
+      kept.replace(`"name":"${name}"`, '"name":"As it was kept"').replace(appVersion, '0'),
+    );
+    expect(listed()).toBe(name);
   });
 
   it('takes no path for an id', async () => {

@@ -10,6 +10,7 @@ import { readGiven } from '#platform/given-file.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
+import { type About, openLibraryIndex } from './library-index.ts';
 import { diagnosticLine } from './plan-experiment.ts';
 import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 
@@ -18,7 +19,7 @@ const ending = '.dyno.yaml';
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
   list(): readonly LibraryEntry[];
-  /** Parses every file, so that list() need not. Lets other work go on before each of them. */
+  /** Parses every file that is new since the last start, so that list() need not. Lets other work go on in between. */
   prepare(): Promise<void>;
   read(id: string): { readonly text: string; readonly entry: LibraryEntry };
   /** Writes over a user's experiment; null or a gallery id: makes a new one. Refuses a secret in plain text. */
@@ -40,15 +41,11 @@ export function openLibrary(home: Home): Library {
       throw new DynoError('badInput', 'This experiment does not exist any more.', { hint: 'Look at the list again.' });
     return { origin, file };
   };
-  // Parsing takes milliseconds a file: what a text says is kept for as long as the file has this text.
-  const known = new Map<string, { readonly text: string; readonly about: About }>();
-  const aboutFile = (file: string): About => {
+  const index = openLibraryIndex(home.library);
+  const aboutFile = (file: string): About & { readonly text: string } => {
     const text = readText(file);
-    const cached = known.get(file);
-    if (cached?.text === text) return cached.about;
-    const about = aboutText(text, basename(file, ending));
-    known.set(file, { text, about });
-    return about;
+    const name = basename(file, ending);
+    return { ...index.about(name, text, () => aboutText(text, name)), text };
   };
   const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => {
     const short = basename(file, ending);
@@ -56,7 +53,7 @@ export function openLibrary(home: Home): Library {
     try {
       return { ...common, ...aboutFile(file) };
     } catch (thrown) {
-      return { ...common, ...unreadable(short, toErrorData(thrown).message) };
+      return { ...common, ...unreadable(short, toErrorData(thrown).message), text: '' };
     }
   };
   const files = () =>
@@ -80,6 +77,7 @@ export function openLibrary(home: Home): Library {
           // It is not readable, or gone by now: list() says so.
         }
       }
+      index.keep();
     },
     read(id) {
       const { origin, file } = locate(id);
@@ -125,26 +123,17 @@ const namesIn = (folder: string): readonly string[] =>
         .sort()
     : [];
 
-/** What an entry says of a file's content. */
-type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'text' | 'problem'>;
-
 function aboutText(text: string, short: string): About {
   const { experiment, diagnostics } = parseExperiment(text);
   if (experiment) {
     const targets = experiment.targets.map((target) => (typeof target === 'string' ? target : target.name));
-    return { name: experiment.name, question: experiment.question, targets, text, problem: null };
+    return { name: experiment.name, question: experiment.question, targets, problem: null };
   }
   const first = diagnostics.find((one) => one.severity === 'error');
-  return unreadable(short, first ? diagnosticLine(first) : 'Not readable.', text);
+  return unreadable(short, first ? diagnosticLine(first) : 'Not readable.');
 }
 
-const unreadable = (name: string, problem: string, text = ''): About => ({
-  name,
-  question: '',
-  targets: [],
-  text,
-  problem,
-});
+const unreadable = (name: string, problem: string): About => ({ name, question: '', targets: [], problem });
 
 const readText = (file: string): string =>
   readGiven(file, maxTextLength, 'an experiment', basename(file)).toString('utf8');

@@ -7,14 +7,14 @@ import { checkExperiment } from '#planning/check-experiment.ts';
 import type { Plan } from '#protocol/plan.ts';
 import { targetProblems } from '../connections/target-problems.ts';
 
-/** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
-export function planExperiment(
-  yaml: string,
-  connections: readonly SavedConnection[] = [],
-): {
+/** The plan of an experiment, null where it has errors, and all its problems. */
+export interface CheckedPlan {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
-} {
+}
+
+/** Plans an experiment from its text, with all its problems. `connections`: the connections that it may name. */
+export function planExperiment(yaml: string, connections: readonly SavedConnection[] = []): CheckedPlan {
   const { experiment, plan, diagnostics } = checkExperiment(
     yaml,
     catalog.map((one) => one.descriptor),

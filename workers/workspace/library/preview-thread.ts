@@ -1,20 +1,18 @@
-import { parentPort } from 'node:worker_threads';
-import type { Dataset } from '#model/dataset/dataset.ts';
-import { toErrorData } from '#model/error.ts';
+import { readDataset } from '#experiment/dataset-file.ts';
+import { type Previewed, previewRows } from '#protocol/preview.ts';
 import { makePreview } from '#runner/generator/preview.ts';
+import { answerRequests } from './thread-requests.ts';
 
-/** The request of {@link createPreviews} to its thread. */
+/** A request of `createPreviews` to its thread. */
 export interface PreviewRequest {
-  readonly id: number;
-  readonly dataset: Dataset;
-  readonly rows: number;
-  readonly longest: number;
+  readonly text: string;
+  readonly table: string;
 }
 
-parentPort?.on('message', ({ id, dataset, rows, longest }: PreviewRequest) => {
-  try {
-    parentPort?.postMessage({ id, result: { ok: true, value: makePreview(dataset, rows, longest) } });
-  } catch (thrown) {
-    parentPort?.postMessage({ id, result: { ok: false, error: toErrorData(thrown) } });
-  }
+/** Nobody looks at more of a value than this. */
+const longestShown = 400;
+
+answerRequests(({ text, table }: PreviewRequest): Previewed => {
+  const { dataset, problems } = readDataset(text, table);
+  return dataset === null ? { problems } : { preview: makePreview(dataset, previewRows, longestShown) };
 });

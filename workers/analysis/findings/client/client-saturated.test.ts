@@ -123,6 +123,23 @@ describe('clientSaturated', () => {
     expect(onlyShown(clientSaturated, inside(5_000)).explains).toBeCloseTo(0.5);
   });
 
+  it('inside the client process, too, leaves it to the machine where waiting for a processor leaves nothing', () => {
+    const inside = (noProcessorMs: number): MadeRun => ({
+      targets: [{ name: 'library', descriptor: { inProcess: true } }],
+      trial: () => ({
+        health: {
+          processTime: processTime({ engineMs: 5_400, encodeMs: 0, decodeMs: 0, otherMs: 4_600 }),
+          pauses: { gcPauses: 0, gcLongestMs: 0, loopLongestMs: 50, noProcessorMs },
+        },
+      }),
+    });
+    expect(onlyShown(clientSaturated, inside(900)).explains).toBeCloseTo(0.46);
+    expect(outcomesOf(clientSaturated, inside(9_500))[0]).toMatchObject({
+      status: 'cannotTell',
+      why: expect.stringContaining('short of processors') as string,
+    });
+  });
+
   it('says nothing of a reference', () => {
     const targets = [{ name: 'noop', descriptor: { reference: true } }];
     expect(outcomesOf(clientSaturated, busy(9_900, { targets }))).toEqual([]);

@@ -47,8 +47,7 @@ export const clientSaturated: Rule = {
 function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const time = cell.processTime;
   const noProcessor = noProcessorShare(cell);
-  // The badge marks processes that waited for a processor, too.
-  if (time === null && cell.summary.clientSaturated && noProcessor >= starvedFrom)
+  if (time === null && !cell.summary.clientSaturated && noProcessor >= starvedFrom)
     return cannotTell(
       `Its client processes waited for a processor for ${formatPercent(noProcessor)} of their time: the machine was short of processors. What they did in the rest was not recorded, or does not add up.`,
     );
@@ -71,7 +70,7 @@ function besideServer(facts: RunFacts, cell: CellFacts): CellOutcome {
   const isStarved = waited >= starvedFrom;
   if (isStarved && used - waited < busy)
     return notShown(
-      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)} of it: the machine was short of processors.`,
+      `Its client processes had work for ${formatPercent(used)} of their time, and waited for a processor for ${formatPercent(waited)}: the machine was short of processors.`,
     );
   if (used < busy && !cell.summary.clientSaturated)
     return notShown(
@@ -136,7 +135,7 @@ function busiestStage({ model }: RunFacts, { views }: CellFacts): StageTime | nu
 const whyMarked = (cell: CellFacts): string =>
   busiestLoop(cell) > busy
     ? `in the busiest trial one was busy ${formatPercent(busiestLoop(cell))}`
-    : 'in one trial one used more than 90 % of a core, or waited for one';
+    : 'in one trial one used more than 90 % of a core';
 
 const confidenceOf = (helped: boolean | null, used: number): Confidence =>
   helped === false ? 'possible' : helped || used >= full ? 'certain' : 'likely';
@@ -149,6 +148,11 @@ function insideClient(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (outside < outsideEngine)
     return notShown(
       `The engine, inside the client process, had ${formatPercent(time.engineMs / time.wallMs)} of its time.`,
+    );
+  const waited = noProcessorShare(cell);
+  if (waited >= starvedFrom && outside - waited < outsideEngine)
+    return cannotTell(
+      `${formatPercent(outside)} of the process’ time lay outside the engine, but for ${formatPercent(waited)} it waited for a processor, there or inside: the machine was short of processors.`,
     );
   const [part, partMs] = largestPart({ ...time, engineMs: 0 });
   return shown({

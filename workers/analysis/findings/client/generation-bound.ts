@@ -1,4 +1,5 @@
 import { formatPercent, formatSpeed } from '#model/format/format.ts';
+import { fillingOperations } from '#model/settings/vocabulary.ts';
 import { comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, rate, share } from '../shared/evidence.ts';
@@ -14,21 +15,17 @@ const worthSaying = 0.25;
 /** Most of the time: nothing else can take as much. */
 const most = 0.5;
 
-/** Rows are made while the clock runs, and that takes much of the time. */
+/** Rows, or the keys of reads, are made while the clock runs, and that takes much of the time. */
 export const generationBound: Rule = {
   title: 'Data generation',
   bottleneck: 'data generation in the client',
-  looksFor: 'time that the client spends on generating rows while the clock runs',
+  looksFor: 'time that the client spends on generating rows or keys while the clock runs',
   shownWhen: 'generation takes more than a quarter of the time; more than half leaves no other reading',
   find: eachCell(judge),
 };
 
 function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, processTime, health, elapsedMs } = cell;
-  if (settings.operation !== 'insert' || settings.generation === 'prepared')
-    return notShown(
-      settings.operation === 'insert' ? 'Its rows were made before the clock started.' : 'It makes no rows.',
-    );
   if (cell.isReportedPerCall)
     return cannotTell('Its calls are reported one by one: between them the client waited for the server’s counters.');
   // Not processTime.wallMs: its other parts are estimated from samples, and may add up to more than has passed.
@@ -39,11 +36,14 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     return cannotTell('What its client processes spent their time on does not add up.');
   const part = (processTime?.generateMs ?? health.generateMs) / processesMs;
   if (part > 1) return cannotTell('Data generation took longer than its client processes ran: that does not add up.');
+  const what = fillingOperations.includes(settings.operation) ? 'rows' : 'keys and parameters';
+  const isPrepared = settings.generation === 'prepared';
+  if (part === 0 && isPrepared) return notShown(`Its ${what} were made before the clock started.`);
   if (part < worthSaying) return notShown(`Data generation took ${formatPercent(part)} of its client processes’ time.`);
   const [prepared] = comparedBy(cell, 'generation').filter(({ level }) => level === 'prepared');
   const ceiling = facts.model.calibration.find(({ kind }) => kind === 'generation');
   return shown({
-    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation: with rows generated before the clock it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
+    claim: `${cell.name} spent ${formatPercent(part)} of its client processes’ time on data generation${isPrepared ? `, as the calls that were prepared ran out` : ''}: with ${what} generated before the clock it could be up to ${formatSpeed({ value: 1 / (1 - part), low: null, high: null })}.`,
     // The share is counted. Whether it limits is settled where it is most of the time, or where prepared rows were
     // faster.
     confidence: part >= most || prepared?.comparison.verdict === 'faster' ? 'certain' : 'likely',
@@ -56,13 +56,14 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
         : []),
       prepared && ratioEvidence(prepared),
     ],
-    advice:
-      'Set generation to prepared, so that rows are there before the clock starts, or spread the connections over more client processes. Otherwise read the throughput as the client’s and the server’s together.',
-    confirm: confirmBy(facts, cell, {
-      title: 'Rows made before the clock',
-      question: `How much faster is ${cell.name} when rows are made before the clock starts?`,
-      vary: 'generation',
-      levels: ['inline', 'prepared'],
-    }),
+    advice: `${isPrepared ? 'Measure for a shorter time, so that more of the calls are prepared' : `Set generation to prepared, so that ${what} are there before the clock starts`}, or spread the connections over more client processes. Otherwise read the throughput as the client’s and the server’s together.`,
+    confirm: isPrepared
+      ? null
+      : confirmBy(facts, cell, {
+          title: 'Made before the clock',
+          question: `How much faster is ${cell.name} when ${what} are made before the clock starts?`,
+          vary: 'generation',
+          levels: ['inline', 'prepared'],
+        }),
   });
 }

@@ -81,6 +81,13 @@ describe('machineStarved', () => {
     expect(onlyShown(machineStarved, waiting(3_000)).claim).not.toContain('another limit');
   });
 
+  it('does not advise to end other work where client and managed servers took the processors themselves', () => {
+    const own = { ...busyMachine, busyMs: 19_000, dynoMs: 7_000, managedServersMs: 9_900, others: [] };
+    const { advice } = onlyShown(machineStarved, waiting(3_000, own));
+    expect(advice).not.toContain('End what else');
+    expect(advice).toContain('Client and managed servers');
+  });
+
   it('claims the wait alone where nothing else was recorded', () => {
     const { claim, evidence } = onlyShown(machineStarved, waiting(3_000, null));
     expect(claim).toMatch(/30\.0\s% of their time\.$/);

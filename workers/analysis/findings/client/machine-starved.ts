@@ -51,12 +51,21 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     confidence: 'certain',
     explains: waited,
     evidence: [share('Waited for a processor', waited, 'client-health'), ...(machine ? machineEvidence(machine) : [])],
-    advice: isIdle
-      ? 'Look for what binds Dyno’s processes to some of the processors: a set of processors of its container or control group, or taskset. Until then times include the wait, and this cell is a floor for the server, not its speed.'
-      : 'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well. Until then times include the wait, and this cell is a floor for the server, not its speed.',
+    advice: `${isIdle ? advice.idle : isOwn(machine) ? advice.own : advice.others} Until then times include the wait, and this cell is a floor for the server, not its speed.`,
     confirm: null,
   });
 }
+
+const advice = {
+  idle: 'Look for what binds Dyno’s processes to some of the processors: a set of processors of its container or control group, or taskset.',
+  own: 'Client and managed servers took most of the processors’ time themselves: run one of them on another machine, or make fewer calls at once.',
+  others:
+    'End what else runs on this machine, or run the client on a machine of its own: more client processes would only wait as well.',
+};
+
+/** Whether Dyno and its managed servers used most of what was used. */
+const isOwn = (use: MachineUse | null): boolean =>
+  use !== null && (use.dynoMs ?? 0) + (use.managedServersMs ?? 0) > use.busyMs / 2;
 
 /** What the system told of the machine meanwhile; nothing of what it does not tell. */
 function machineEvidence(use: MachineUse): readonly CellEvidence[] {

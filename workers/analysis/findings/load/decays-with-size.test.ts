@@ -51,6 +51,16 @@ test('likely where the key is random and more and more pages are read for a row'
   expect(edits).toContainEqual({ path: ['workload', 'keyKind'], value: 'uuid7' });
 });
 
+test('without an index meanwhile the order of random keys is not why', () => {
+  for (const keyCreation of ['none', 'afterLoad'] as const) {
+    const cells = [{ settings: { keyCreation }, trials: [{ perSecond: falling(30_000, halving, 1) }] }];
+    const [outcome] = run([], { cells }).outcomes;
+    expect(outcome).toMatchObject({ status: 'shown', confidence: 'possible' });
+    expect(outcome).not.toMatchObject({ claim: expect.stringContaining('index') as string });
+    expect(outcome).not.toMatchObject({ advice: expect.stringContaining('keys') as string });
+  }
+});
+
 describe('which keys grow is what the engine says of uuids', () => {
   const last = { implementation: 'the last six bytes first', order: 'lastSixBytesFirst' } as const;
   const found = (keyKind: Settings['keyKind'], uuids: EngineDescriptor['uuids']) => {

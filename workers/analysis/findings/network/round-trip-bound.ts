@@ -1,8 +1,9 @@
 import { formatMs, formatPercent } from '#model/format/format.ts';
+import { starvedFrom } from '../../client/machine.ts';
 import { type Compared, comparedAbove, comparedBy, ratioEvidence } from '../shared/compare-cells.ts';
 import { confirmBy, possibleLevels } from '../shared/confirm.ts';
 import { number, share, time } from '../shared/evidence.ts';
-import type { CellFacts, RunFacts } from '../shared/facts.ts';
+import { type CellFacts, noProcessorShare, type RunFacts } from '../shared/facts.ts';
 import type { Confirm, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
 import { isBeyond, shareOfTrips, spentMs, takeAllWaiting } from './round-trips.ts';
@@ -14,6 +15,9 @@ const mostOfCall = 0.5;
  * work.
  */
 const settles = 1.5;
+
+/** A round trip that is so much waiting for a processor is not as long by itself. */
+const starvesTrip = 0.5;
 
 /**
  * Calls spend their time on round trips: as many as were counted at the sockets, each as long as the cheapest statement
@@ -49,11 +53,17 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const part = shareOfTrips(both, trips, cheapestMs);
   if (part < mostOfCall)
     return notShown(
-      `Round trips (${formatMs(cheapestMs)} for the cheapest statement) make up ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
+      `${tripsText}, each as long as the cheapest statement (${formatMs(cheapestMs)}), would be ${formatPercent(part)} of a call, which takes ${formatMs(callMs)}.`,
     );
   const [leastPart, mostPart] =
     network === null ? [] : [network.leastMs, network.mostMs].map((ms) => shareOfTrips(both, trips, ms));
   const onNetwork = leastPart !== undefined && leastPart >= mostOfCall;
+  const waited = noProcessorShare(cell);
+  const starvedMs = (waited * cell.elapsedMs * cell.settings.processes) / trips;
+  if (!onNetwork && waited >= starvedFrom && starvedMs >= cheapestMs * starvesTrip)
+    return cannotTell(
+      `The cheapest statement took ${formatMs(cheapestMs)}, but the machine was short of processors: for each round trip a client process waited ${formatMs(starvedMs)} for one. What a round trip takes by itself is not known.`,
+    );
   const where = onNetwork
     ? ` At least ${formatPercent(leastPart)} is the network’s: its round trip takes ${formatMs(network!.leastMs)} or more.`
     : sameMachine

@@ -7,10 +7,11 @@ import { type CellEvidence, linkTo, number, share } from '../shared/evidence.ts'
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Evidence, Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { effectiveSightings } from '../shared/server-facts.ts';
 
 /** The largest part by definition. */
 const mostOfServer = 0.5;
-/** Sessions seen at samples: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
+/** Independent sightings: a share of 0.5 is known to ± 0.1 then (binomial, 95 %: 1.96 √(0.25 ÷ n)). */
 const leastSightings = 100;
 /** Below, a share of sampled sessions is a guess: ± 0.2. */
 const fewSightings = 25;
@@ -23,7 +24,7 @@ export const commitBound: Rule = {
   bottleneck: 'commits, which wait for the log',
   looksFor: 'commits that wait until the log is written',
   shownWhen:
-    'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 sightings, and 100 to be likely',
+    'the log takes half of the server’s own time, or fewer commits are 1.2 times as fast; certain with both; sampled shares need 25 independent sightings, and 100 to be likely',
   find: eachCell(judge),
 };
 
@@ -31,7 +32,9 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
   const { settings, server, commits, rows } = cell;
   if (readOnlyOperations.includes(settings.operation)) return notShown('It only reads.');
   if (commits === 0) return cannotTell('Its commits were not counted.');
-  const known = server.method !== 'none' && (server.method === 'timed' || server.sightings >= fewSightings);
+  // Commits that wait for one flush together are hardly more than one.
+  const sightings = effectiveSightings(server, 'log');
+  const known = server.method !== 'none' && (server.method === 'timed' || sightings >= fewSightings);
   const log = known ? (server.ownShare.log ?? 0) : null;
   const [fewer] = comparedAbove(cell, 'callsPerCommit');
   const helped = fewer?.comparison.verdict === 'faster' && fewer.comparison.ratio.value >= worthSaying;
@@ -64,7 +67,7 @@ function judge(facts: RunFacts, cell: CellFacts): CellOutcome {
     confidence:
       mostlyLog && helped
         ? 'certain'
-        : contradicted || (mostlyLog && server.method === 'sampled' && server.sightings < leastSightings)
+        : contradicted || (mostlyLog && server.method === 'sampled' && sightings < leastSightings)
           ? 'possible'
           : 'likely',
     explains: Math.max(gain, log ?? 0),

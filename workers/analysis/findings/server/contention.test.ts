@@ -81,6 +81,22 @@ test('cannot be told where so few were sampled that a smaller share looks the sa
   expect(run([few(6)]).outcomes[0]).toMatchObject({ status: 'shown', confidence: 'possible' });
 });
 
+test('cannot be told where sessions wait together, in a few samples', () => {
+  // In 2 of 10 samples all 16 sessions wait: a lock that is held for 5 % of the time meets as many in one run of 12.
+  const together: SmallCell = {
+    levels: { connections: 16 },
+    trials: [
+      {
+        perSecond: Array(10).fill(1_000) as number[],
+        samples: Array.from({ length: 11 }, (_, i) => ({
+          gauges: i === 3 || i === 7 ? { running: 0, 'wait:Lock:tuple': 16 } : { running: 16 },
+        })),
+      },
+    ],
+  };
+  expect(run([together]).outcomes[0]).toMatchObject({ status: 'cannotTell' });
+});
+
 test('no sample of a server that has the counters: it is the phase that was too short', () => {
   const short: SmallCell = { levels: { connections: 16 }, trials: [{ perSecond: [9] }] };
   const why = (more: Parameters<typeof judged>[1]) => judged(contention, more).outcomes[0];

@@ -1,10 +1,12 @@
 import { formatCount, formatPercent } from '#model/format/format.ts';
-import { shareInterval } from '#stats/intervals/share-interval.ts';
+import { many } from '#model/format/plural.ts';
+import { isShareAtLeast } from '#stats/intervals/share-interval.ts';
 import { confirmBy } from '../shared/confirm.ts';
 import { linkTo, share } from '../shared/evidence.ts';
 import type { CellFacts, RunFacts } from '../shared/facts.ts';
 import type { Rule } from '../shared/finding.ts';
 import { type CellOutcome, cannotTell, eachCell, notShown, shown } from '../shared/outcomes.ts';
+import { effectiveSightings } from '../shared/server-facts.ts';
 import { isBlockedByOthers } from './foreign-lock.ts';
 
 const classes = ['lock', 'latch'] as const;
@@ -65,9 +67,9 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     return notShown(
       `${formatPercent(part)} of the server’s own time is in ${words[one].title}; less than ${formatPercent(leastShare)} is not reported.`,
     );
-  if (server.method === 'sampled' && shareInterval(part, server.sightings).low < surelyAbove)
+  if (server.method === 'sampled' && !isShareAtLeast(surelyAbove, part, effectiveSightings(server, one)))
     return cannotTell(
-      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few may be chance. A longer measured phase has more.`,
+      `${formatPercent(part)} of ${formatCount(server.sightings)} sightings are in ${words[one].title}: so few, or in so few of the samples, may be chance. A longer measured phase has more.`,
     );
   const foreign = one === 'lock' ? foreignPart(cell) : 0;
   if (foreign >= mostForeign)
@@ -78,7 +80,7 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   const rises = fewer === null ? null : isMore(cell, fewer, one);
   if (fewer !== null && rises === false)
     return notShown(
-      `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${fewer.settings.connections} connections: sessions do not wait for each other.`,
+      `${words[one].title} take ${formatPercent(part)} of the server’s own time, and no less with ${connectionsIn(fewer)}: sessions do not wait for each other.`,
     );
   const link = 'server-time';
   const parts = server.parts.filter((each) => each.class === one).slice(0, 2);
@@ -87,13 +89,13 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     share(`Server’s own time in ${words[one].title}`, part, link),
     less !== null &&
       rises !== null &&
-      share(`… with ${fewer!.settings.connections} connections`, less, linkTo('server-time', fewer!.cell)),
+      share(`… with ${connectionsIn(fewer!)}`, less, linkTo('server-time', fewer!.cell)),
     ...parts.map(({ label, ms }) => share(label, ms / totalOf(cell, one), link)),
   ];
   const mostly = parts[0] === undefined ? '' : `, most of it in ${parts[0].label}`;
   const seen = server.method === 'sampled' ? ' (of sessions sampled at work)' : '';
   return shown({
-    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${fewer!.settings.connections} ${fewer!.settings.connections === 1 ? 'connection' : 'connections'} it is ${formatPercent(less)}`}.`,
+    claim: `Sessions of ${cell.name} wait for each other: ${formatPercent(part)} of the server’s own time${seen} is in ${words[one].title}${mostly}${less === null || rises === null ? '' : `; with ${connectionsIn(fewer!)} it is ${formatPercent(less)}`}.`,
     confidence: rises === null ? 'possible' : server.method === 'timed' ? 'certain' : 'likely',
     explains: part,
     evidence,
@@ -106,6 +108,8 @@ function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
     }),
   });
 }
+
+const connectionsIn = ({ settings }: CellFacts): string => many(settings.connections, 'connection');
 
 /** Share (0…1) of the sampled waits for locks that were for sessions outside the run; 0 where none was seen. */
 function foreignPart({ server: { foreignLocks, lockSightings } }: CellFacts): number {
@@ -128,7 +132,7 @@ function withFewest(cell: CellFacts): CellFacts | null {
 function isMore(cell: CellFacts, fewer: CellFacts, one: Class): boolean | null {
   const [here, there] = [cell.server.ownShare[one] ?? 0, fewer.server.ownShare[one] ?? 0];
   if (cell.server.method === 'timed') return here - there >= leastShare / 2;
-  const [n, m] = [cell.server.sightings, fewer.server.sightings];
+  const [n, m] = [effectiveSightings(cell.server, one), effectiveSightings(fewer.server, one)];
   if (m === 0) return null;
   // Two proportions, pooled.
   const pooled = (here * n + there * m) / (n + m);

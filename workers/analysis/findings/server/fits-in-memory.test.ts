@@ -47,6 +47,26 @@ test('one of the two alone: likely', () => {
   expect(run(null, { data: 20 * mib, cache: 128 * mib }).outcomes[0]).toMatchObject({ confidence: 'likely' });
 });
 
+test('a sort that goes to temporary files has met the storage', () => {
+  const scan = (temp: number): SmallRun['cells'] => [
+    {
+      settings: { operation: 'scan' },
+      trials: [
+        {
+          perSecond: [20_000],
+          counts: { calls: 4 },
+          samples: [{ counters: { read: 5, hit: 5, temp: 5 } }, { counters: { read: 8, hit: 60_005, temp: 5 + temp } }],
+        },
+      ],
+    },
+  ];
+  const infos = { ...probeInfo, temp: { unit: 'bytes', label: 'Temporary files', role: 'tempBytes' } } as const;
+  const status = (temp: number) =>
+    run(null, { data: null, cache: null }, { cells: scan(temp), probeInfo: infos }).outcomes[0]?.status;
+  expect(status(0)).toBe('shown');
+  expect(status(20 * mib)).toBe('notShown');
+});
+
 test('a cache that was just emptied: only by the pages that were counted', () => {
   const sizes = { data: 20 * mib, cache: 128 * mib };
   const cells = [

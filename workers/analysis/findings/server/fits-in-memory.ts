@@ -15,6 +15,8 @@ const leastLogBytes = 50;
 const mostRead = 0.01;
 /** Fewer pages say nothing of a share of a hundredth. */
 const leastPages = 1_000;
+/** Temporary files of a call: less is of the server's own upkeep. */
+const leastTempBytes = 8_192;
 /** A cache of which the data fill more than this holds other things, too: some of them may not find room. */
 const mostFilled = 0.9;
 /** Data of four times the cache are found in it a quarter of the time at best, where keys are uniform. */
@@ -40,7 +42,11 @@ export const fitsInMemory: Rule = {
 
 function outcomeOf(facts: RunFacts, cell: CellFacts): CellOutcome {
   if (cell.summary.storedBytesPerRow?.medium === 'memory') return notShown('Tables are in memory there by design.');
-  const { pagesRead, pagesHit } = cell.server.roles;
+  const { pagesRead, pagesHit, tempBytes = 0 } = cell.server.roles;
+  if (tempBytes / cell.calls >= leastTempBytes)
+    return notShown(
+      `A call wrote ${formatBytes(tempBytes / cell.calls)} of temporary files on average: those are on the storage.`,
+    );
   const wanted = pagesRead === undefined || pagesHit === undefined ? 0 : pagesRead + pagesHit;
   const isCounted = pagesRead !== undefined && pagesHit !== undefined;
   if (cell.settings.operation === 'statement') {

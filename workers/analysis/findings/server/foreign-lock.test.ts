@@ -61,6 +61,14 @@ test('where an outsider holds the locks, the run’s own sessions are not said t
   ).toMatchObject({ status: 'shown' });
 });
 
+test('a phase without a sample is not a server that reports nothing', () => {
+  const short: SmallCell = { levels: { connections: 16 }, trials: [{ perSecond: [9] }] };
+  expect(first(foreignLock, short)).toMatchObject({
+    status: 'cannotTell',
+    why: expect.stringContaining('a longer measured phase has some') as string,
+  });
+});
+
 test('silent where the run’s own sessions hold the locks, and for what was seen once or hardly', () => {
   expect(
     first(
@@ -97,6 +105,6 @@ test('cannot tell where the server does not name who holds the locks, or reports
     ),
   ).toMatchObject({
     status: 'cannotTell',
-    why: expect.stringContaining('does not report'),
+    why: expect.stringContaining('or the counters may not be read'),
   });
 });

@@ -26,7 +26,8 @@ function outcomeOf(_: RunFacts, cell: CellFacts): CellOutcome {
     return cannotTell('Inside the client process nothing says which program holds the lock of the file.');
   const { lockSightings } = cell.server;
   const { samples, named, holders } = cell.server.foreignLocks;
-  if (lockSightings === null) return cannotTell('This server does not report what its sessions wait for.');
+  if (lockSightings === null)
+    return cannotTell(cell.server.whyNoTime ?? 'This server does not report what its sessions wait for.');
   if (samples < leastSamples)
     return cannotTell(
       'The server was sampled less than twice in the measured phases. A longer phase has more samples.',

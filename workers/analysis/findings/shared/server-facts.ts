@@ -1,4 +1,6 @@
+import type { ResourceClass } from '#model/resource.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
+import { effectiveCount } from '#stats/intervals/share-interval.ts';
 import type { ForeignLocks, TrialView } from '../../run-model/run-model.ts';
 import { addForeignLocks } from '../../server/foreign-locks.ts';
 import { type Roles, rolesOf, type ServerSummary, whyNoTime } from '../../server/server-summary.ts';
@@ -30,6 +32,8 @@ export interface ServerFacts {
   readonly whyNoTime: string | null;
   /** Sessions seen at samples in classes of the server's own; 0 where time is timed. */
   readonly sightings: number;
+  /** The sightings of each sample by class. */
+  readonly seen: readonly ClassTimes[];
   /**
    * Mean number of the cell's sessions that the server worked for, or held up by itself, at a time. Null: it does not
    * tell, or too few samples were taken.
@@ -42,6 +46,12 @@ export interface ServerFacts {
   /** What classes are made of, in the engine's words, the longest first. */
   readonly parts: ServerTime['parts'];
 }
+
+/** Of how many independent sightings the share of a class is as sure as of those that there are. */
+export const effectiveSightings = ({ seen }: ServerFacts, of: ResourceClass): number =>
+  effectiveCount(
+    seen.map((one) => ({ count: one[of] ?? 0, of: Object.values(one).reduce((sum, count) => sum + count, 0) })),
+  );
 
 /** Over the trials of one cell that went well. */
 export function serverFacts(
@@ -58,6 +68,7 @@ export function serverFacts(
     method: time?.method ?? 'none',
     whyNoTime: time === null ? whyNoTime(probeInfo, descriptor.inProcess ?? false) : null,
     sightings: time?.sightings ?? 0,
+    seen: time?.seen ?? [],
     atWork: time === null ? null : atWork(time, elapsedMs),
     foreignLocks: addForeignLocks(views.map(({ series }) => series.foreignLocks)),
     lockSightings: lockSightings(probeInfo, views),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { methods, tableOperations } from '#model/settings/vocabulary.ts';
 import { batches, expectedChecksum, makeRows } from '../rows.ts';
-import { prefix, type Suite, signal } from '../suite.ts';
+import { prefix, type Suite, signal, tag } from '../suite.ts';
 
 export function testTables(suite: Suite): void {
   const { withTable, planTable, expectContent, prepare, has, toError, keepsRows, descriptor } = suite;
@@ -51,6 +51,7 @@ export function testTables(suite: Suite): void {
       const kind = (thrown: unknown) => toError(thrown).kind;
       expect(await suite.database.prepareSchema(planTable(name)).catch(kind)).toBe('notOurs');
       expect(await suite.database.drop(planTable(name)).catch(kind)).toBe('notOurs');
+      expect(await suite.database.leftovers('')).not.toContain(name);
       expect(await suite.database.dropLeftovers(prefix)).toEqual([]);
       expect(await foreign.count(name)).toBe(1);
     } finally {
@@ -62,12 +63,34 @@ export function testTables(suite: Suite): void {
     const mine = [planTable(`${prefix}left_a`), planTable(`${prefix}left_b`)];
     const other = planTable(`${prefix}stays`);
     for (const table of [...mine, other]) await suite.database.prepareSchema(table);
+    const left = async (name: string) => (await suite.database.leftovers(name)).filter((one) => one.startsWith(prefix));
+    expect(await left(`${prefix}left_`)).toEqual(keepsRows ? mine.map(({ name }) => name) : []);
+    expect(await left('')).toEqual(keepsRows ? [...mine, other].map(({ name }) => name) : []);
     expect([...(await suite.database.dropLeftovers(`${prefix}left_`))].sort()).toEqual(
       keepsRows ? mine.map(({ name }) => name) : [],
     );
     await suite.database.prepareSchema(other); // of an interrupted trial: made anew
     await suite.database.drop(other);
     await suite.database.drop(other);
+  });
+
+  test('sessions of a tag are counted without the one that counts', async () => {
+    // Other sessions of this suite's tag may still be on their way out: a tag of its own.
+    const own = `${tag}-counted`;
+    const before = await suite.database.sessionsOf?.(own);
+    if (before === undefined || before === null) return;
+    expect(before).toBe(0);
+    await using marked = await suite.engine.open(suite.config.parse(suite.server.raw), own, signal);
+    expect(await marked.sessionsOf?.(own)).toBe(0);
+    expect(await suite.database.sessionsOf?.(own)).toBeGreaterThan(0);
+  });
+
+  test('free space is that of a real place', async () => {
+    const space = await suite.database.freeSpace?.();
+    if (!space) return;
+    expect(space.bytes).toBeGreaterThan(0);
+    expect(space.where).not.toBe('');
+    expect(Number.isFinite(space.bytes)).toBe(true);
   });
 
   test('an emptied cache leaves the rows where they are', async () => {

@@ -74,15 +74,19 @@ export async function dropTable(connection: DrdaConnection, name: string): Promi
   await run(connection, `DROP TABLE ${tableSql({ name })}`);
 }
 
-export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
+export async function leftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
   const rows = await query(connection, constraintsSql);
-  const names = rows
+  return rows
     .filter(
       ([table, constraint]) =>
         String(table).startsWith(catalogName(namePrefix)) && constraint === markOf(String(table)),
     )
     .map(([table]) => String(table).toLowerCase())
     .sort();
+}
+
+export async function dropLeftovers(connection: DrdaConnection, namePrefix: string): Promise<readonly string[]> {
+  const names = await leftovers(connection, namePrefix);
   await dropAll(connection, names);
   return names;
 }

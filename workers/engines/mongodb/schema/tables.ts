@@ -66,10 +66,14 @@ export async function dropCollection(db: Db, session: ClientSession, name: strin
   await db.dropCollection(name, { session });
 }
 
-export async function dropLeftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
+export async function leftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
   const beginning = new RegExp(`^${namePrefix.replaceAll(/[^\w]/g, '\\$&')}`);
   const found = await find(db, session, { name: beginning });
-  const ours = found.flatMap(({ name, ours: isOurs }) => (isOurs ? [name] : [])).sort();
+  return found.flatMap(({ name, ours }) => (ours ? [name] : [])).sort();
+}
+
+export async function dropLeftovers(db: Db, session: ClientSession, namePrefix: string): Promise<readonly string[]> {
+  const ours = await leftovers(db, session, namePrefix);
   for (const name of ours) await db.dropCollection(name, { session });
   return ours;
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller, Operation } from '#engine-api/operation.ts';
 import type { MysqlConfig } from '../config.ts';
 import type { ParameterValue } from '../values/values.ts';
 
@@ -53,6 +54,8 @@ export interface MysqlConnection {
   encode(sql: string): TextCall;
   /** Rows returned or affected. */
   run(call: TextCall): Promise<number>;
+  /** Sends a packet of the lean path: a text's, or a prepared statement's. Null: calls go through the driver. */
+  readonly start: ((packet: Uint8Array, caller: Caller) => void) | null;
   stream(sql: string): Promise<number>;
   prepare(sql: string): Promise<Prepared>;
   /** Prepares, executes and closes. */
@@ -77,6 +80,13 @@ export function answerOf(result: unknown, columns: readonly string[] = []): Quer
   const { affectedRows, warningStatus } = first as { readonly affectedRows: number; readonly warningStatus: number };
   return { rows: null, affectedRows, warnings: warningStatus, columns: [] };
 }
+
+/** How calls are made that are packets on the lean path. `run`: without it, too. */
+export const sentBy = <C extends PreparedCall | TextCall>(
+  { start }: MysqlConnection,
+  run: (call: C) => Promise<number>,
+): Pick<Operation<C>, 'run' | 'start'> =>
+  start ? { run, start: (call, caller) => start(call as Uint8Array, caller) } : { run };
 
 /** How long a server may take to answer a farewell, before the connection is closed without. */
 export const patienceMs = 5_000;

@@ -123,6 +123,7 @@ class MariadbConnection implements MysqlConnection {
   encode(sql: string): TextCall {
     return sql;
   }
+  readonly start = null;
   async run(sql: TextCall): Promise<number> {
     return touched(await this.#told(this.#driver.query<Result>(sql as string)));
   }

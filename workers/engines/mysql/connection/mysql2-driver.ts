@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { checkServerIdentity, TLSSocket } from 'node:tls';
 import mysql from 'mysql2';
+import type { Caller } from '#engine-api/operation.ts';
 import type { StopSignal } from '#engine-api/stop-signal.ts';
 import { createLosses } from '../../shared/first-loss.ts';
+import { promised } from '../../shared/promised.ts';
 import { socketForReader } from '../../shared/socket-reads.ts';
 import { tlsOptions } from '../../shared/tls.ts';
 import { toError } from '../errors.ts';
@@ -134,6 +136,7 @@ class Mysql2Connection implements MysqlConnection {
     decimal: (text) => mysql.TypedParameter.NEWDECIMAL(text),
     decimalPlace: '?',
   };
+  readonly start: MysqlConnection['start'];
   readonly #driver: Driver;
   readonly #lean: boolean;
   /** Client and server have agreed on attributes of queries. */
@@ -142,10 +145,15 @@ class Mysql2Connection implements MysqlConnection {
   constructor(driver: Driver, lean: boolean) {
     this.#driver = driver;
     this.#lean = lean;
+    this.start = lean ? this.#start : null;
     this.#attributes = (driver.config.clientFlags & driver.serverCapabilityFlags & queryAttributes) !== 0;
     this.threadId = driver.threadId ?? 0;
     this.mariadb = mariadbVersion(driver._handshakePacket.serverVersion);
   }
+
+  readonly #start = (packet: Uint8Array, caller: Caller): void =>
+    this.#driver.addCommand(new LeanCommand(packet, caller, this.#reason));
+  readonly #send = promised(this.#start);
 
   query(sql: string): Promise<QueryResult> {
     return this.#ask({ sql });
@@ -165,11 +173,6 @@ class Mysql2Connection implements MysqlConnection {
   run(call: TextCall): Promise<number> {
     if (typeof call !== 'string') return this.#send(call);
     return touched(this.#driver, (callback) => this.#driver.query({ sql: call }, callback));
-  }
-  #send(call: Uint8Array): Promise<number> {
-    const command = new LeanCommand(call, this.#reason);
-    this.#driver.addCommand(command);
-    return command.done;
   }
   stream(sql: string): Promise<number> {
     return this.#rows(() => this.#driver.query({ sql }));

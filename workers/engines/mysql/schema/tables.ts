@@ -72,19 +72,28 @@ export async function dropTable(connection: MysqlConnection, database: string, n
   await dropLoops(connection, database, `routine_name = ${literal(loopName({ name }))}`);
 }
 
+const begins = (column: string, prefix: string) => `LEFT(${column}, ${prefix.length}) = ${literal(prefix)}`;
+
+export async function leftovers(
+  connection: MysqlConnection,
+  database: string,
+  namePrefix: string,
+): Promise<readonly string[]> {
+  const { rows } = await connection.query(
+    `SELECT table_name FROM information_schema.tables
+      WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name', namePrefix)}
+        AND LEFT(table_comment, ${mark.length}) = ${literal(mark)}`,
+  );
+  return (rows ?? []).map(([name]) => String(name)).sort();
+}
+
 export async function dropLeftovers(
   connection: MysqlConnection,
   database: string,
   namePrefix: string,
 ): Promise<readonly string[]> {
-  const begins = (column: string) => `LEFT(${column}, ${namePrefix.length}) = ${literal(namePrefix)}`;
-  const { rows } = await connection.query(
-    `SELECT table_name FROM information_schema.tables
-      WHERE table_schema = ${literal(database)} AND table_type = 'BASE TABLE' AND ${begins('table_name')}
-        AND LEFT(table_comment, ${mark.length}) = ${literal(mark)}`,
-  );
-  const names = (rows ?? []).map(([name]) => String(name)).sort();
+  const names = await leftovers(connection, database, namePrefix);
   for (const name of names) await dropTable(connection, database, name);
-  await dropLoops(connection, database, begins('routine_name'));
+  await dropLoops(connection, database, begins('routine_name', namePrefix));
   return names;
 }

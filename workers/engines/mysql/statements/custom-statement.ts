@@ -59,6 +59,8 @@ export async function prepareCustomStatement(
       const { values, ready } = call;
       return prepared && ready ? prepared.run(ready) : connection.runOnce(text, values);
     },
+    ...(connection.start &&
+      plan.method !== 'bind' && { start: (call, caller) => connection.start!(call.ready as Uint8Array, caller) }),
     async first(call) {
       if ('text' in call) return shown(await connection.queryExactly(call.text), 1);
       const { values } = call;

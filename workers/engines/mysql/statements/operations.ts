@@ -6,7 +6,14 @@ import { DynoError } from '#model/error.ts';
 import { type MethodName, readOnlyOperations } from '#model/settings/vocabulary.ts';
 import { readValue } from '../../shared/read-value.ts';
 import type { DriverName } from '../connection/connect.ts';
-import type { Flavour, MysqlConnection, Prepared, PreparedCall, TextCall } from '../connection/connection.ts';
+import {
+  type Flavour,
+  type MysqlConnection,
+  type Prepared,
+  type PreparedCall,
+  sentBy,
+  type TextCall,
+} from '../connection/connection.ts';
 import { descriptor } from '../descriptor.ts';
 import { flatRows, literal, nullParameter, type ParameterValue, toParameters } from '../values/values.ts';
 import { prepareLoad } from './bulk.ts';
@@ -53,7 +60,7 @@ export async function prepareOperation(
       return {
         ...common,
         encode: (batch) => connection.encode(text(batch)),
-        run: (call) => connection.run(call),
+        ...sentBy(connection, (call) => connection.run(call)),
       } satisfies Operation<TextCall>;
     }
     case 'bind': {
@@ -84,7 +91,7 @@ export async function prepareOperation(
       return {
         ...common,
         encode: (batch) => statement.encode(values(batch)),
-        run: (call) => statement.run(call),
+        ...sentBy(connection, (call) => statement.run(call)),
       } satisfies Operation<PreparedCall>;
     }
   }

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import type { Caller } from '#engine-api/operation.ts';
+import { writeAtOnce } from '../../shared/socket-reads.ts';
 import { packetsOf } from './packets.ts';
 
 /** A packet as mysql2 hands it out; its parser uses one of them for all. */
@@ -36,11 +38,9 @@ const moreResults = 0x08;
  * values of them. All else is the driver's: its connection, its parser of packets, its errors.
  */
 export class LeanCommand {
-  /** Rows of the first result, or affected by it. */
-  readonly done: Promise<number>;
-  #resolve!: (rows: number) => void;
-  /** mysql2 calls it with the error of a connection that is lost. */
-  onResult!: (error: Error) => void;
+  /** Hears of the rows of the first result, or of those affected by it. */
+  readonly #caller: Caller;
+  readonly #reason: (error: unknown) => unknown;
   readonly #call: Uint8Array;
   #isSent = false;
   #expects = header;
@@ -49,12 +49,15 @@ export class LeanCommand {
   #rows = 0;
 
   /** `reason`: what the call's error is where the connection is lost, and the error itself where it is not. */
-  constructor(call: Uint8Array, reason: (error: unknown) => unknown) {
+  constructor(call: Uint8Array, caller: Caller, reason: (error: unknown) => unknown) {
     this.#call = call;
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.onResult = (error) => reject(reason(error));
-    });
+    this.#caller = caller;
+    this.#reason = reason;
+  }
+
+  /** mysql2 calls it with the error of a connection that is lost. */
+  onResult(error: Error): void {
+    process.nextTick(() => this.#caller.failed(this.#reason(error)));
   }
 
   /** Is called when its turn comes, then with every packet of the answer. True: it was the last. */
@@ -63,7 +66,7 @@ export class LeanCommand {
       this.#isSent = true;
       connection._resetSequenceId();
       connection._bumpSequenceId(packetsOf(this.#call));
-      connection.stream.write(this.#call);
+      writeAtOnce(connection.stream, this.#call);
       return false;
     }
     if (packet.isError()) {
@@ -104,7 +107,7 @@ export class LeanCommand {
       this.#expects = header;
       return false;
     }
-    this.#resolve(this.#rows);
+    this.#caller.answered(this.#rows);
     return true;
   }
 }

@@ -116,10 +116,15 @@ export async function dropTable(connection: oracledb.Connection, name: string): 
   }
 }
 
-export async function dropLeftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
-  const prefix = dictionaryName(namePrefix);
+export async function leftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
+  // Oracle has no empty text, it is null there; all names of Dyno's tables begin alike.
+  const prefix = dictionaryName(namePrefix || 'dyno_');
   const { rows } = await connection.execute<[string]>(leftoversSql, [prefix, prefix, mark, mark]);
-  const names = (rows ?? []).map(([name]) => name.toLowerCase()).sort();
+  return (rows ?? []).map(([name]) => name.toLowerCase()).sort();
+}
+
+export async function dropLeftovers(connection: oracledb.Connection, namePrefix: string): Promise<readonly string[]> {
+  const names = await leftovers(connection, namePrefix);
   for (const name of names) await dropTable(connection, name);
   return names;
 }

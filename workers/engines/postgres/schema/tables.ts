@@ -116,7 +116,7 @@ export async function dropTable(client: pg.Client, name: string): Promise<void> 
   await client.query(`DROP TABLE IF EXISTS ${tableSql({ name })}`);
 }
 
-export async function dropLeftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
+export async function leftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND left(c.relname, length($2)) = $2
@@ -124,6 +124,11 @@ export async function dropLeftovers(client: pg.Client, namePrefix: string): Prom
       ORDER BY c.relname COLLATE "C"`,
     [schemaName, namePrefix, mark],
   );
-  for (const { name } of rows) await dropTable(client, name);
   return rows.map(({ name }) => name);
+}
+
+export async function dropLeftovers(client: pg.Client, namePrefix: string): Promise<readonly string[]> {
+  const names = await leftovers(client, namePrefix);
+  for (const name of names) await dropTable(client, name);
+  return names;
 }

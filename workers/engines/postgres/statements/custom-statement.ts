@@ -1,10 +1,12 @@
 import pg from 'pg';
+import type { Caller } from '#engine-api/operation.ts';
 import type { CustomStatement, StatementPlan } from '#engine-api/statement.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import { DynoError } from '#model/error.ts';
 import type { ShownRows, UserTable } from '#model/statements/statements.ts';
 import { shownRows, templateOf } from '../../shared/custom-statement.ts';
+import { promised } from '../../shared/promised.ts';
 import { groupTables, mostOwnColumns } from '../../shared/user-tables.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor, statementLanguage } from '../descriptor.ts';
@@ -12,6 +14,7 @@ import { toError } from '../errors.ts';
 import { schemaName, tableSql } from '../names.ts';
 import { flatRows, literal, type ParameterValue } from '../values/values.ts';
 import { CallRequest } from '../wire/call-request.ts';
+import type { LeanPath } from '../wire/lean-path.ts';
 import { executeNamed, executeUnnamed, simpleQuery } from '../wire/messages.ts';
 import { ParseRequest, query, send } from '../wire/requests.ts';
 import { parseStatement } from './operations.ts';
@@ -59,14 +62,14 @@ export async function prepareCustomStatement(
     });
   return {
     encode,
-    run(call) {
-      if (lean && call.messages) return lean.send(new CallRequest(call.messages));
-      return ask(call, parsed?.name).then(touchedBy);
-    },
+    ...(lean ? startedBy(lean) : { run: async (call) => touchedBy(await ask(call, parsed?.name)) }),
     async first(call) {
-      if (!lean || !call.messages) return shown(await ask(call, parsed?.name), 1);
-      const request = new CallRequest(call.messages, null, true);
-      const touched = await lean.send(request);
+      const { messages } = call;
+      if (!lean || !messages) return shown(await ask(call, parsed?.name), 1);
+      const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+      const request = new CallRequest(messages, { answered: resolve, failed: reject }, null, true);
+      lean.send(request);
+      const touched = await promise;
       const { columns, row } = request;
       return shownRows(columns ?? parsed?.columns ?? [], row ? [row] : [], 1, touched);
     },
@@ -88,6 +91,12 @@ export async function prepareCustomStatement(
     },
   };
 }
+
+/** On the lean path each call has its messages. */
+const startedBy = (lean: LeanPath): Pick<CustomStatement<Call>, 'run' | 'start'> => {
+  const start = ({ messages }: Call, caller: Caller<number | null>) => lean.send(new CallRequest(messages!, caller));
+  return { start, run: promised(start) };
+};
 
 const touchedBy = ({ rowCount, rows }: pg.QueryArrayResult): number | null =>
   rowCount ?? (rows.length > 0 ? rows.length : null);

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Operation, OperationPlan } from '#engine-api/operation.ts';
+import type { Caller, Operation, OperationPlan } from '#engine-api/operation.ts';
 import { convertsNull } from '#engine-api/support/converts-null.ts';
 import { supportOf } from '#engine-api/support/support-of.ts';
 import type { Batch } from '#model/batch/batch.ts';
@@ -7,6 +7,7 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { type NullBinding, readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { promised } from '../../shared/promised.ts';
 import { orderSql } from '../../shared/sql/order.ts';
 import type { Connected } from '../connection/connect.ts';
 import { descriptor } from '../descriptor.ts';
@@ -25,11 +26,10 @@ import { placeholders, statementsOf } from './statements.ts';
 /** What goes over the wire on the lean path, made in encode(); with the statement where it may have to be parsed. */
 type ReadyCall = Uint8Array | { readonly messages: Uint8Array; readonly statement: NamedStatement };
 
-/** What client.query() gets: everything on the driver's path, and on both paths scans and portals. */
-interface QueryCall {
+/** What client.query() gets but for the values: everything on the driver's path, and on both paths scans and portals. */
+interface Query {
   readonly text: string;
   readonly name?: string;
-  readonly values?: ParameterValue[];
   readonly rowMode: 'array';
   /** Rows per round trip through a portal. */
   readonly rows?: number;
@@ -37,6 +37,12 @@ interface QueryCall {
   readonly types?: readonly number[];
   /** Of a named one, what the lean path needs. */
   readonly statement?: LeanStatement;
+}
+
+/** A call of a query; `values`: null: they are in the text. */
+interface QueryCall {
+  readonly query: Query;
+  readonly values: ParameterValue[] | null;
 }
 
 interface LeanStatement extends NamedStatement {
@@ -65,17 +71,17 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
     <C>(operationOf: (callFor: (batch: Batch) => QueryCall) => Operation<C>) =>
     (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
       ...operationOf(callFor),
-      queryPlan: (batch) => queryPlanOf(client, { ...callFor(batch), isRead }),
+      queryPlan: (batch) => queryPlanOf(client, { ...asked(callFor(batch)), isRead }),
     });
   const pipelines = method === 'pipelined';
   const atOnce = lean
-    ? planned(sentBy(readyOf, runReady(lean, pipelines)))
-    : planned(sentBy(unchanged, runQuery(client, pipelines)));
+    ? planned(sentBy(readyOf, readyCalls(lean, pipelines)))
+    : planned(sentBy(asked, { run: runQuery(client, pipelines) }));
   const way =
     operation === 'scan'
-      ? planned(sentBy(unchanged, runScan(client)))
+      ? planned(sentBy(asked, { run: runScan(client) }))
       : portal
-        ? planned(sentBy(unchanged, runPortal(client)))
+        ? planned(sentBy(asked, { run: runPortal(client) }))
         : atOnce;
   const declaredIn = (batch: Batch) => declaredTypes(batch, types, settings.nullBinding);
 
@@ -84,16 +90,13 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
       return (operation === 'scan' ? way : atOnce)((batch) => {
         const values = flatRows(batch, types).map(literal);
         const text = sql(batch.rows, (row, column) => values[row * types.length + column]!);
-        return { text, rowMode: 'array' };
+        return { query: { text, rowMode: 'array' }, values: null };
       });
     case 'bind': {
       const text = sql(1, place);
       return way((batch) => ({
-        text,
+        query: { text, rowMode: 'array', ...fetch, ...parsedWith(declaredIn(batch)) },
         values: flatRows(batch, types),
-        rowMode: 'array',
-        ...fetch,
-        ...parsedWith(declaredIn(batch)),
       }));
     }
     case 'arrayBind': {
@@ -101,19 +104,19 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
       const statement = await parsed(client, arraySql);
       return way((batch) => {
         const values = batch.columns.map((column, c) => binaryArray(column, types[c]!, batch.rows));
-        return { ...statement, values };
+        return { query: statement, values };
       });
     }
     case 'multiRow': {
       const statementOf = await parsedForRows(client, settings.rowsPerCall, (rows) => sql(rows, place));
-      return way((batch) => ({ ...statementOf(batch.rows), values: flatRows(batch, types) }));
+      return way((batch) => ({ query: statementOf(batch.rows), values: flatRows(batch, types) }));
     }
     default: {
       // prepared and pipelined
       const text = sql(1, place);
       const statementOf = await parsedForTypes(client, text, pipelines ? {} : fetch);
       const prepared = (pipelines ? atOnce : way)((batch) => ({
-        ...statementOf(declaredIn(batch)),
+        query: statementOf(declaredIn(batch)),
         values: flatRows(batch, types),
       }));
       return {
@@ -125,10 +128,10 @@ export async function prepareOperation({ client, lean }: Connected, plan: Operat
 }
 
 /** `pg` hands these to Parse unchanged; its option to parse rows has no effect on an INSERT. */
-const parsedWith = (types: readonly number[]): Pick<QueryCall, 'types'> => (types.length > 0 ? { types } : {});
+const parsedWith = (types: readonly number[]): Pick<Query, 'types'> => (types.length > 0 ? { types } : {});
 
 /** A call of a named statement, but for its values. `types`: those that its first call declares for Parse. */
-const named = (name: string, text: string, isParsed: boolean, types = none): QueryCall => ({
+const named = (name: string, text: string, isParsed: boolean, types = none): Query => ({
   name,
   text,
   rowMode: 'array',
@@ -137,13 +140,13 @@ const named = (name: string, text: string, isParsed: boolean, types = none): Que
 });
 
 /** The same, parsed now. */
-const parsed = async (client: pg.Client, text: string): Promise<QueryCall> =>
+const parsed = async (client: pg.Client, text: string): Promise<Query> =>
   named((await parseStatement(client, text)).name, text, true);
 
 /** A statement for each number of rows: full calls' is parsed now, a smaller last batch's with its first call. */
 async function parsedForRows(client: pg.Client, full: number, textOf: (rows: number) => string) {
   const statements = new Map([[full, await parsed(client, textOf(full))]]);
-  return (rows: number): QueryCall => {
+  return (rows: number): Query => {
     const statement = statements.get(rows) ?? named(nextName(client), textOf(rows), false);
     statements.set(rows, statement);
     return statement;
@@ -154,10 +157,10 @@ async function parsedForRows(client: pg.Client, full: number, textOf: (rows: num
  * A statement for each combination of types that nulls are declared with: the one without any is parsed now, the others
  * with their first call. `more`: how its rows are fetched.
  */
-async function parsedForTypes(client: pg.Client, text: string, more: Pick<QueryCall, 'rows'>) {
+async function parsedForTypes(client: pg.Client, text: string, more: Pick<Query, 'rows'>) {
   const usual = { ...(await parsed(client, text)), ...more };
-  const statements = new Map<string, QueryCall>();
-  return (declared: readonly number[]): QueryCall => {
+  const statements = new Map<string, Query>();
+  return (declared: readonly number[]): Query => {
     if (declared.length === 0) return usual;
     const key = declared.join();
     const statement = statements.get(key) ?? { ...named(nextName(client), text, false, declared), ...more };
@@ -183,7 +186,7 @@ export async function parseStatement(
   return request;
 }
 
-function readyOf({ text, values, types = none, statement }: QueryCall): ReadyCall {
+function readyOf({ query: { text, types = none, statement }, values }: QueryCall): ReadyCall {
   if (!values) return simpleQuery(text);
   if (!statement) return executeUnnamed(text, values, types);
   const messages = statement.bind(values);
@@ -192,39 +195,49 @@ function readyOf({ text, values, types = none, statement }: QueryCall): ReadyCal
 
 /** How calls are sent, and what they are made into for that. */
 const sentBy =
-  <C>(made: (call: QueryCall) => C, run: Operation<C>['run']) =>
+  <C>(made: (call: QueryCall) => C, sent: Pick<Operation<C>, 'run' | 'start'>) =>
   (callFor: (batch: Batch) => QueryCall): Operation<C> => ({
     layout: null,
     encode: (batch) => made(callFor(batch)),
-    run,
+    ...sent,
   });
-const unchanged = (call: QueryCall): QueryCall => call;
+/** What client.query() gets. */
+type Asked = Query & { readonly values?: ParameterValue[] };
+const asked = ({ query, values }: QueryCall): Asked => (values ? { ...query, values } : query);
 /** See parsedWith: `types` says something else than in the driver's types. */
-const inTypesOf = (call: QueryCall) => call as object as pg.QueryArrayConfig;
+const inTypesOf = (call: Asked) => call as object as pg.QueryArrayConfig;
 
-/** Rows as the command tag counts them. */
-const runReady = (lean: LeanPath, pipelines: boolean) => (call: ReadyCall) => {
-  const request = call instanceof Uint8Array ? new CallRequest(call) : new CallRequest(call.messages, call.statement);
-  return counted(pipelines ? lean.pipeline(request) : lean.send(request));
-};
+/** Rows as the command tag counts them. The command tags of all operations have a number. */
+function readyCalls(lean: LeanPath, pipelines: boolean): Pick<Operation<ReadyCall>, 'run' | 'start'> {
+  const requestOf = (call: ReadyCall, caller: Caller) => {
+    const counting = caller as Caller<number | null>;
+    return call instanceof Uint8Array
+      ? new CallRequest(call, counting)
+      : new CallRequest(call.messages, counting, call.statement);
+  };
+  const start = pipelines
+    ? (call: ReadyCall, caller: Caller) => lean.pipeline(requestOf(call, caller))
+    : (call: ReadyCall, caller: Caller) => lean.send(requestOf(call, caller));
+  return { start, run: promised(start) };
+}
 
-/** The command tags of all operations have a number. */
+/** COPY's command tag has a number. */
 const counted = (touched: Promise<number | null>) => touched as Promise<number>;
 
 /** `pg` keeps the order of several calls in flight. */
-const runQuery = (client: pg.Client, pipelines: boolean) => async (call: QueryCall) => {
+const runQuery = (client: pg.Client, pipelines: boolean) => async (call: Asked) => {
   setPipelining(client, pipelines);
   return (await client.query(inTypesOf(call))).rowCount ?? 0;
 };
 
 /** A command tag counts the rows of the last fetch alone. */
-const runPortal = (client: pg.Client) => async (call: QueryCall) => {
+const runPortal = (client: pg.Client) => async (call: Asked) => {
   setPipelining(client, false);
   return (await client.query(inTypesOf(call))).rows.length;
 };
 
 /** A scan's rows are received and decoded one by one, and not kept: a table need not fit into the client's memory. */
-const runScan = (client: pg.Client) => (call: QueryCall) =>
+const runScan = (client: pg.Client) => (call: Asked) =>
   new Promise<number>((resolve, reject) => {
     let rows = 0;
     const query = new pg.Query(inTypesOf(call));
@@ -275,12 +288,12 @@ function copyOut(client: pg.Client, lean: LeanPath | null, { table, settings }: 
       : `${tableSql(table)} (${all})`;
   const text = `COPY ${from} TO STDOUT (FORMAT ${settings.bulkFormat})`;
   const messages = simpleQuery(text);
+  if (lean) {
+    const start = (_: null, caller: Caller) => lean.send(new CallRequest(messages, caller as Caller<number | null>));
+    return { layout: null, encode: () => null, start, run: promised(start) };
+  }
   const query = runQuery(client, false);
-  return {
-    layout: null,
-    encode: () => null,
-    run: () => (lean ? counted(lean.send(new CallRequest(messages))) : query({ text, rowMode: 'array' })),
-  };
+  return { layout: null, encode: () => null, run: () => query({ text, rowMode: 'array' }) };
 }
 
 /** pg_type.oid of what nulls are declared as. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import type { Caller } from '#engine-api/operation.ts';
 import { parse, simpleQueryType } from './messages.ts';
-import { Request } from './requests.ts';
+import { Answer } from './requests.ts';
 
 /** A statement with a name, which the server parses with its first call. */
 export interface NamedStatement {
@@ -12,8 +13,8 @@ export interface NamedStatement {
 /** Texts of the statements that a connection has parsed, by name; `pg` keeps them. */
 export type ParsedStatements = Record<string, string>;
 
-/** A call on the lean path: one message after another, and what it wants of the answer. */
-export class CallRequest extends Request {
+/** A call on the lean path: one message after another, who waits for the answer, and what it wants of it. */
+export class CallRequest extends Answer {
   next: CallRequest | null = null;
   /** Answered by its CommandComplete: the Sync follows with another request. */
   endsAtComplete = false;
@@ -22,14 +23,21 @@ export class CallRequest extends Request {
   /** The first row, if there is one and it is wanted, and the names of its columns, if the messages ask for them. */
   row: readonly (string | null)[] | null = null;
   columns: readonly string[] | null = null;
+  readonly #caller: Caller<number | null>;
   readonly #messages: Uint8Array;
   readonly #statement: NamedStatement | null;
   readonly #wantsFirst: boolean;
   /** Where the statement is noted as parsed by this request. */
   #notedIn: ParsedStatements | null = null;
 
-  constructor(messages: Uint8Array, statement: NamedStatement | null = null, wantsFirst = false) {
+  constructor(
+    messages: Uint8Array,
+    caller: Caller<number | null>,
+    statement: NamedStatement | null = null,
+    wantsFirst = false,
+  ) {
     super();
+    this.#caller = caller;
     this.#messages = messages;
     this.#statement = statement;
     this.#wantsFirst = wantsFirst;
@@ -92,10 +100,15 @@ export class CallRequest extends Request {
   /** The driver reads the rest of its answer: it has been sent. */
   submit(): void {}
 
-  override handleError(error: unknown): void {
+  /** The caller hears of it when nothing is being read or sent any more, for it may send its next call at once. */
+  handleError(error: unknown): void {
     this.failure = error;
     if (this.#notedIn !== null && !this.isParsed) delete this.#notedIn[this.#statement!.name];
-    super.handleError(error);
+    process.nextTick(() => this.#caller.failed(error));
+  }
+
+  handleReadyForQuery(): void {
+    this.#caller.answered(this.touched);
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { CallRequest } from './call-request.ts';
+import { CallRequest, type NamedStatement } from './call-request.ts';
 import { LeanPath } from './lean-path.ts';
 import { executeNamed, simpleQuery, sync } from './messages.ts';
 
@@ -60,7 +60,21 @@ async function openPath() {
   return { client, path, say, socket, written, destroyed };
 }
 
-const call = (wantsFirst = false) => new CallRequest(simpleQuery('SELECT'), null, wantsFirst);
+/** Has a path make a call, and resolves with its answer. */
+function ask(
+  path: LeanPath,
+  {
+    messages = simpleQuery('SELECT'),
+    statement = null as NamedStatement | null,
+    how = 'send' as 'send' | 'pipeline',
+    wantsFirst = false,
+  } = {},
+) {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const request = new CallRequest(messages, { answered: resolve, failed: reject }, statement, wantsFirst);
+  path[how](request);
+  return Object.assign(promise, { request });
+}
 
 /** Cuts bytes at random places. */
 const cut = (bytes: Buffer, at: readonly number[]): readonly Buffer[] => {
@@ -74,8 +88,8 @@ test('however an answer is cut into pieces, it is the same, also with what the s
       const { client, path, say } = await openPath();
       const notices: unknown[] = [];
       client.on('notice', (notice) => notices.push(notice));
-      const first = call(true);
-      const answers = [path.send(first), path.send(call()), path.send(call()), path.send(call())];
+      const first = ask(path, { wantsFirst: true });
+      const answers = [first, ask(path), ask(path), ask(path)];
       const failed = expect(answers[2]).rejects.toMatchObject({ code: '23505', message: 'There is one.' });
       const bytes = Buffer.concat([
         ...[columnsOf('number', 'größe'), rowOf('1', null), message('N', 'SNOTICE\0MYes.\0\0'), rowOf('2', 'äöü')],
@@ -87,7 +101,7 @@ test('however an answer is cut into pieces, it is the same, also with what the s
       for (const piece of cut(bytes, at)) say(piece);
       await failed;
       expect(await answers[0]).toBe(2);
-      expect(first).toMatchObject({ columns: ['number', 'größe'], row: ['1', null] });
+      expect(first.request).toMatchObject({ columns: ['number', 'größe'], row: ['1', null] });
       expect(await answers[1]).toBe(1_234_567);
       expect(await answers[3], 'a tag without a number').toBeNull();
       expect(notices).toHaveLength(1);
@@ -105,7 +119,7 @@ test.each([
   ['nothing', [0x5a, 0, 0, 0, 0]],
 ])('a message of %s that would have to be kept ends the connection', async (_, bytes) => {
   const { path, say, destroyed } = await openPath();
-  path.send(call()).catch(() => {});
+  ask(path).catch(() => {});
   say(Buffer.from([...bytes, 0x49]));
   expect(destroyed).toEqual(['The server has sent a message of an impossible length.']);
 });
@@ -115,7 +129,7 @@ test('a call that is sent before the driver has heard the end of its failed requ
   const own = client.query('SELECT wrong');
   say(error('No.'));
   await expect(own).rejects.toThrow('No.');
-  const answer = path.send(call());
+  const answer = ask(path);
   say(ready());
   say(Buffer.concat([tag('SELECT 7'), ready()]));
   expect(await answer).toBe(7);
@@ -123,12 +137,12 @@ test('a call that is sent before the driver has heard the end of its failed requ
 
 test('within a transaction calls of one turn share a Sync; after one that fails those behind it fail alike', async () => {
   const { path, say, written } = await openPath();
-  const begin = path.send(call());
+  const begin = ask(path);
   say(Buffer.concat([tag('BEGIN'), ready('T')]));
   await begin;
   written.length = 0;
   const bind = executeNamed('s');
-  const answers = [1, 2, 3].map((value) => path.pipeline(new CallRequest(bind([value]))));
+  const answers = [1, 2, 3].map((value) => ask(path, { messages: bind([value]), how: 'pipeline' }));
   const settled = Promise.allSettled(answers);
   await new Promise((resolve) => setImmediate(resolve));
   expect(written).toHaveLength(1);
@@ -138,7 +152,7 @@ test('within a transaction calls of one turn share a Sync; after one that fails 
   expect(await answers[0], 'before the Sync is answered').toBe(1);
   say(Buffer.concat([error('The second.'), ready('E')]));
   expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
-  const rolledBack = path.send(call());
+  const rolledBack = ask(path);
   say(Buffer.concat([tag('ROLLBACK'), ready()]));
   expect(await rolledBack).toBeNull();
 });
@@ -147,7 +161,7 @@ test('outside of a transaction each pipelined call has its Sync, and commits by 
   const { path, say, written } = await openPath();
   written.length = 0;
   const bind = executeNamed('s');
-  const answers = [1, 2].map((value) => path.pipeline(new CallRequest(bind([value]))));
+  const answers = [1, 2].map((value) => ask(path, { messages: bind([value]), how: 'pipeline' }));
   const settled = Promise.allSettled(answers);
   await new Promise((resolve) => setImmediate(resolve));
   expect(written).toEqual([Buffer.concat([bind([1]), bind([2])])]);
@@ -161,7 +175,7 @@ test('a statement is parsed with its first call, and again where that parsing fa
   const messages = executeNamed('s')([1]);
   const run = async (answer: Buffer) => {
     written.length = 0;
-    const answered = path.send(new CallRequest(messages, statement)).catch(() => 'failed');
+    const answered = ask(path, { messages, statement }).catch(() => 'failed');
     say(answer);
     return [await answered, written[0]![0] === 0x50] as const;
   };
@@ -173,10 +187,10 @@ test('a statement is parsed with its first call, and again where that parsing fa
 
 test('a lost connection fails all calls, those under way and those that come', async () => {
   const { path, socket } = await openPath();
-  const answers = [path.send(call()), path.pipeline(call())];
+  const answers = [ask(path), ask(path, { how: 'pipeline' })];
   const settled = Promise.allSettled(answers);
   socket.emit('close');
   expect((await settled).map((one) => one.status)).toEqual(['rejected', 'rejected']);
-  await expect(path.send(call())).rejects.toThrow('The connection is gone.');
-  await expect(path.pipeline(call())).rejects.toThrow('The connection is gone.');
+  await expect(ask(path)).rejects.toThrow('The connection is gone.');
+  await expect(ask(path, { how: 'pipeline' })).rejects.toThrow('The connection is gone.');
 });

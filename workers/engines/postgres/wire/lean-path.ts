@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { DynoError } from '#model/error.ts';
-import { takeReads } from '../../shared/socket-reads.ts';
+import { takeReads, writeAtOnce } from '../../shared/socket-reads.ts';
 import type { CallRequest, ParsedStatements } from './call-request.ts';
 import { sync } from './messages.ts';
 import { setPipelining } from './requests.ts';
@@ -57,6 +57,9 @@ export class LeanPath {
   #status = 0;
   /** Pipelined requests that are written together. */
   #unsent: CallRequest[] = [];
+  /** Answered requests of the bytes that are being read: their callers go on behind the last byte. */
+  #answered: CallRequest | null = null;
+  #lastAnswered: CallRequest | null = null;
   #lost: Error | null = null;
 
   /** `reason`: why the connection was lost. */
@@ -69,23 +72,22 @@ export class LeanPath {
   }
 
   /** Sends a request; not while one of the driver's is under way. */
-  send(request: CallRequest): Promise<number | null> {
-    if (this.#lost) request.handleError(this.#lost);
-    else {
-      this.#add(request);
-      this.#socket.write(request.messagesFor(this.#parsed));
+  send(request: CallRequest): void {
+    if (this.#lost) {
+      request.handleError(this.#lost);
+      return;
     }
-    return request.done;
+    this.#add(request);
+    writeAtOnce(this.#socket, request.messagesFor(this.#parsed));
   }
 
   /**
    * Sends a request together with others of this turn of the event loop. Within a transaction one Sync ends them all,
    * as in a pipeline of libpq: after one that fails the server leaves out the others.
    */
-  pipeline(request: CallRequest): Promise<number | null> {
+  pipeline(request: CallRequest): void {
     if (this.#lost) request.handleError(this.#lost);
     else if (this.#unsent.push(request) === 1) process.nextTick(this.#flush);
-    return request.done;
   }
 
   readonly #flush = (): void => {
@@ -104,7 +106,7 @@ export class LeanPath {
       const own = request.messagesFor(this.#parsed);
       messages.push(request.endsAtComplete ? own.subarray(0, own.length - sync.length) : own);
     }
-    this.#socket.write(messages.length === 1 ? messages[0]! : Buffer.concat(messages));
+    writeAtOnce(this.#socket, messages.length === 1 ? messages[0]! : Buffer.concat(messages));
   };
 
   #add(request: CallRequest): void {
@@ -119,7 +121,14 @@ export class LeanPath {
     const request = this.#first!;
     this.#first = request.next;
     if (request.next === null) this.#last = null;
+    request.next = null;
     return request;
+  }
+
+  #ends(request: CallRequest): void {
+    if (this.#lastAnswered === null) this.#answered = request;
+    else this.#lastAnswered.next = request;
+    this.#lastAnswered = request;
   }
 
   #end(reason: Error): void {
@@ -128,6 +137,17 @@ export class LeanPath {
   }
 
   #read(bytes: Buffer, length: number): void {
+    this.#readMessages(bytes, length);
+    let request = this.#answered;
+    this.#answered = this.#lastAnswered = null;
+    while (request !== null) {
+      const { next } = request;
+      request.handleReadyForQuery();
+      request = next;
+    }
+  }
+
+  #readMessages(bytes: Buffer, length: number): void {
     let at = 0;
     if (this.#left > 0) {
       at = Math.min(this.#left, length);
@@ -188,10 +208,10 @@ export class LeanPath {
         return;
       case commandComplete:
         request.readTag(bytes, end);
-        if (request.endsAtComplete) this.#remove().handleReadyForQuery();
+        if (request.endsAtComplete) this.#ends(this.#remove());
         return;
       case emptyQuery:
-        if (request.endsAtComplete) this.#remove().handleReadyForQuery();
+        if (request.endsAtComplete) this.#ends(this.#remove());
         return;
       case readyForQuery:
         this.#ready(bytes[from]!);
@@ -222,6 +242,6 @@ export class LeanPath {
       request.failure = failure;
       request.handleError(failure);
     }
-    if (!failed) request.handleReadyForQuery();
+    if (!failed) this.#ends(request);
   }
 }

@@ -2,16 +2,8 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
 
-/**
- * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what
- * client.query() cannot say. A request is submitted when the connection is free, gets the server's messages, and ends
- * with handleReadyForQuery or handleError.
- */
-export abstract class Request {
-  /** See {@link touched}. */
-  readonly done: Promise<number | null>;
-  #resolve!: (touched: number | null) => void;
-  #reject!: (error: unknown) => void;
+/** What the server answers to a request: a number of rows, if it says one. */
+export class Answer {
   /** The sum of those that command tags have. */
   protected rows = 0;
   /** A command tag had a number of rows: one of CALL, SHOW or DDL has none. */
@@ -19,12 +11,6 @@ export abstract class Request {
   /** Rows that have arrived. */
   received = 0;
 
-  constructor() {
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-  }
   /** Rows returned or changed; null: the server did not say, and returned none. */
   get touched(): number | null {
     if (this.isCounted) return this.rows;
@@ -38,6 +24,26 @@ export abstract class Request {
     if (number === undefined) return;
     this.rows += Number(number);
     this.isCounted = true;
+  }
+}
+
+/**
+ * Requests of our own to `pg` (its Submittable interface, as pg-cursor and pg-copy-streams use it), for what
+ * client.query() cannot say. A request is submitted when the connection is free, gets the server's messages, and ends
+ * with handleReadyForQuery or handleError.
+ */
+export abstract class Request extends Answer {
+  /** See {@link touched}. */
+  readonly done: Promise<number | null>;
+  #resolve!: (touched: number | null) => void;
+  #reject!: (error: unknown) => void;
+
+  constructor() {
+    super();
+    this.done = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
   }
   handleError(error: unknown): void {
     this.#reject(error);

@@ -95,11 +95,16 @@ export async function dropTable(link: Link, table: Pick<TablePlan, 'name'>): Pro
   await link.ask({ method: 'POST', path: '/bulk_docs', body: JSON.stringify({ Commands: [gone] }) });
 }
 
-export async function dropLeftovers(link: Link, namePrefix: string): Promise<readonly string[]> {
+export async function leftovers(link: Link, namePrefix: string): Promise<readonly string[]> {
   if (!(await hasDatabase(link))) return [];
   const names: string[] = [];
   for await (const page of pages<object>(link, `${markPrefix}${namePrefix}`))
     names.push(...page.map(({ '@metadata': { '@id': id } }) => id.slice(markPrefix.length)));
+  return names;
+}
+
+export async function dropLeftovers(link: Link, namePrefix: string): Promise<readonly string[]> {
+  const names = await leftovers(link, namePrefix);
   for (const name of names) await dropTable(link, { name });
   return names;
 }

@@ -124,8 +124,11 @@ async function isOurs(connection: Connection, kind: MarkedKind, name: string): P
   return owner === 'ours';
 }
 
+export const leftovers = async (connection: Connection, namePrefix: string): Promise<readonly string[]> =>
+  (await marked(connection, 'TABLE', namePrefix)).toSorted();
+
 export async function dropLeftovers(connection: Connection, namePrefix: string): Promise<readonly string[]> {
-  const tables = (await marked(connection, 'TABLE', namePrefix)).toSorted();
+  const tables = await leftovers(connection, namePrefix);
   for (const name of tables) await dropTable(connection, name);
   // Types whose table is gone already.
   for (const name of await marked(connection, 'TYPE', namePrefix)) await dropType(connection, name);

@@ -54,8 +54,14 @@ interface TdsAnswer {
   readonly hangUp?: boolean;
 }
 
-/** A server that speaks enough TDS to be logged in to; requests are answered by `answer`, by default as done. */
-export async function tdsServer(answer: (body: Buffer, type: number) => TdsAnswer = () => ({ tokens: done(null) })) {
+/**
+ * A server that speaks enough TDS to be logged in to; requests are answered by `answer`, by default as done. `sawLogin`
+ * gets each LOGIN7 message.
+ */
+export async function tdsServer(
+  answer: (body: Buffer, type: number) => TdsAnswer = () => ({ tokens: done(null) }),
+  sawLogin: (message: Buffer) => void = () => {},
+) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -73,8 +79,10 @@ export async function tdsServer(answer: (body: Buffer, type: number) => TdsAnswe
         const message = body;
         body = Buffer.alloc(0);
         if (type === prelogin) socket.write(packet(preloginAnswer));
-        else if (type === login) socket.write(packet(loginAnswer));
-        else {
+        else if (type === login) {
+          sawLogin(message);
+          socket.write(packet(loginAnswer));
+        } else {
           const { tokens, hangUp = false } = answer(message, type);
           if (hangUp) socket.end(packet(tokens, false));
           else socket.write(packet(tokens));

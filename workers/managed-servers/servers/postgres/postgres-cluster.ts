@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DynoError } from '#model/error.ts';
+import type { StopSignals } from '#platform/guard.ts';
 import { giveTo, type ServerAccount } from '../../process/account.ts';
-import type { StopSignals } from '../../process/guard.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { checkSpace, resetHint, serverError, wordsOf } from '../../process/server-error.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';

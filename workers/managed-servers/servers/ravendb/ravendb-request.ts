@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import type { RunningServer } from '../../process/server-kind.ts';
 
 interface Answer {
@@ -10,7 +8,7 @@ interface Answer {
 }
 
 /** One request to a managed server over a connection of its own, with the certificate in `raw` where there is one. */
-export function ask(raw: RunningServer['raw'], method: string, path: string, body?: unknown): Promise<Answer> {
+export async function ask(raw: RunningServer['raw'], method: string, path: string, body?: unknown): Promise<Answer> {
   const { url, certificate, certificatePassword, ca } = raw as Readonly<Record<string, string | undefined>>;
   const options = {
     method,
@@ -18,9 +16,10 @@ export function ask(raw: RunningServer['raw'], method: string, path: string, bod
     ...(ca && { ca: readFileSync(ca) }),
     ...(certificate && { pfx: readFileSync(certificate), passphrase: certificatePassword }),
   };
-  const send = url?.startsWith('https:') ? httpsRequest : httpRequest;
+  // Imported only now: node:http brings an HTTP client of its own along, for which the window would start later.
+  const { request } = url?.startsWith('https:') ? await import('node:https') : await import('node:http');
   return new Promise((resolve, reject) => {
-    const sent = send(new URL(path, url), options, async (answer) => {
+    const sent = request(new URL(path, url), options, async (answer) => {
       let text = '';
       for await (const chunk of answer.setEncoding('utf8')) text += chunk;
       const isJson = text.startsWith('{');

@@ -1,11 +1,11 @@
-import { fitText } from '../picture/fit-text.ts';
+import { fitText, wrapText } from '../picture/fit-text.ts';
 import { type Scene, type Shape, shape, smallPx, text } from '../picture/scene.ts';
 import type { ChartTheme } from '../plot/theme.ts';
 import { titleOf, titlePx, widthPx } from './draw-small.ts';
 
 // Small drawings beside a finding that arrange words: plans as trees, settings as a matrix.
 
-const [rowPx, indentPx] = [22, 12];
+const [rowPx, linePx, indentPx] = [22, 16, 12];
 
 /** A tree as lines, each as deep as it is indented. */
 interface Tree {
@@ -59,15 +59,22 @@ export function drawMatrix(
       weight: 600,
     }),
   );
-  const lines = rows.flatMap(({ label, cells }, r): readonly Shape[] => {
-    const y = titlePx + 20 + (r + 0.5) * rowPx;
+  const wrapped = rows.map(({ label, cells }) => [
+    wrapText(label, headPx - 8, smallPx),
+    ...cells.map((words) => wrapText(words, cellPx - 8, smallPx)),
+  ]);
+  let bottom = titlePx + 20;
+  const lines = wrapped.flatMap((cells): readonly Shape[] => {
+    const top = bottom;
+    bottom += rowPx + (Math.max(...cells.map(({ length }) => length)) - 1) * linePx;
     return [
-      shape('line', {
-        ...{ className: 'picture-grid', x1: 0, x2: widthPx, y1: y - rowPx / 2, y2: y - rowPx / 2, stroke: theme.grid },
-      }),
-      text(0, y, fitText(label, headPx - 8, smallPx), muted),
-      ...cells.map((words, c) =>
-        text(headPx + c * cellPx, y, fitText(words, cellPx - 8, smallPx), { fill: theme.text, size: smallPx }),
+      shape('line', { className: 'picture-grid', x1: 0, x2: widthPx, y1: top, y2: top, stroke: theme.grid }),
+      ...cells.flatMap((words, c) =>
+        words.map((line, i) =>
+          text(c === 0 ? 0 : headPx + (c - 1) * cellPx, top + rowPx / 2 + i * linePx, line, {
+            ...(c === 0 ? muted : { fill: theme.text, size: smallPx }),
+          }),
+        ),
       ),
     ];
   });
@@ -76,7 +83,7 @@ export function drawMatrix(
     .join('; ');
   return {
     label: `${title}: ${spoken}`,
-    ...{ widthPx, heightPx: titlePx + 28 + rows.length * rowPx, font: theme.font, hits: [] },
+    ...{ widthPx, heightPx: bottom + 8, font: theme.font, hits: [] },
     shapes: [titleOf(title, theme), ...heads, ...lines],
   };
 }

@@ -59,7 +59,9 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((one) => textPx(one, fontPx)));
   const headPx = Math.min(Math.max(widthPx * 0.3, 140), 16 + longest([corner, ...rows.map((row) => row.label)]));
   const cellPx = Math.min(mostCellPx, Math.max(leastCellPx, (widthPx - 2 * padPx - headPx) / columns.length));
-  const names = columns.map((column) => column.label);
+  const isBaselineColumn = (c: number) => isOnlyBaseline(rows.map(({ cells }) => cells[c] ?? null));
+  const isBaseline = isOnlyBaseline(rows.flatMap(({ cells }) => cells));
+  const names = columns.map(({ label: name }, c) => (isBaselineColumn(c) && !isBaseline ? `${name}, baseline` : name));
   const namePx = longest(names) + 16;
   const isUpright = namePx > cellPx;
   const topPx = isUpright ? Math.min(130, namePx + 8) : 26;
@@ -74,7 +76,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
     colour === null ? [] : [shape('tspan', { fill: colourOf(theme, colour) }, '● ')];
   const heads = columns.map((column, c) => {
     const x = left + (c + 0.5) * cellPx;
-    const words = [...dot(column.index), fitText(column.label, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
+    const words = [...dot(column.index), fitText(names[c]!, isUpright ? topPx - 20 : cellPx - 16, smallPx)];
     return isUpright
       ? shape('g', { transform: `translate(${x} ${top - 8}) rotate(-90)` }, text(0, 0, words, muted))
       : text(x, top - 12, words, { ...muted, anchor: 'middle' });
@@ -105,10 +107,12 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
             ? [cell.valueText, cell.ratioText]
             : [ratioWithin(cell, cell.drawn, cellPx - gapPx), cell.valueText];
         const middleText = { fill: on, anchor: 'middle' } as const;
+        // The head of a table or column of baselines says it once.
+        const hasAside = hasTwoLines && !(show === 'value' && cell.isBaseline && (isBaseline || isBaselineColumn(c)));
         return [
           shape('rect', { ...place, className: 'picture-heat', fill }),
-          text(x, hasTwoLines ? middle - 8 : middle, main, { ...middleText, weight: 600 }),
-          ...(hasTwoLines ? [text(x, middle + 9, aside, { ...middleText, size: smallPx })] : []),
+          text(x, hasAside ? middle - 8 : middle, main, { ...middleText, weight: 600 }),
+          ...(hasAside ? [text(x, middle + 9, aside, { ...middleText, size: smallPx })] : []),
           ...(cell.doubts.length === 0 ? [] : [doubtMark(place.x + place.width, y, on, cell.doubts)]),
         ];
       }),
@@ -133,13 +137,21 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
     heightPx: top + rows.length * rowPx + 12,
     font: theme.font,
     shapes: [
-      ...(title === null ? [] : [text(padPx, 15, [...dot(index), title], { ...ink, weight: 600 })]),
+      ...(title === null
+        ? []
+        : [text(padPx, 15, [...dot(index), isBaseline ? `${title}, baseline` : title], { ...ink, weight: 600 })]),
       text(padPx, top - 12, fitText(corner, headPx - 10, smallPx), muted),
       ...heads,
       ...boxes,
     ],
     hits,
   };
+}
+
+/** True if every cell that has a value is its own baseline. */
+function isOnlyBaseline(cells: readonly (PictureCell | null)[]): boolean {
+  const drawn = cells.filter((cell) => cell?.drawn);
+  return drawn.length > 0 && drawn.every((cell) => cell?.isBaseline);
 }
 
 /** The words of a ratio; where they have no room, its number. */

@@ -4,6 +4,18 @@ const charShare = 0.54;
 /** The width that a text will about take. */
 export const textPx = (text: string, fontPx: number): number => text.length * fontPx * charShare;
 
+/** The text in lines of whole words, as many as `most`; the last one is cut off where the rest would be wider. */
+export function wrapText(text: string, widthPx: number, fontPx: number, most = 2): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && (lines.length === most || textPx(`${last} ${word}`, fontPx) <= widthPx))
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => fitText(line, widthPx, fontPx));
+}
+
 /** The text, cut off with an ellipsis where it would be wider. */
 export function fitText(text: string, widthPx: number, fontPx: number): string {
   const most = Math.max(2, Math.floor(widthPx / (fontPx * charShare)));

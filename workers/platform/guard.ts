@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** The signals that stop a server and the milliseconds it has after each. The last signal cannot be refused. */
+/** The signals that stop a process and the milliseconds it has after each. The last signal cannot be refused. */
 export type StopSignals = readonly (readonly [NodeJS.Signals, number])[];
 
 /** SIGTERM shuts most servers down cleanly, which may include a checkpoint. */
@@ -23,8 +23,9 @@ while [ $# -gt 0 ]; do
 done`;
 
 /**
- * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the server with
- * that pid. On Windows the next start stops the orphan. Returns what dismisses the guard once the server is gone.
+ * A shell that waits at the end of a pipe: when this process dies without a word (kill -9), it stops the process with
+ * that pid; a negative one stands for a process group. On Windows it does nothing. Returns what dismisses the guard
+ * once the process is gone.
  */
 export function guard(pid: number, signals: StopSignals = terminate): () => void {
   if (process.platform === 'win32') return () => {};

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { madeJournal } from '#analysis/findings/shared/findings.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import { violations } from './axe.ts';
+import { answerSaveDialog } from './driver.ts';
+import { expect, test } from './fixtures.ts';
+import { writeRecorded } from './recorded-run.ts';
+
+// What a new user wants to know first, with the clicks that it takes. Texts that are typed are no clicks.
+
+/** Counts the clicks of a page from now on, also those that scripts make. */
+async function countClicks(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const counted = window as unknown as { clicks: number };
+    counted.clicks = 0;
+    window.addEventListener('pointerdown', () => counted.clicks++, { capture: true });
+  });
+  return () => page.evaluate(() => (window as unknown as { clicks: number }).clicks);
+}
+
+const rail = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name }).click();
+
+/** A complete run of one factor with two levels, the second at `share` of the first. */
+function madeRun(name: string, at: string, share: number): readonly JournalRecord[] {
+  const records = madeJournal({
+    factors: { 'secondary index': { no: {}, yes: { fetchSize: 7 } } },
+    targets: [{ name: 'Alpha' }, { name: 'Beta' }],
+    trial: ({ settings, target, repeat }) => ({
+      rate: (settings.fetchSize === 7 ? share : 1) * (target === 'Alpha' ? 50_000 : 80_000) * (1 + 0.01 * (repeat % 3)),
+    }),
+  });
+  return records.map((record) =>
+    record.record === 'header'
+      ? { ...record, at, plan: { ...record.plan, experiment: { ...record.plan.experiment, name } } }
+      : record,
+  );
+}
+
+test('who won: the home page says it, and one click shows the answer', async ({ dyno }) => {
+  const { page } = dyno;
+  await writeRecorded(dyno, madeRun('Insert duel', '2026-11-20T08:00:00Z', 0.6));
+  const clicks = await countClicks(page);
+  const last = page.getByRole('region', { name: 'Last run' });
+  await expect(last).toContainText('81.1k rows/s Secondary index: no on Beta');
+  await last.getByRole('button', { name: 'Open results' }).click();
+  await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText('Beta');
+  expect(await clicks()).toBeLessThanOrEqual(1);
+});
+
+test('whether a secondary index slows inserts: three clicks start it, and its answer compares the index', async ({
+  dyno,
+}) => {
+  const { page } = dyno;
+  const clicks = await countClicks(page);
+  await rail(page, 'Experiments');
+  await page.getByRole('searchbox', { name: 'Search experiments' }).fill('secondary index slow');
+  await page.getByRole('button', { name: 'Secondary index', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Secondary index' })).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
+  expect(await clicks()).toBeLessThanOrEqual(4);
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+
+  await writeRecorded(dyno, madeRun('Secondary index', '2026-11-20T08:00:00Z', 0.6));
+  await rail(page, 'Runs');
+  await page.getByRole('region', { name: 'Secondary index' }).getByRole('button', { name: /2026/ }).last().click();
+  await expect(page.getByRole('region', { name: 'Verdicts' })).toContainText(/40\s% slower on Alpha and Beta/u);
+  expect(await violations(page)).toEqual([]);
+});
+
+test('how many users until p99 > 50 ms on the retail mix: four clicks start the search', async ({ dyno }) => {
+  const { page } = dyno;
+  const clicks = await countClicks(page);
+  await rail(page, 'Experiments');
+  await page.getByRole('searchbox', { name: 'Search experiments' }).fill('retail mix');
+  await page.getByRole('button', { name: 'Retail mix', exact: true }).click();
+  await page.getByText('Find maximum load').click();
+  const plan = page.getByRole('region', { name: 'Plan' });
+  await expect(plan.getByRole('row', { name: /^Maximum load meeting SLO about \d+ to \d+ trials/ })).toBeVisible();
+  await expect(plan.getByRole('tab', { name: 'Problems 0' })).toBeVisible();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Cancel run' })).toBeVisible({ timeout: 60_000 });
+  expect(await clicks()).toBeLessThanOrEqual(4);
+  const [header] = await dyno.records();
+  expect(header).toMatchObject({ plan: { measure: { search: { find: 'limit', setting: 'users', p99Ms: 50 } } } });
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+});
+
+test('two runs compared take four clicks, and a report for the boss two', async ({ dyno }) => {
+  const { app, page } = dyno;
+  await writeRecorded(
+    dyno,
+    madeRun('Insert duel', '2026-11-20T08:00:00Z', 0.6),
+    madeRun('Insert duel', '2026-11-21T08:00:00Z', 0.5),
+  );
+  const clicks = await countClicks(page);
+  await rail(page, 'Runs');
+  const boxes = page.getByRole('checkbox', { name: /Choose Insert duel/ });
+  await expect(boxes).toHaveCount(2);
+  for (const box of await boxes.all()) await box.locator('xpath=ancestor::label').click();
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Comparison of two runs' })).toBeVisible();
+  expect(await clicks()).toBeLessThanOrEqual(4);
+  expect(await violations(page)).toEqual([]);
+
+  await rail(page, 'Home');
+  const before = await clicks();
+  const file = join(dyno.home, 'report.html');
+  await answerSaveDialog(app, file);
+  await page.getByRole('button', { name: 'Open results' }).click();
+  await page.getByRole('button', { name: 'Export report' }).click();
+  await expect(page.getByText('Report saved')).toBeVisible();
+  expect((await clicks()) - before).toBeLessThanOrEqual(2);
+  expect(await readFile(file, 'utf8')).toContain('Secondary index: yes');
+});

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+// For `npm run bench -- window`: the start of the window's program, without Playwright, which takes part in what it
+// starts and would be measured with it.
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Start {
+  /** From the start of the program until the button of the first start could be pressed and has been painted. */
+  readonly ms: number;
+  /** What all processes of the window have used of the processor by then; null without /proc. */
+  readonly cpuMs: number | null;
+}
+
+/** Starts the window in a home, measures, and ends it. */
+export async function startWindow(electron: string, home: string): Promise<Start> {
+  const startedAt = Date.now();
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const child = spawn(electron, [root, ...asRoot, '--remote-debugging-port=0'], {
+    env: { ...process.env, DYNO_HOME: home },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = new Promise<void>((done) => child.once('exit', () => done()));
+  try {
+    const shownAt = await shownTime(await devToolsOf(child.stderr));
+    return { ms: shownAt - startedAt, cpuMs: child.pid === undefined ? null : cpuMsOf(child.pid) };
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** The address that Chromium prints. */
+async function devToolsOf(stderr: NodeJS.ReadableStream): Promise<string> {
+  let said = '';
+  for await (const text of stderr) {
+    said += String(text);
+    const address = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+    if (address === undefined) continue;
+    stderr.resume();
+    return address;
+  }
+  throw new Error(`The window did not start:\n${said}`);
+}
+
+/** Resolves in the page when the button can be pressed and a frame with it has been painted; rejects elsewhere. */
+const whenShown = `new Promise((shown, failed) => {
+  if (location.protocol !== 'app:') return failed(new Error('not the page yet'));
+  const look = () =>
+    [...document.querySelectorAll('button')].some((button) => /^Run the insert comparison/.test(button.textContent))
+      ? requestAnimationFrame(() => setTimeout(() => shown(Date.now())))
+      : requestAnimationFrame(look);
+  look();
+})`;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly sessionId: string; readonly targetInfo: { readonly type: string } };
+  readonly result?: { readonly exceptionDetails?: unknown; readonly result?: { readonly value?: unknown } };
+}
+
+/** When the page's button was there, in ms since 1970. */
+async function shownTime(address: string): Promise<number> {
+  const socket = new WebSocket(address);
+  await new Promise((opened) => socket.addEventListener('open', opened, { once: true }));
+  const page = Promise.withResolvers<string>();
+  const answers = new Map<number, (answer: Message) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    const message = JSON.parse(String(data)) as Message;
+    if (message.id !== undefined) answers.get(message.id)?.(message);
+    else if (message.method === 'Target.attachedToTarget' && message.params?.targetInfo.type === 'page')
+      page.resolve(message.params.sessionId);
+  });
+  let lastId = 0;
+  const ask = (method: string, params: object, sessionId?: string) =>
+    new Promise<Message>((answered) => {
+      answers.set(++lastId, answered);
+      socket.send(JSON.stringify({ id: lastId, method, params, sessionId }));
+    });
+  try {
+    void ask('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+    const sessionId = await page.promise;
+    for (;;) {
+      const evaluated = { expression: whenShown, awaitPromise: true, returnByValue: true };
+      const { result } = await ask('Runtime.evaluate', evaluated, sessionId);
+      const at = result?.result?.value;
+      if (result?.exceptionDetails === undefined && typeof at === 'number') return at;
+    }
+  } finally {
+    socket.close();
+  }
+}
+
+/** Processor time of a process and those below it, ms (Linux); null elsewhere. */
+function cpuMsOf(pid: number): number | null {
+  if (!existsSync('/proc/self/stat')) return null;
+  const all = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      // pid (name) state parent …; the name may hold anything, so count from its last bracket.
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return [{ pid: Number(name), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+    } catch {
+      return []; // it has ended
+    }
+  });
+  const below = (parent: number): number =>
+    all.filter((one) => one.parent === parent).reduce((sum, one) => sum + one.ticks + below(one.pid), 0);
+  const ticksPerSecond = 100;
+  return (((all.find((one) => one.pid === pid)?.ticks ?? 0) + below(pid)) * 1_000) / ticksPerSecond;
+}

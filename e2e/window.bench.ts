@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
+import { report } from '#engines/shared/bench-report.fixture.ts';
+import { type Tab, tabs } from '#presentation/outline/panel.ts';
+import { findRuntimes, launch } from './launch.ts';
+import { startWindow } from './window-start.ts';
+
+/**
+ * How fast the window is, in the real app: from the start of its program until it can be used, from a click on a run of
+ * a thousand trials to its first chart, and from a click on a tab to its panels.
+ */
+const starts = Number(process.env.DYNO_BENCH_ROUNDS ?? 5);
+/** 32 cells, each with this many repeats: 1,024 trials. */
+const repeats = 32;
+
+const newHome = () => mkdtemp(join(tmpdir(), 'dyno-home-'));
+const remove = (home: string) => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+function tell(row: string, ms: readonly number[], cpuMs: readonly number[], aimMs: number): void {
+  const cpu = cpuMs.length === 0 ? null : median(cpuMs);
+  const spread = ms.length > 1 ? ` (${Math.min(...ms).toFixed(0)} to ${Math.max(...ms).toFixed(0)})` : '';
+  const processor = cpu === null ? '' : `, ${cpu.toFixed(0)} ms of processor`;
+  console.log(`${row}: ${median(ms).toFixed(0)} ms${spread}${processor}; aim ${aimMs} ms`);
+  report({ table: 'window', row, ms: median(ms), cpuMs: cpu, aimMs });
+}
+
+async function measureStarts(): Promise<void> {
+  const { electron } = await findRuntimes();
+  const first: Awaited<ReturnType<typeof startWindow>>[] = [];
+  const later: typeof first = [];
+  for (let round = 0; round < starts; round++) {
+    const home = await newHome();
+    try {
+      first.push(await startWindow(electron, home));
+      later.push(await startWindow(electron, home));
+    } finally {
+      await remove(home);
+    }
+  }
+  for (const [row, all] of [
+    ['first start of a home', first],
+    ['later start', later],
+  ] as const)
+    tell(
+      row,
+      all.map(({ ms }) => ms),
+      all.flatMap(({ cpuMs }) => cpuMs ?? []),
+      1_200,
+    );
+}
+
+/** In the page: ms from the next press of a key or button of the mouse to the frame with what `selector` finds. */
+async function pressedToShown(page: Page, selector: string, press: () => Promise<void>): Promise<number> {
+  await page.evaluate((wanted) => {
+    const measured = new Promise<number>((done) => {
+      window.addEventListener(
+        'pointerdown',
+        ({ timeStamp }) => {
+          const look = () =>
+            document.querySelector(wanted) === null
+              ? requestAnimationFrame(look)
+              : requestAnimationFrame(() => setTimeout(() => done(performance.now() - timeStamp)));
+          requestAnimationFrame(look);
+        },
+        { once: true, capture: true },
+      );
+    });
+    Object.assign(window, { measured });
+  }, selector);
+  await press();
+  return page.evaluate(() => (window as unknown as { readonly measured: Promise<number> }).measured);
+}
+
+/** What shows that a tab is there. */
+const contents = {
+  timeline: '.chart-host svg',
+  latency: '.latency-view .chart-host svg',
+  timeSeries: '.timeSeries-view .chart-host svg',
+  plans: '.plans-view p',
+  findings: '.findings-view section',
+  environment: '.environment-view .panel',
+  definition: '.definition-view .file-text',
+  summary: '.summary-view svg',
+} as const satisfies Readonly<Record<Tab, string>>;
+
+async function measureRun(): Promise<void> {
+  const home = await newHome();
+  await mkdir(join(home, 'runs'), { recursive: true });
+  const lines = [...fixtureJournal({ repeats })].map((record) => `${JSON.stringify(record)}\n`);
+  await writeFile(join(home, 'runs', '20261120-080000-recorded.dyno-run'), lines.join(''));
+  const { page, close } = await launch({ home });
+  try {
+    await page.getByRole('navigation').getByRole('link', { name: 'Runs' }).click();
+    const run = page.getByRole('button', { name: 'Insert duel', exact: true });
+    await run.waitFor();
+    const opened = await pressedToShown(page, '.summary-view svg', () => run.click());
+    tell('a run of 1,024 trials to its first chart', [opened], [], 1_000);
+    for (const [id, selector] of Object.entries(contents)) {
+      const name = tabs[id as Tab];
+      const tab = page.getByRole('tab', { name, exact: true });
+      tell(`its tab ${name}`, [await pressedToShown(page, selector, () => tab.click())], [], 300);
+    }
+  } finally {
+    await close();
+    await remove(home);
+  }
+}
+
+await measureStarts();
+await measureRun();

@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+import { expect, test, vi } from 'vitest';
+import { fuzz, fuzzCases } from '#stats/random/fuzz.fixture.ts';
+import { mutatedJson } from '#stats/random/mutate.fixture.ts';
+import { argumentSchemas } from './ipc-schemas.ts';
+
+const whole = process.env.DYNO_WHOLE === '1'; // workers/platform/whole.fixture.ts
+vi.setConfig({ testTimeout: 600_000 });
+
+test('requests of the page: an argument is what its channel takes, or refused', () => {
+  const id = 'mine:x';
+  const corpus = {
+    'experiments:check': { text: 'dyno: 1' },
+    'experiments:preview': { text: 'dyno: 1', table: 'table' },
+    'runs:annotate': { runId: id, note: 'x' },
+    'runs:exportReport': { runId: id, anonymous: true },
+    'connections:readUrl': { url: 'postgres://h/d', engine: null },
+    'connections:test': { testId: id, tested: { builtIn: 'sqlite' }, passwords: { [id]: { password: 'x' } } },
+    'connections:save': {
+      draft: {
+        id: null,
+        name: 'x',
+        engine: 'postgres',
+        values: { port: 1 },
+        passwords: { password: { place: 'ask', typed: null } },
+      },
+    },
+    'files:save': { name: 'x', format: 'svg', data: 'x' },
+  } as const;
+  const channels = Object.keys(corpus) as (keyof typeof corpus)[];
+  const row = fuzz('request of the page (IPC)', fuzzCases(whole), (random) => {
+    const channel = channels[random.below(channels.length)]!;
+    const raw = random.below(20) === 0 ? corpus[channel] : mutatedJson(corpus[channel], random);
+    const { success, output } = v.safeParse(argumentSchemas[channel] as v.GenericSchema, raw);
+    if (success) expect(output).toEqual(raw);
+    return success;
+  });
+  if (whole) console.log(row);
+  expect({}).not.toHaveProperty('polluted');
+});

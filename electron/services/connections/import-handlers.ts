@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+import { DynoError } from '#model/error.ts';
+import { placeOf } from '#workspace/connections/connection-draft.ts';
+import type { ConnectionStore } from '#workspace/connections/connections.ts';
+import {
+  type FoundFile,
+  findInFile,
+  findInUsualPlaces,
+  judgeFound,
+  saveFound,
+} from '#workspace/imports/find-connections.ts';
+import type { Handlers, Send } from '../../ipc.ts';
+import type { Files } from '../files/files.ts';
+import type { PasswordStore } from '../passwords/password-store.ts';
+
+/** The requests about connections of other programs. */
+export type ImportChannel = 'connections:findImports' | 'connections:import' | 'connections:forgetImports';
+
+/**
+ * Handlers of imports from files of other programs. Passwords that were found stay here until the dialog is closed, and
+ * are stored only where the user says so.
+ */
+export function importHandlers(
+  connections: ConnectionStore,
+  store: Pick<PasswordStore, 'put' | 'cannotStore'>,
+  files: Pick<Files, 'choose'>,
+  send: Send,
+): Pick<Handlers, ImportChannel> {
+  let current: { readonly importId: string; readonly files: readonly FoundFile[] } | null = null;
+  return {
+    'connections:findImports': async ({ where }) => {
+      current = null;
+      const file = where === 'file' ? await files.choose('connections') : null;
+      if (where === 'file' && file === null) return null;
+      const found = file === null ? findInUsualPlaces() : { files: [findInFile(file)], problems: [] };
+      current = { importId: randomUUID(), files: found.files };
+      const known = connections.list().connections;
+      return {
+        importId: current.importId,
+        files: found.files.map((one) => ({
+          label: one.label,
+          file: basename(one.file),
+          entries: judgeFound(one.found, known),
+        })),
+        // The page gets no paths.
+        problems: found.problems.map(({ file: path, message }) => `${basename(path)}: ${message}`),
+      };
+    },
+    'connections:import': ({ importId, picked, keepPasswords }) => {
+      if (current?.importId !== importId) throw new DynoError('badInput', 'This list is not open any more.');
+      const why = store.cannotStore();
+      if (keepPasswords && why !== null)
+        throw new DynoError('unsupported', 'Passwords cannot be stored here.', { hint: why });
+      const names: string[] = [];
+      try {
+        for (const { file, entry } of picked) {
+          const found = current.files[file]?.found[entry];
+          if (!found) continue;
+          const saved = saveFound(connections, found, keepPasswords);
+          names.push(saved.name);
+          for (const [field, password] of Object.entries(found.passwords))
+            if (keepPasswords && password !== null) store.put(saved.id, field, placeOf(saved), password);
+        }
+      } finally {
+        if (names.length > 0) send('connections:changed', null);
+      }
+      current = null;
+      return { names };
+    },
+    'connections:forgetImports': () => {
+      current = null;
+    },
+  };
+}

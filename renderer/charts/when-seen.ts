@@ -1,0 +1,48 @@
+/** What is not seen yet, in the order of the page, with what to do once it is. */
+const waiting = new Map<Element, () => void>();
+
+function begin(element: Element): void {
+  const act = waiting.get(element);
+  stop(element);
+  act?.();
+}
+
+function stop(element: Element): void {
+  waiting.delete(element);
+  observer?.unobserve(element);
+}
+
+let observer: IntersectionObserver | null = null;
+
+function observe(element: Element): void {
+  observer ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) begin(target);
+  });
+  observer.observe(element);
+}
+
+let idle = false;
+
+/** One after the other, so that a press need not wait for more than one of them. */
+function beginNextWhenIdle(): void {
+  if (idle) return;
+  idle = true;
+  requestIdleCallback(() => {
+    idle = false;
+    const [next] = waiting.keys();
+    if (next === undefined) return;
+    begin(next);
+    beginNextWhenIdle();
+  });
+}
+
+/**
+ * Calls `act` as soon as the element is on the screen; one outside of it has to wait until the window has nothing else
+ * to do. Returns what takes that back.
+ */
+export function whenSeen(element: Element, act: () => void): () => void {
+  waiting.set(element, act);
+  observe(element);
+  beginNextWhenIdle();
+  return () => stop(element);
+}

@@ -1,0 +1,189 @@
+import { useState } from 'react';
+import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import type { ImportEntry, ImportList } from '#model/connections.ts';
+import { appInfo } from '../state/app-info.ts';
+import { attempt, request } from '../state/bridge.ts';
+import { connections } from '../state/connections.ts';
+import { createStore, once, useStore } from '../state/store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { Checkbox } from '../ui/controls/fields.tsx';
+import { Notice } from '../ui/display/notice.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { showToast } from '../ui/overlays/toast.tsx';
+import { texts } from './text.ts';
+
+/** What was found, while the dialog is open. */
+const shown = createStore<ImportList | null>(null);
+const busy = createStore(false);
+
+/** Opens the dialog with the connections that other programs keep on this machine. */
+export const importConnections = (): Promise<void> => find('usual');
+
+async function find(where: 'usual' | 'file'): Promise<void> {
+  const list = await once(busy, () =>
+    attempt(texts.importDialog.couldNotLookForConnections, () => request('connections:findImports', { where })),
+  );
+  if (list) shown.set(list);
+}
+
+function close(): void {
+  shown.set(null);
+  void request('connections:forgetImports', null);
+}
+
+const countOf = (count: number): string => texts.importDialog.connection(count, count === 1 ? '' : 's');
+
+/** An entry by its file and place in it. */
+interface Place {
+  readonly file: number;
+  readonly entry: number;
+}
+const keyOf = ({ file, entry }: Place): string => `${file} ${entry}`;
+const isNew = ({ problem, sameAs }: ImportEntry): boolean => problem === null && sameAs === null;
+
+async function save(list: ImportList, picked: readonly Place[], keepPasswords: boolean): Promise<void> {
+  const saved = await once(busy, () =>
+    attempt(texts.importDialog.couldNotImportTheConnections, () =>
+      request('connections:import', { importId: list.importId, picked, keepPasswords }),
+    ),
+  );
+  if (!saved) return;
+  shown.set(null);
+  showToast({ tone: 'info', title: texts.importDialog.imported(countOf(saved.names.length)) });
+}
+
+interface RowProps {
+  readonly entry: ImportEntry;
+  readonly engines: readonly EngineDescriptor[];
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+const Row = ({ entry, engines, checked, onChange }: RowProps) => {
+  const { name, engine, address, passwords, problem, sameAs, missing, notes } = entry;
+  const remarks = [
+    ...(sameAs === null ? [] : [texts.importDialog.theSameServerAndUser(sameAs)]),
+    ...(missing === null ? [] : [texts.importDialog.toCompleteAfterwards(missing)]),
+    ...notes,
+  ];
+  return (
+    <tr>
+      <td>
+        <Checkbox
+          label=""
+          name={texts.importDialog.import(name)}
+          checked={checked}
+          disabled={problem !== null}
+          onChange={onChange}
+        />
+      </td>
+      <th scope="row">{name}</th>
+      <td>
+        <div>{engines.find(({ id }) => id === engine)?.label ?? engine ?? ''}</div>
+        <div className="connection-address">{address ?? ''}</div>
+        {problem !== null && <div className="help-problem">{texts.importDialog.cannotBeImported(problem)}</div>}
+        {remarks.map((text) => (
+          <div key={text} className="faint">
+            {text}
+          </div>
+        ))}
+      </td>
+      <td className="muted">{passwords.join(', ')}</td>
+    </tr>
+  );
+};
+
+const Shown = ({ list }: { readonly list: ImportList }) => {
+  const engines = useStore(appInfo)?.engines ?? [];
+  const cannotStore = useStore(connections)?.cannotStore ?? null;
+  const isBusy = useStore(busy);
+  const all = list.files.flatMap(({ entries }, file) => entries.map((one, entry) => ({ file, entry, one })));
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(
+    () => new Set(all.filter(({ one }) => isNew(one)).map(keyOf)),
+  );
+  const [keep, setKeep] = useState(false);
+  const picked = all.filter((one) => ticked.has(keyOf(one)));
+  const withPassword = picked.filter(({ one }) => one.passwords.length > 0).length;
+  const tick = (key: string, on: boolean) =>
+    setTicked((now) => new Set(on ? [...now, key] : [...now].filter((one) => one !== key)));
+  return (
+    <Dialog title={texts.importDialog.importConnections} open wide onClose={close}>
+      <div className="dialog-body">
+        {all.length === 0 && <p className="muted">{texts.importDialog.nothingWasFoundWhereOther}</p>}
+        {list.problems.length > 0 && (
+          <Notice tone="warning" title={texts.importDialog.someFilesCannotBeRead}>
+            {list.problems.join(' ')}
+          </Notice>
+        )}
+        {list.files.map(({ label, file, entries }, at) => (
+          <section key={`${label} ${file} ${entries[0]?.name}`} aria-label={`${label}, ${file}`}>
+            <h3 className="section-title">
+              {label} <span className="faint">{file}</span>
+            </h3>
+            <table className="grid-table import-table" aria-label={texts.importDialog.connectionsIn(file)}>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <span className="visually-hidden">{texts.importDialog.import2}</span>
+                  </th>
+                  <th scope="col">{texts.importDialog.name}</th>
+                  <th scope="col">{texts.importDialog.server}</th>
+                  <th scope="col">{texts.importDialog.inTheFile}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map((entry, index) => {
+                  const key = keyOf({ file: at, entry: index });
+                  return (
+                    <Row
+                      key={key}
+                      entry={entry}
+                      engines={engines}
+                      checked={ticked.has(key)}
+                      onChange={(on) => tick(key, on)}
+                    />
+                  );
+                })}
+              </tbody>
+            </table>
+          </section>
+        ))}
+        {withPassword > 0 && (
+          <div>
+            <Checkbox
+              label={texts.importDialog.keepThePasswordsOfToo(countOf(withPassword))}
+              checked={keep && cannotStore === null}
+              disabled={cannotStore !== null}
+              onChange={setKeep}
+            />
+            <p className="help">{cannotStore ?? texts.importDialog.otherwiseTheyAreLeftOut}</p>
+          </div>
+        )}
+        <div className="dialog-actions">
+          <Button isDisabled={isBusy} onPress={() => void find('file')}>
+            {texts.importDialog.chooseAFile}
+          </Button>
+          <Button onPress={close}>{texts.importDialog.cancel}</Button>
+          <Button
+            kind="primary"
+            isDisabled={isBusy || picked.length === 0}
+            onPress={() =>
+              void save(
+                list,
+                picked.map(({ file, entry }) => ({ file, entry })),
+                keep && cannotStore === null,
+              )
+            }
+          >
+            {picked.length === 0 ? texts.importDialog.import2 : texts.importDialog.import3(countOf(picked.length))}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};
+
+export const ImportDialog = () => {
+  const list = useStore(shown);
+  return list && <Shown key={list.importId} list={list} />;
+};

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { hues } from '#model/hues.ts';
+import { type Production, productionLimits } from '#model/production.ts';
+import { Swatch } from '../charts/swatch.tsx';
+import { Checkbox, NumberField, TextField } from '../ui/controls/fields.tsx';
+import type { ConnectionFormState } from './connection-form-model.ts';
+import { texts } from './text.ts';
+
+type Fields = Pick<ConnectionFormState, 'group' | 'hue' | 'production'>;
+
+interface Props {
+  readonly value: Fields;
+  /** Groups that other connections have. */
+  readonly groups: readonly string[];
+  readonly onChange: (change: Partial<Fields>) => void;
+}
+
+/** A number of the production mark; null takes the usual one. */
+const withLimit = (
+  production: Production,
+  name: 'maxConnections' | 'maxPerSecond',
+  value: number | null,
+): Production => {
+  const { [name]: _, ...rest } = production;
+  return value === null ? rest : { ...rest, [name]: value };
+};
+
+const everyHue = Array.from({ length: hues }, (_, hue) => hue);
+
+const Hues = ({ hue, onChange }: { readonly hue: number | null; readonly onChange: (hue: number) => void }) => (
+  <fieldset className="hues">
+    <legend>{texts.productionFields.colourInCharts}</legend>
+    {everyHue.map((one) => (
+      <label key={one} className="hue">
+        <input type="radio" name="hue" checked={hue === one} onChange={() => onChange(one)} />
+        <span className="visually-hidden">
+          {texts.productionFields.colour} {one + 1}
+        </span>
+        <Swatch index={one} />
+      </label>
+    ))}
+  </fieldset>
+);
+
+/** What a production connection is protected by. */
+const Protection = ({ production, onChange }: { production: Production; onChange: (to: Production) => void }) => {
+  const { allowWrites, ...limits } = production;
+  return (
+    <div className="form-grid">
+      <NumberField
+        label={texts.productionFields.connectionsAtMost}
+        help={texts.productionFields.aVariantWithMoreIs}
+        placeholder={String(productionLimits.maxConnections)}
+        value={production.maxConnections ?? null}
+        onChange={(value) => onChange(withLimit(production, 'maxConnections', value))}
+      />
+      <NumberField
+        label={texts.productionFields.callsPerSecondAtMost}
+        help={texts.productionFields.theLoadHasToBe}
+        placeholder={String(productionLimits.maxPerSecond)}
+        value={production.maxPerSecond ?? null}
+        onChange={(value) => onChange(withLimit(production, 'maxPerSecond', value))}
+      />
+      <div className="span-all">
+        <Checkbox
+          label={texts.productionFields.allowWritesStatementsThatChange}
+          checked={allowWrites === true}
+          onChange={(on) => onChange(on ? { ...limits, allowWrites: true } : limits)}
+        />
+      </div>
+    </div>
+  );
+};
+
+/** Where lists show a connection, in which colour, and whether others depend on its server. */
+export const ProductionFields = ({ value: { group, hue, production }, groups, onChange }: Props) => {
+  const [isOpen, setOpen] = useState(production !== null || group !== '');
+  const others = groups.filter((one) => one !== group);
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {production
+          ? texts.productionFields.groupColourAndProtectionProduction
+          : texts.productionFields.groupColourAndProtection}
+      </summary>
+      <div className="form-grid">
+        <TextField
+          label={texts.productionFields.group}
+          help={
+            others.length > 0
+              ? texts.productionFields.aHeadingInTheList(others.join(', '))
+              : texts.productionFields.aHeadingInTheList2
+          }
+          placeholder={texts.productionFields.none}
+          value={group}
+          onChange={(text) => onChange({ group: text.slice(0, 60) })}
+        />
+        <Hues hue={hue} onChange={(to) => onChange({ hue: to })} />
+        <div className="span-all">
+          <Checkbox
+            label={texts.productionFields.productionOthersDependOnThis}
+            checked={production !== null}
+            onChange={(on) => onChange({ production: on ? {} : null })}
+          />
+          <p className="help">{texts.productionFields.eachRunThenAsksFor}</p>
+        </div>
+      </div>
+      {production && <Protection production={production} onChange={(to) => onChange({ production: to })} />}
+    </details>
+  );
+};

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { ToConfirm } from '#model/production.ts';
+import { productionQuestion } from '../state/production.ts';
+import { useStore } from '../state/store.ts';
+import { Button } from '../ui/controls/button.tsx';
+import { TextField } from '../ui/controls/fields.tsx';
+import { Dialog } from '../ui/overlays/dialog.tsx';
+import { texts } from './text.ts';
+
+interface Props {
+  readonly hosts: readonly ToConfirm[];
+  readonly answer: NonNullable<ReturnType<typeof productionQuestion.get>>['answer'];
+}
+
+const Questions = ({ hosts, answer }: Props) => {
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const isRight = ({ connection, host }: ToConfirm) =>
+    (typed[connection] ?? '').trim().toLowerCase() === host.toLowerCase();
+  const areRight = hosts.every(isRight);
+  return (
+    <Dialog title={texts.productionDialog.production} open onClose={() => answer(null)}>
+      <form
+        className="dialog-body"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (areRight) answer(hosts.map(({ connection }) => typed[connection] ?? ''));
+        }}
+      >
+        <p className="production-note">
+          {texts.productionDialog.othersDependOn}{' '}
+          {hosts.length === 1 ? texts.productionDialog.thisServer : texts.productionDialog.theseServers}.
+        </p>
+        {hosts.map(({ connection, host }, index) => (
+          <TextField
+            key={connection}
+            label={texts.productionDialog.typeToConfirm(host, connection)}
+            autoFocus={index === 0}
+            value={typed[connection] ?? ''}
+            onChange={(text) => setTyped((all) => ({ ...all, [connection]: text }))}
+          />
+        ))}
+        <div className="dialog-actions">
+          <Button onPress={() => answer(null)}>{texts.productionDialog.cancel}</Button>
+          <Button kind="primary" type="submit" isDisabled={!areRight}>
+            {texts.productionDialog.continueOnProduction}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Has the user type the host of every production connection, before anything is sent to it. */
+export const ProductionDialog = () => {
+  const asked = useStore(productionQuestion);
+  return asked && <Questions hosts={asked.hosts} answer={asked.answer} />;
+};

@@ -1,0 +1,39 @@
+/** The words of this folder, by the file that shows them: texts, and functions where a text holds numbers or names. */
+export const texts = {
+  configInput: {
+    oneNameValuePerLine: 'One “name: value” per line.',
+    default: (placeholder: string | number) => `Default (${placeholder})`,
+    default2: 'Default',
+    yes: 'Yes',
+    no: 'No',
+  },
+  fields: {
+    choose: 'Choose',
+  },
+  copyBox: {
+    copied: 'Copied',
+    copy: 'Copy',
+  },
+  panelBoundary: {
+    cannotBeShown: (title: string | number) => `“${title}” cannot be shown`,
+    whatWasMeasuredIsAs: (message: string | number) =>
+      `${message} What was measured is as it was, and the rest of the page goes on.`,
+    error: 'Error',
+  },
+  dialog: {
+    close: 'Close',
+  },
+  toast: {
+    notifications: 'Notifications',
+    dismiss: 'Dismiss',
+  },
+  formatWait: {
+    hMin: (floor: string | number, value: string | number) => `${floor} h ${value} min`,
+    min: (minutes: string | number) => `${minutes} min`,
+  },
+  notice: {
+    note: 'Note',
+    warning: 'Warning',
+    error: 'Error',
+  },
+} as const;

@@ -1,0 +1,19 @@
+import { many } from '#model/format/plural.ts';
+import type { Caveat, RunModel } from '../run-model/run-model.ts';
+
+/** Sessions that a server still had when the run had ended. */
+export const sessionCaveats = ({ sessionsLeft, runId }: Pick<RunModel, 'sessionsLeft' | 'runId'>): readonly Caveat[] =>
+  sessionsLeft.flatMap(({ target, left }) =>
+    left === null || left === 0
+      ? []
+      : {
+          severity: 'warning' as const,
+          cell: null,
+          title: 'Sessions are left on the server',
+          text: `${many(left, 'session')} of this run ${left === 1 ? 'was' : 'were'} still on ${target} after its end. Their name there is dyno-${runId.split('-').at(-1)}: whoever administers the server can end them.`,
+        },
+  );
+
+/** The run ended itself. */
+export const haltCaveat = ({ halted }: Pick<RunModel, 'halted'>): Caveat | null =>
+  halted === null ? null : { severity: 'warning', cell: null, title: 'The run ended itself', text: halted };

@@ -1,0 +1,48 @@
+import { many } from '#model/format/plural.ts';
+import { cleanTarget } from '#orchestrator/check/clean-target.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { requirePasswords } from '#workspace/connections/connection-passwords.ts';
+import { type Command, jsonOption } from '../command.ts';
+import { confirmedHosts, confirmOption } from '../confirm-option.ts';
+import { onInterrupt } from '../interrupt.ts';
+import { aboutTargets, findTarget, passwordNotice, targetOptions } from './find-target.ts';
+
+/** `dyno clean`: lists and drops what Dyno has left at a server. */
+export const cleanCommand: Command = {
+  name: 'clean',
+  arguments: 'TARGET',
+  summary: 'Lists the tables that Dyno has left at a target, and with --yes drops them.',
+  help: `${aboutTargets}\nOnly tables (or collections) with the mark that Dyno gives what it makes are listed, whatever their names; those of a run that is still going on stay. Dyno’s schema or database stays too, without them.`,
+  options: {
+    ...targetOptions,
+    yes: { type: 'boolean', short: 'y', about: 'Drops what is listed. Without it nothing is changed.' },
+    ...confirmOption,
+    ...jsonOption,
+  },
+  takes: [1, 1],
+  async run({ home, positionals: [word = ''], values, print, printJson, note }) {
+    const warning = passwordNotice(word);
+    if (warning) note(warning);
+    const target = findTarget(home, word, values);
+    if ('connection' in target) requirePasswords([target.connection], target.passwords, process.env);
+    const stop = new AbortController();
+    using _ = onInterrupt(() => stop.abort());
+    const drops = values.yes === true;
+    const report = await cleanTarget({
+      ...{ home, target, drops, confirmed: confirmedHosts(values) },
+      signal: stop.signal,
+      onActivity: () => {},
+    });
+    const { address, tables, dropped } = report;
+    if (values.json) {
+      printJson(report);
+      return exitCodes.ok;
+    }
+    for (const { name, inUse } of tables) print(inUse === null ? name : `${name}  (stays: ${inUse})`);
+    const free = tables.filter(({ inUse }) => inUse === null).length;
+    if (drops) note(`${many(dropped.length, 'table')} of Dyno’s dropped at ${address}.`);
+    else if (free > 0) note(`${many(free, 'table')} of Dyno’s at ${address}. To drop them, add --yes.`);
+    else note(`There is nothing of Dyno’s to drop at ${address}.`);
+    return exitCodes.ok;
+  },
+};

@@ -1,0 +1,109 @@
+import { passwordVariable } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import { ensureHome } from '#platform/paths.ts';
+import { looksLikeUrl } from '#workspace/connections/connection-url.ts';
+import { openConnectionStore } from '#workspace/connections/connections.ts';
+import {
+  type FoundFile,
+  findInFile,
+  findInUsualPlaces,
+  judgeFound,
+  saveFound,
+  usualPlaces,
+} from '#workspace/imports/find-connections.ts';
+import { sources } from '#workspace/imports/sources.ts';
+import { urlConnection } from '#workspace/imports/urls.ts';
+import { type Command, type CommandContext, jsonOption, text } from '../command.ts';
+import { passwordNotice } from './find-target.ts';
+
+/** `dyno connections import`: saves connections that files of other programs hold. */
+export const connectionsCommand: Command = {
+  name: 'connections',
+  arguments: 'import [FILE|URL]',
+  summary: 'Saves connections that files of other programs hold: services, option files, exports, URLs.',
+  help: [
+    'FILE is recognised by its name and by what is in it; --from names its format. Without FILE, the file that the format’s own programs read is taken.',
+    `Formats: ${sources.map(({ id, label }) => `${id} (${label})`).join(', ')}.`,
+    'Passwords are left out, and asked for where they are needed: `dyno targets` names the environment variables. The window can keep them in the system’s store.',
+    'Connections to the same server as the same user are not saved a second time. What is not taken over is said of each.',
+  ].join('\n'),
+  options: {
+    from: { type: 'string', about: 'The format of the file.' },
+    only: { type: 'string', about: 'Saves these alone: names with commas between them.' },
+    list: { type: 'boolean', about: 'Shows what would be saved, and saves nothing.' },
+    ...jsonOption,
+  },
+  takes: [1, 2],
+  async run(context) {
+    const [action = '', word] = context.positionals;
+    const from = text(context.values, 'from') ?? null;
+    if (action !== 'import' || (word === undefined && from === null)) {
+      context.note('Usage: dyno connections import FILE, or dyno connections import --from FORMAT');
+      return exitCodes.usage;
+    }
+    ensureHome(context.home);
+    const files = word === undefined ? usual(from ?? '', context) : [given(word, from, context)];
+    return save(files, context);
+  },
+};
+
+function usual(from: string, { note }: CommandContext): readonly FoundFile[] {
+  const { files, problems } = findInUsualPlaces(from);
+  for (const { file, message } of problems) note(`${file}: ${message}`);
+  if (files.length > 0) return files;
+  const places = usualPlaces(from);
+  throw new DynoError('badInput', `No connections of the format ${from} were found on this machine.`, {
+    hint: places.length > 0 ? `Looked at ${places.join(', ')}. Name another file.` : 'Name the file.',
+  });
+}
+
+function given(word: string, from: string | null, { note }: CommandContext): FoundFile {
+  if (!looksLikeUrl(word)) return findInFile(word, from);
+  const notice = passwordNotice(word);
+  if (notice) note(notice);
+  return { label: 'URL', file: '', found: [urlConnection(word, '')] };
+}
+
+/** Saves what is new, and prints a line for each entry. */
+function save(files: readonly FoundFile[], { home, values, print, printJson, note }: CommandContext): number {
+  const store = openConnectionStore(home);
+  const only = text(values, 'only')
+    ?.split(',')
+    .map((name) => name.trim());
+  const found = files.flatMap((file) => file.found);
+  const entries = judgeFound(found, store.list().connections);
+  const unknown = only?.filter((name) => !entries.some((entry) => entry.name === name)) ?? [];
+  if (unknown.length > 0)
+    throw new DynoError('badInput', `There is no “${unknown.join('”, “')}” among them.`, {
+      hint: `There are: ${entries.map(({ name }) => name).join(', ')}.`,
+    });
+  const results = entries.flatMap((entry, index) => {
+    if (only && !only.includes(entry.name)) return [];
+    const isNew = entry.problem === null && entry.sameAs === null;
+    const saved = isNew && !values.list ? saveFound(store, found[index]!, false) : null;
+    const variables = saved ? Object.entries(saved.passwords).map(([field]) => passwordVariable(saved, field)) : [];
+    return [{ ...entry, saved: saved?.name ?? null, variables }];
+  });
+  if (values.json) printJson(results);
+  else
+    for (const { name, saved, address, problem, sameAs, missing, notes, variables, engine } of results) {
+      const what =
+        problem !== null
+          ? `not imported: ${problem}`
+          : sameAs !== null
+            ? `there already as “${sameAs}”`
+            : `${engine} ${address ?? ''}${saved === null || saved === name ? '' : `, saved as “${saved}”`}`;
+      print(`${name}: ${what}`);
+      if (problem === null && sameAs === null)
+        for (const line of [
+          ...(missing === null ? [] : [`to complete: ${missing}`]),
+          ...notes,
+          ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
+        ])
+          print(`  ${line}`);
+    }
+  const count = results.filter(({ saved }) => saved !== null).length;
+  note(values.list ? `${results.length} found; nothing is saved.` : `${count} of ${results.length} saved.`);
+  return exitCodes.ok;
+}

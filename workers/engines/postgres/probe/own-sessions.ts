@@ -1,0 +1,11 @@
+import type pg from 'pg';
+
+/** Everybody may read who the sessions are (application_name), not what they do. */
+export async function sessionsOf(client: pg.Client, tag: string): Promise<number> {
+  const { rows } = await client.query<{ sessions: string }>(
+    `SELECT count(*) AS sessions FROM pg_stat_activity
+      WHERE left(application_name, length($1)) = $1 AND pid <> pg_backend_pid()`,
+    [tag],
+  );
+  return Number(rows[0]?.sessions);
+}

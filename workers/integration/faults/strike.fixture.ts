@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '#managed-servers/process/stop-process.ts';
+import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
+import { supervisorStatus } from '#managed-servers/supervisor-client.ts';
+import { deadRunsTables } from '#orchestrator/run/leftovers.ts';
+import { exitCodes } from '#platform/exit-codes.ts';
+import type { Home } from '#platform/paths.ts';
+import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { Phase } from '#protocol/measurement.ts';
+import { dyno, start } from '../cli.fixture.ts';
+import { experimentYaml } from '../home.fixture.ts';
+
+/** The processes of a run, by what they do. `emulator` is the network: a stopped one is a network that swallows all. */
+export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server'] as const;
+type Victim = (typeof victims)[number];
+
+export interface Strike {
+  readonly victim: Victim;
+  /** The phase of the second trial in which it is struck. */
+  readonly phase: Phase;
+  readonly signal: 'SIGKILL' | 'SIGSTOP';
+}
+
+/** What became of a strike. */
+interface Aftermath {
+  /** The phase in the journal after the strike; null: the run has no such process in that phase. */
+  readonly struckIn: Phase | null;
+  /** What the command line and the journal said. */
+  readonly shown: string;
+  /** What is wrong afterwards. */
+  readonly lost: readonly string[];
+}
+
+/** A command that ends later hangs. It waits for the time limit of a trial, and for requests to a silent server. */
+const endsWithinMs = 150_000;
+/** A stopped command goes on after so long, as after a suspended machine. */
+const suspendedMs = 2_000;
+
+/** Two trials that change rows, so that each has every phase. */
+const experiment = (target: string, network: boolean) =>
+  experimentYaml({
+    // Enough on a server to be struck while they are loaded.
+    rows: network ? '40000' : '3000',
+    workload: `{ operation: update, connections: 2, processes: 2${network ? ', networkRoundTripMs: 1' : ''} }`,
+    targets: `[${target}]`,
+    measure: '{ until: { seconds: 0.5 }, repeats: 2, warmupSeconds: 0.5, timeoutSeconds: 20 }',
+  });
+
+const lives = (pid: number): boolean => isAlive(pid) && !['Z', undefined].includes(procOf(pid)?.state);
+
+function below(root: number): readonly number[] {
+  const all = allProcs();
+  const under = (pid: number): readonly number[] =>
+    all.flatMap((one) => (one.parent === pid ? [one.pid, ...under(one.pid)] : []));
+  return under(root);
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+}
+
+async function holds(so: () => boolean, withinMs: number, everyMs = 50): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (performance.now() < deadline) {
+    if (so()) return true;
+    await sleep(everyMs);
+  }
+  return so();
+}
+
+/** The run file's whole lines. */
+const linesIn = (file: string): readonly string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+const recordsIn = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as JournalRecord);
+
+function runFile(home: Home): string | null {
+  const name = existsSync(home.runs) ? readdirSync(home.runs).find((one) => one.endsWith('.dyno-run')) : undefined;
+  return name === undefined ? null : join(home.runs, name);
+}
+
+/** The phases of the run's second trial so far. */
+function phasesOfSecond(lines: readonly string[]): readonly Phase[] {
+  const records = recordsIn(lines);
+  const done = records.findIndex((one) => one.record === 'result');
+  return done === -1 ? [] : records.slice(done).flatMap((one) => (one.record === 'phase' ? [one.phase] : []));
+}
+
+async function pidsOf(home: Home, victim: Victim, command: number, onServer: boolean): Promise<readonly number[]> {
+  const all = below(command);
+  const of = (file: string) => all.filter((pid) => commandOf(pid).includes(file)).sort((a, b) => a - b);
+  switch (victim) {
+    case 'command':
+      return [command];
+    // The control worker is there before every client.
+    case 'control':
+      return of('workers/worker.ts').slice(0, 1);
+    case 'client':
+      return of('workers/worker.ts').slice(1, 2);
+    case 'emulator':
+      return of('emulator-process.ts');
+    case 'supervisor':
+    case 'server': {
+      const status = onServer ? await supervisorStatus(home, postgres) : null;
+      if (!status?.serverPid) return [];
+      return victim === 'supervisor' ? [status.supervisorPid] : [status.serverPid, ...below(status.serverPid)];
+    }
+  }
+}
+
+const statuses = (lines: readonly string[]): readonly string[] =>
+  recordsIn(lines).flatMap((one) =>
+    one.record === 'result'
+      ? [one.result.status === 'ok' ? 'ok' : `${one.result.status} (${one.result.error?.kind ?? '–'})`]
+      : [],
+  );
+
+const exitWord = (code: number | null): string =>
+  code === null ? 'killed' : (Object.entries(exitCodes).find(([, one]) => one === code)?.[0] ?? `exit code ${code}`);
+
+/** Runs an experiment in a home without runs, strikes once, resumes what was struck, and looks what is left. */
+export async function strike(home: Home, { victim, phase, signal }: Strike, target: string): Promise<Aftermath> {
+  const onServer = target !== 'sqlite';
+  const yaml = join(home.root, 'struck.dyno.yaml');
+  writeFileSync(yaml, experiment(target, onServer));
+  const { child, ended } = start(home, 'run', yaml, '--quiet');
+  const command = child.pid!;
+  let file: string | null = null;
+  const isThere = () => {
+    file ??= runFile(home);
+    return child.exitCode !== null || (file !== null && phasesOfSecond(linesIn(file)).includes(phase));
+  };
+  await holds(isThere, endsWithinMs, 2);
+  const all = below(command);
+  const pids = file === null || child.exitCode !== null ? [] : await pidsOf(home, victim, command, onServer);
+  signalAll(pids, signal);
+  const before = file === null ? [] : linesIn(file);
+  if (signal === 'SIGSTOP' && victim === 'command') setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
+  const hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
+  const { code, err } = await ended;
+  clearTimeout(hangs);
+  signalAll(pids, 'SIGCONT');
+
+  const lost: string[] = [];
+  if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
+  if (code === null && !(victim === 'command' && signal === 'SIGKILL')) lost.push('The command did not end.');
+  const struck = [...new Set([...all, ...pids])];
+  if (!(await holds(() => !struck.some(lives), 30_000)))
+    lost.push(`Processes are left: ${struck.filter(lives).map(commandOf).join('; ')}`);
+  const told = statuses(linesIn(file)).join(', ');
+  const again = await dyno(home, 'resume', file, '--quiet');
+  const after = linesIn(file);
+  if (!before.every((line, i) => after[i] === line)) lost.push('Lines of the run file have changed.');
+  const last = new Map(
+    recordsIn(after).flatMap((one) => (one.record === 'result' ? [[one.result.number, one.result]] : [])),
+  );
+  for (const number of [1, 2]) {
+    const result = last.get(number);
+    if (result === undefined) lost.push(`Trial ${number} has no result after dyno resume: ${again.err.slice(-300)}`);
+    // The time limit of the experiment is its own: such a trial is told, and not run again.
+    else if (result.status !== 'ok' && result.status !== 'didNotFinish')
+      lost.push(`Trial ${number} is ${result.status}: ${result.error?.message}`);
+  }
+  if (
+    last.get(1) &&
+    JSON.stringify(last.get(1)) !== JSON.stringify(recordsIn(before).find((one) => one.record === 'result')?.result)
+  )
+    lost.push('The first result has changed.');
+  // A run whose last result was written has nothing to resume: the next one on the target drops its tables.
+  const hasTables = deadRunsTables(home).length > 0;
+  if (hasTables) await dyno(home, 'run', yaml, '--quiet');
+  if (deadRunsTables(home).length > 0) lost.push('Tables are left.');
+  return {
+    struckIn: pids.length === 0 ? null : (phasesOfSecond(before).at(-1) ?? null),
+    shown: `${exitWord(code)}: ${told}; then: ${statuses(after).join(', ')}${hasTables ? '; tables until the next run' : ''}`,
+    lost,
+  };
+}

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { expect, test, vi } from 'vitest';
+import { createJournalParser } from '#analysis/journal/journal-parser.ts';
+import { catalog } from '#engines/catalog.ts';
+import { jsonLines } from '#managed-servers/supervisor-protocol.ts';
+import { mostProblems } from '#model/text/first-problems.ts';
+import { fullRun } from '#orchestrator/journal/damaged-run.fixture.ts';
+import { galleryFolder } from '#platform/paths.ts';
+import { whole } from '#platform/whole.fixture.ts';
+import { fuzz, fuzzCases } from '#stats/random/fuzz.fixture.ts';
+import { mutatedJson, mutatedText } from '#stats/random/mutate.fixture.ts';
+import type { Sfc32 } from '#stats/random/random.ts';
+import { readConnectionUrl } from '#workspace/connections/connection-url.ts';
+import { parseCsv } from '#workspace/library/csv-records.ts';
+import { planExperiment } from '#workspace/library/plan-experiment.ts';
+import { statementsIn } from '#workspace/library/script-statements.ts';
+
+vi.setConfig({ testTimeout: whole ? 3_600_000 : 120_000 });
+
+const tried = (input: string, accepts: (random: Sfc32) => boolean) => {
+  const row = fuzz(input, fuzzCases(whole), accepts);
+  if (whole) console.log(row);
+};
+
+const gallery = readdirSync(galleryFolder)
+  .filter((name) => name.endsWith('.dyno.yaml'))
+  .map((name) => readFileSync(join(galleryFolder, name), 'utf8'));
+const runLines = fullRun().split('\n').slice(0, -1);
+const [headerLine = ''] = runLines;
+
+/** A plan takes some 10 ms, which is a hundred times as long as the other inputs take. */
+const experimentCases = fuzzCases(whole) / (whole ? 5 : 2);
+
+test('experiments: what is accepted can be written to a run file and read again; what is not has few problems', () => {
+  const header = JSON.parse(headerLine) as object;
+  tried(
+    'experiment (YAML)',
+    (random) => {
+      const yaml = mutatedText(gallery, random);
+      const { plan, diagnostics } = planExperiment(yaml);
+      expect(diagnostics.length).toBeLessThanOrEqual(mostProblems);
+      if (plan === null) {
+        expect(diagnostics.some(({ severity, message }) => severity === 'error' && message !== '')).toBe(true);
+        return false;
+      }
+      const line = JSON.stringify({ ...header, yaml, plan });
+      const read = createJournalParser('x').parse(line, 1);
+      expect(read?.record).toBe('header');
+      if (!isDeepStrictEqual(read, JSON.parse(line))) throw new Error(`Another plan is read:\n${yaml}`);
+      return true;
+    },
+    experimentCases,
+  );
+});
+
+test('values: a CSV text that is accepted says the same when it is written anew', () => {
+  const corpus = [
+    'a,b\n1,2\n3,4\n',
+    'name;text\n"x; y";"say ""hello"""\n',
+    'a\tb\r\n1\t\r\n',
+    '\ufeffid|n\n1|"two\nlines"\n',
+  ];
+  const quoted = (rows: readonly (readonly string[])[]) =>
+    rows.map((row) => `${row.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')}\n`).join('');
+  tried('values (CSV)', (random) => {
+    const rows = parseCsv(mutatedText(corpus, random), 'x.csv');
+    expect(parseCsv(quoted(rows), 'y.csv')).toEqual(rows);
+    return true;
+  });
+});
+
+test('scripts: what is code stays, in its order, and is not cut again', () => {
+  const corpus = [
+    "SELECT 1;\n-- a; b\nINSERT INTO t VALUES ('x;y', \"q\");\n/* ; */ UPDATE t SET a = :b WHERE c = 'it''s';\n",
+    'CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql;\nSELECT f();\n',
+    'DECLARE @a int = 1;\nSELECT @a;\nGO\nEXEC p @b;\nGO\n',
+    'BEGIN\n  INSERT INTO t VALUES (1);\nEND;\n/\nSELECT 1 FROM dual;\n',
+  ];
+  const most = 50;
+  const squeezed = (text: string) => text.replaceAll(/[\s;]/g, '');
+  tried('script (SQL)', (random) => {
+    const script = mutatedText(corpus, random);
+    const { texts } = statementsIn(script, most);
+    const source = squeezed(script).replaceAll('@', ':');
+    let at = 0;
+    for (const text of texts) {
+      at = source.indexOf(squeezed(text).replaceAll('@', ':'), at);
+      expect(at, text).toBeGreaterThanOrEqual(0);
+    }
+    return texts.length > 0;
+  });
+});
+
+test('run files: a line is a record, damaged, or of a kind that is not known', () => {
+  const corpus = runLines.slice(1);
+  const parser = createJournalParser('x.dyno-run');
+  parser.parse(headerLine, 1);
+  tried('run file (line)', (random) => {
+    const line = corpus[random.below(corpus.length)]!;
+    const text =
+      random.below(2) === 0 ? mutatedText([line], random) : JSON.stringify(mutatedJson(JSON.parse(line), random));
+    const entry = parser.parse(text, 2);
+    return entry !== null && entry.record !== 'damaged' && entry.record !== 'unknown';
+  });
+  tried('run file (header)', (random) => {
+    const text =
+      random.below(2) === 0
+        ? mutatedText([headerLine], random)
+        : JSON.stringify(mutatedJson(JSON.parse(headerLine), random));
+    return createJournalParser('x.dyno-run').parse(text, 1) !== null;
+  });
+});
+
+test('connection URLs: what is accepted has its password apart, and a refusal does not repeat it', () => {
+  const canary = 'canary7d1f';
+  const corpus = catalog
+    .flatMap(({ descriptor }) => descriptor.config.find(({ name }) => name === 'url')?.placeholder ?? [])
+    .flatMap((url) => [url, url.replace('://', `://user:${canary}@`), `${url}?ssl=true`]);
+  const engines = [null, ...catalog.map(({ descriptor }) => descriptor.id)];
+  tried('connection URL', (random) => {
+    const url = mutatedText(corpus, random);
+    const engine = engines[random.below(engines.length)] ?? null;
+    try {
+      const read = readConnectionUrl(url, engine);
+      expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+      return true;
+    } catch (thrown) {
+      if (url.includes(`:${canary}@`)) expect(String(thrown)).not.toContain(canary);
+      throw thrown;
+    }
+  });
+});
+
+test('messages of the supervisor: lines that are none are passed over, and the next ones are read', () => {
+  const corpus = ['{"token":"x","ask":"hold"}', '{"tell":"status","status":{"state":"ready","users":1}}'];
+  tried('message of the supervisor (IPC)', (random: Sfc32) => {
+    const values: unknown[] = [];
+    const read = jsonLines((value) => values.push(value));
+    const line = mutatedText(corpus, random);
+    const cutAt = random.below(line.length + 1);
+    read(line.slice(0, cutAt));
+    read(`${line.slice(cutAt)}\n"last"\n`);
+    expect(values.at(-1)).toBe('last');
+    return values.length > 1;
+  });
+});

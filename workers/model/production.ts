@@ -1,0 +1,29 @@
+/**
+ * What a connection to a server that others depend on is protected by. Its presence is the mark: a run asks for the
+ * host's name first. Absent members have the values of {@link productionLimits}.
+ */
+export interface Production {
+  /** Most connections of a trial. */
+  readonly maxConnections?: number;
+  /** Most calls (or transactions) that may arrive per second. */
+  readonly maxPerSecond?: number;
+  /** Statements that write, and tables of Dyno's, are allowed. Default: no. */
+  readonly allowWrites?: true;
+}
+
+/** The limits of a production connection that sets none itself. */
+export const productionLimits = { maxConnections: 4, maxPerSecond: 100 } as const;
+
+/** The limits of a production connection, its own or the usual ones. */
+export const limitsOf = (production: Production): Required<Omit<Production, 'allowWrites'>> => ({
+  ...productionLimits,
+  ...(production.maxConnections !== undefined && { maxConnections: production.maxConnections }),
+  ...(production.maxPerSecond !== undefined && { maxPerSecond: production.maxPerSecond }),
+});
+
+/** A production connection that somebody has to confirm, by typing the name of its host. */
+export interface ToConfirm {
+  readonly connection: string;
+  /** The text to type: host names with commas between them, or what stands for them. */
+  readonly host: string;
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { testHome } from '#integration/home.fixture.ts';
+import { heldServerPids } from '#managed-servers/supervisor-client.ts';
+import { childPids } from '#platform/processes.fixture.ts';
+import { requestEnd, runsGoingOn } from './end-now.ts';
+import { deadRunsTables } from './leftovers.ts';
+import { newRun, once } from './run.fixture.ts';
+
+// Real processes and servers, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+/** A cancelled run waits so long, in ms, for workers whose server is silent (clients.ts): the end at once does not. */
+const politeMs = 8_000;
+
+describe('the end of everything', () => {
+  it.skipIf(isSkipped('mysql'))('comes for a server that has stopped, and is asked for by any process', async () => {
+    await using test = testHome();
+    const { run, records, results } = await newRun(test, {
+      rows: '1000000',
+      workload: '{ operation: insert, connections: 4, processes: 2 }',
+      targets: '[local-mariadb]',
+      measure: '{ repeats: 3, until: { seconds: 60 } }',
+    });
+    let asked = 0;
+    let pids: readonly number[] = [];
+    once(
+      run,
+      ({ record }) => record === 'snapshot',
+      () => {
+        pids = heldServerPids();
+        for (const pid of pids) process.kill(pid, 'SIGSTOP');
+        expect(runsGoingOn(test.home)).toBe(1);
+        asked = performance.now();
+        requestEnd(test.home);
+      },
+    );
+    try {
+      const outcome = await run.start();
+      const took = performance.now() - asked;
+      expect(pids.length).toBeGreaterThan(0);
+      expect(outcome).toMatchObject({ status: 'cancelled', error: null });
+      expect(results().map(({ status }) => status)).toEqual(['cancelled']);
+      // The server still stands: nobody has waited for it.
+      expect(took).toBeLessThan(politeMs);
+      expect(childPids('workers/worker.ts')).toEqual([]);
+      expect(runsGoingOn(test.home)).toBe(0);
+      // What it could not drop stays noted, and a server that does not answer tells of no session.
+      expect(deadRunsTables(test.home)).toHaveLength(1);
+      expect(records).toContainEqual(expect.objectContaining({ record: 'sessions', left: null }));
+    } finally {
+      for (const pid of pids) process.kill(pid, 'SIGCONT');
+    }
+  });
+
+  it('is the run’s own where free space falls below the limit: tables are dropped, and the reason is told', async () => {
+    await using test = testHome();
+    const { run, records, results } = await newRun(test, {
+      targets: '[sqlite]',
+      // No disk has that much.
+      measure: '{ repeats: 2, leastFreeMib: 1000000000 }',
+    });
+    expect(await run.start()).toMatchObject({ error: null, status: 'cancelled' });
+    expect(records).toContainEqual(
+      expect.objectContaining({ record: 'halted', reason: expect.stringMatching(/sqlite has .* free .*leastFreeMib/) }),
+    );
+    expect(results().map(({ status }) => status)).toEqual(['cancelled']);
+    expect(deadRunsTables(test.home)).toEqual([]);
+  });
+});

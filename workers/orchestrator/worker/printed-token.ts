@@ -1,0 +1,56 @@
+import { isMapping } from '#model/is-mapping.ts';
+
+/** A password or token as a command has printed it. */
+export interface PrintedToken {
+  readonly password: string;
+  /** When it expires, in ms since 1970; null: the command does not say. */
+  readonly expiresAt: number | null;
+}
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Where the tools of the clouds print a token in JSON: az and OAuth at the top, gcloud and kubectl one level below. */
+const levels = ['credential', 'status', 'Credentials'] as const;
+const tokenNames = ['accessToken', 'access_token', 'token', 'password', 'Token'] as const;
+/** Points in time, as numbers of seconds since 1970 or as texts. */
+const endNames = [
+  'expires_on',
+  'expiresOn',
+  'expirationTimestamp',
+  'token_expiry',
+  'expiration',
+  'Expiration',
+] as const;
+
+/** A text without its last line end; of JSON with a token in it, the token and when it expires. */
+export function readPrinted(text: string): PrintedToken {
+  const plain = { password: text.replace(/\r?\n$/, ''), expiresAt: null };
+  if (!text.trimStart().startsWith('{')) return plain;
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return plain;
+  }
+  if (!isMapping(json)) return plain;
+  for (const level of [json, ...levels.map((name) => (json as Mapping)[name]).filter(isMapping)]) {
+    const name = tokenNames.find((one) => typeof level[one] === 'string');
+    if (name !== undefined) return { password: String(level[name]), expiresAt: endOf(level) };
+  }
+  return plain;
+}
+
+function endOf(level: Mapping): number | null {
+  const seconds = Number(level.expires_in ?? level.expiresIn ?? Number.NaN);
+  if (Number.isFinite(seconds) && seconds > 0) return Date.now() + seconds * 1_000;
+  for (const name of endNames) {
+    const value = level[name];
+    if (typeof value === 'number' || (typeof value === 'string' && /^\d{9,12}$/.test(value)))
+      return Number(value) * 1_000;
+    // Without a zone it is this machine's time, as az prints it.
+    const at =
+      typeof value === 'string' ? Date.parse(value.replace(/^(\d{4}-\d\d-\d\d) (\d\d:)/, '$1T$2')) : Number.NaN;
+    if (Number.isFinite(at)) return at;
+  }
+  return null;
+}

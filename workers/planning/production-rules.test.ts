@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { descriptor } from '#engines/postgres/descriptor.ts';
+import { parseExperiment } from '#experiment/experiment-file.ts';
+import { experimentYaml } from '#integration/home.fixture.ts';
+import type { Production } from '#model/production.ts';
+import { makePlan } from './make-plan.ts';
+
+const reading = {
+  columns: '{}',
+  statements: '{ look: { text: SELECT 1, isRead: true } }',
+  targets: '[live]',
+};
+const slowly = '{ operation: statement, method: bind, load: open, arrivalsPerSecond: 50 }';
+
+/** Why each variant is left out on a production connection, by variant; '' for those that run. */
+function refusals(production: Production, parts: Parameters<typeof experimentYaml>[0]): readonly string[] {
+  const yaml = experimentYaml(parts).replace('  key: id\n', parts?.columns === '{}' ? '' : '  key: id\n');
+  const { experiment, diagnostics } = parseExperiment(yaml);
+  if (!experiment) throw new Error(JSON.stringify(diagnostics));
+  const connection = { name: 'live', engine: 'postgres', hue: 2, production };
+  const { plan, diagnostics: problems } = makePlan(experiment, [descriptor], yaml, [connection]);
+  // Where nothing is left the plan has an error, with the first reason.
+  if (!plan) return problems.filter(({ severity }) => severity === 'error').map(({ suggestion }) => suggestion ?? '?');
+  expect(plan.targets).toMatchObject([{ name: 'live', production: true }]);
+  return plan.variants.map(({ id }) => plan.skipped.find(({ variant }) => variant === id)?.reason ?? '');
+}
+
+describe('a production connection', () => {
+  it('takes statements that read, at a rate below its limit, over few connections', () => {
+    expect(refusals({}, { ...reading, workload: slowly, factors: '{ connections: [4, 5] }' })).toEqual([
+      '',
+      '5 connections are more than the 4 that its production connection allows.',
+    ]);
+    expect(
+      refusals({ maxConnections: 5 }, { ...reading, workload: slowly, factors: '{ connections: [4, 5] }' }),
+    ).toEqual(['', '']);
+  });
+
+  it('refuses loads without a limit, and those above it', () => {
+    const factors = '{ arrivalsPerSecond: [100, 101] }';
+    expect(refusals({}, { ...reading, workload: slowly, factors })).toEqual([
+      '',
+      'Up to 101 calls a second are more than the 100 that its production connection allows.',
+    ]);
+    const closed = '{ operation: statement, method: bind, connections: 2 }';
+    expect(refusals({}, { ...reading, workload: closed })).toEqual([expect.stringContaining('Nothing limits')]);
+    // Two users who think for 20 ms make 100 calls a second at most.
+    const thinking = '{ operation: statement, method: bind, connections: 2, thinkMs: 20 }';
+    expect(refusals({}, { ...reading, workload: thinking })).toEqual(['']);
+    expect(refusals({ maxPerSecond: 99 }, { ...reading, workload: thinking })).toEqual([
+      expect.stringContaining('Up to 100'),
+    ]);
+  });
+
+  it('is read-only unless it allows writes: no table is made, and no statement that may write runs', () => {
+    const load = 'load: open, arrivalsPerSecond: 50';
+    const insert = {
+      workload: `{ operation: insert, ${load} }`,
+      targets: '[live]',
+      measure: '{ until: { seconds: 1 } }',
+    };
+    expect(refusals({}, insert)).toEqual([expect.stringContaining('create and fill a table')]);
+    expect(refusals({ allowWrites: true }, insert)).toEqual(['']);
+    for (const text of [
+      'DELETE FROM customers',
+      'WITH gone AS (DELETE FROM customers RETURNING 1) SELECT 1',
+      'CALL p()',
+    ]) {
+      // What a statement says of itself does not count.
+      const writing = { ...reading, statements: `{ wipe: { text: '${text}', isRead: true } }`, workload: slowly };
+      expect(refusals({}, writing), text).toEqual([expect.stringContaining('“wipe” writes')]);
+      expect(refusals({ allowWrites: true }, writing), text).toEqual(['']);
+    }
+  });
+});

@@ -1,0 +1,294 @@
+import type { Call, Caller, Operation } from '#engine-api/operation.ts';
+import type { ErrorData } from '#model/error.ts';
+import type { CallTimer } from '../timing/call-times.ts';
+import type { SessionCalls } from '../timing/session-calls.ts';
+import type { TimeSplit } from '../timing/time-split.ts';
+import type { CallSource } from '../workload/call-source.ts';
+import type { Group } from './group.ts';
+import type { Phase } from './phase.ts';
+import type { Retries, Try } from './retries.ts';
+import { needsTurn, turn } from './turn.ts';
+
+/** What all connections of a worker have in common. */
+export interface LoopOptions {
+  readonly callSource: CallSource;
+  /** Rows every call must touch; null: exactly those of its batch. */
+  readonly expected: { readonly low: number; readonly high: number } | null;
+  /** 1: every call commits by itself. */
+  readonly callsPerCommit: number;
+  /** Calls in flight on one session. */
+  readonly depth: number;
+  /** Whether a call by itself is a commit (writes), for the count of commits. */
+  readonly writes: boolean;
+  /** How often a unit of work is tried that write conflicts undo. 0: conflicts are errors like others. */
+  readonly maxAttempts: number;
+  /** The seed of the pauses between tries; it differs by worker. */
+  readonly seed: number;
+  /**
+   * False: the event loop gets its turns only between transactions. A synchronous connection that pauses with an open
+   * transaction would make the others of its process wait for a lock that only it can release.
+   */
+  readonly turnsInTransactions: boolean;
+  /** Where the time of the process goes. */
+  readonly split: TimeSplit;
+  readonly toError: (thrown: unknown) => ErrorData;
+}
+
+/** What the lanes of a connection have in common. */
+export interface LaneConnection {
+  /** 0…connections−1 within the worker. */
+  readonly number: number;
+  readonly operation: Operation;
+  readonly options: LoopOptions;
+  readonly retries: Retries;
+  /** Null: the engine is in this process. */
+  readonly calls: SessionCalls | null;
+  /** Resolves with whether to try again, after the pause before the next try. */
+  another(phase: Phase, conflict: ErrorData, tried: Try): Promise<boolean>;
+}
+
+/**
+ * Makes one call after another on a connection; where calls are pipelined, one of several. It is the caller of its
+ * calls: an answer begins the next call, without a promise between the two where the engine needs none.
+ */
+export class Lane implements Caller {
+  readonly #own: LaneConnection;
+  readonly #timer: CallTimer | null;
+  readonly #mayTurn: boolean;
+  #phase!: Phase;
+  #group!: Group;
+  #resolve!: () => void;
+  #reject!: (error: unknown) => void;
+  /** The call under way. */
+  #startMs = 0;
+  #rows = 0;
+  #index = 0;
+  /** When the last call or pause ended. */
+  #endMs = 0;
+  /** The call that a conflict undid last, and how often it was tried. */
+  #undone = -1;
+  #tries = 0;
+  /** Connections of a synchronous engine work in turns: those behind go first while they have calls of their own. */
+  #takesOver = true;
+
+  /** `timer`: null where calls are not timed one by one. */
+  constructor(own: LaneConnection, timer: CallTimer | null) {
+    this.#own = own;
+    this.#timer = timer;
+    this.#mayTurn = own.options.callsPerCommit === 1 || own.options.turnsInTransactions;
+  }
+
+  /** Makes calls of a group until none is left, one of a transaction has failed, or the phase is over. */
+  run(phase: Phase, group: Group): Promise<void> {
+    this.#phase = phase;
+    this.#group = group;
+    this.#endMs = performance.now();
+    this.#undone = -1;
+    this.#takesOver = true;
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#work();
+    });
+  }
+
+  /** Makes calls until one is under way or there is a pause, after which it goes on; or until none is left. */
+  #work(): void {
+    const { number, operation, calls, options } = this.#own;
+    const { callSource, split } = options;
+    const phase = this.#phase;
+    const group = this.#group;
+    while (group.left > 0 && !group.broken && this.#endMs < phase.deadlineMs) {
+      // 1. Take a call: one that a conflict has undone, or the next one.
+      if (group.again.length > 0) callSource.takeAgain(group.again.pop()!, operation);
+      else if (!callSource.take(number, operation, this.#takesOver)) {
+        if (this.#takesOver) break;
+        this.#goOnAfter(this.#letOthersTake());
+        return;
+      }
+      const { call } = callSource;
+      this.#rows = callSource.rows;
+      this.#index = callSource.index;
+      group.left--;
+      const start = performance.now();
+      // Making the call may have taken until after the deadline. The call has not run, so none of its rows is there.
+      if (start >= phase.deadlineMs) break;
+      this.#startMs = start;
+
+      // 2. Run it. Nothing but the call is timed.
+      if (calls) calls.began(this.#timer, start);
+      else split.enters(start);
+      if (operation.start) {
+        operation.start(call, this);
+        calls?.returned(this.#timer);
+        return;
+      }
+      const pause = this.#runAtOnce(call);
+      if (pause === underWay) return;
+      if (pause) {
+        this.#goOnAfter(pause);
+        return;
+      }
+    }
+    this.#resolve();
+  }
+
+  /** Runs a call of an operation that cannot be started; returns the pause after it, where it was answered at once. */
+  #runAtOnce(call: Call): Promise<void> | null | typeof underWay {
+    const { operation, calls, options } = this.#own;
+    let answer: Promise<number> | number;
+    try {
+      answer = operation.run(call);
+    } catch (thrown) {
+      this.#ends(performance.now());
+      return this.#undo(thrown);
+    }
+    if (typeof answer !== 'number') {
+      calls?.returned(this.#timer);
+      answer.then(this.answered, this.failed);
+      return underWay;
+    }
+    const end = performance.now();
+    this.#takesOver &&= !this.#mayTurn;
+    if (calls) options.split.atOnce(this.#startMs, end);
+    this.#ends(end);
+    return this.#judge(answer);
+  }
+
+  readonly answered = (touched: number): void => {
+    this.#ends(performance.now());
+    this.#goOn(this.#judge(touched));
+  };
+
+  readonly failed = (thrown: unknown): void => {
+    this.#ends(performance.now());
+    this.#goOn(this.#undo(thrown));
+  };
+
+  #goOn(pause: Promise<void> | null): void {
+    if (pause) {
+      this.#goOnAfter(pause);
+      return;
+    }
+    try {
+      this.#work();
+    } catch (thrown) {
+      this.#reject(thrown);
+    }
+  }
+
+  #goOnAfter(pause: Promise<void>): void {
+    pause
+      .then(() => {
+        this.#endMs = performance.now();
+        this.#work();
+      })
+      .catch(this.#reject);
+  }
+
+  #ends(endMs: number): void {
+    const { calls, options } = this.#own;
+    this.#endMs = endMs;
+    if (calls) calls.ended(this.#timer, endMs, endMs <= this.#phase.deadlineMs);
+    else options.split.leaves(endMs);
+  }
+
+  /** 3. A call that touched a wrong number of rows has failed; others have succeeded. Returns the pause after it. */
+  #judge(touched: number): Promise<void> | null {
+    const { expected } = this.#own.options;
+    const rows = this.#rows;
+    if (expected === null ? touched === rows : touched >= expected.low && touched <= expected.high)
+      this.#countSuccess(touched);
+    else this.#countFailure(mismatch(touched, expected ?? { low: rows, high: rows }));
+    return this.#dueTurn();
+  }
+
+  /** A call that failed is counted; one that a conflict has undone is tried again after the pause. */
+  #undo(thrown: unknown): Promise<void> | null {
+    const { options, retries } = this.#own;
+    const error = options.toError(thrown);
+    this.#countFailure(error);
+    if (options.callsPerCommit > 1 || !retries.isConflict(error)) return this.#dueTurn();
+    const index = this.#index;
+    this.#tries = index === this.#undone ? this.#tries + 1 : 1;
+    this.#undone = index;
+    return this.#tryAgain(error, index, {
+      number: this.#tries,
+      startMs: this.#startMs,
+      endMs: this.#endMs,
+      share: 1 / options.depth,
+    });
+  }
+
+  async #tryAgain(conflict: ErrorData, index: number, tried: Try): Promise<void> {
+    if (!(await this.#own.another(this.#phase, conflict, tried))) return;
+    this.#group.again.push(index);
+    this.#group.left++;
+  }
+
+  /** 4. Messages and timers have to run now and then. */
+  #dueTurn(): Promise<void> | null {
+    return this.#mayTurn && needsTurn(this.#phase, this.#endMs) ? turn(this.#own.options.split) : null;
+  }
+
+  async #letOthersTake(): Promise<void> {
+    const { callSource, split } = this.#own.options;
+    const { tracker } = callSource;
+    const { handedOut } = tracker;
+    await turn(split);
+    this.#takesOver = tracker.handedOut === handedOut;
+  }
+
+  #countSuccess(touched: number): void {
+    const { callSource, callsPerCommit, writes } = this.#own.options;
+    const phase = this.#phase;
+    const group = this.#group;
+    if (this.#endMs <= phase.deadlineMs) {
+      phase.succeeded(this.#startMs, this.#endMs, touched);
+      if (writes && callsPerCommit === 1) phase.counts.commits++;
+      group.countedCalls++;
+      group.countedRows += touched;
+    } else phase.late(this.#startMs, this.#endMs);
+    if (callsPerCommit === 1) callSource.tracker.acknowledge(this.#index);
+    else {
+      group.answered.push(this.#index);
+      group.rows += this.#rows;
+    }
+  }
+
+  #countFailure(error: ErrorData): void {
+    const { options, retries } = this.#own;
+    const phase = this.#phase;
+    const group = this.#group;
+    const conflict = retries.isConflict(error);
+    // Calls that fail in a transaction after a conflict do so because of the conflict.
+    const expected = conflict || group.conflict !== null;
+    if (options.callsPerCommit === 1) {
+      if (!conflict) phase.uncertainRows += this.#rows;
+    } else {
+      if (conflict && !group.broken) group.conflict = error;
+      group.broken = true;
+      group.rows += this.#rows;
+      group.failed.push(this.#index);
+    }
+    // After the deadline an error comes from our own cancelling, or from the drain, and is not counted.
+    if (this.#endMs > phase.deadlineMs) {
+      phase.late(this.#startMs, this.#endMs);
+      return;
+    }
+    phase.counts.failed(this.#endMs - this.#startMs, error.kind);
+    phase.extend(this.#startMs, this.#endMs);
+    phase.noteError(error, this.#endMs, expected);
+  }
+}
+
+const underWay = Symbol('under way');
+
+/** The answer to a call that touched other rows than it had to. */
+const mismatch = (touched: number, { low, high }: { readonly low: number; readonly high: number }): ErrorData => ({
+  kind: 'mismatch',
+  code: null,
+  message: `A call should have touched ${low === high ? low : `${low} to ${high}`} rows; the server reported ${touched}.`,
+  hint: 'Something else changes the table, or the server kept other rows than it was sent.',
+  retryable: false,
+});

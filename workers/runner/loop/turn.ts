@@ -1,0 +1,13 @@
+import type { TimeSplit } from '../timing/time-split.ts';
+import type { Phase } from './phase.ts';
+
+/** After so many ms without a turn of the event loop, connections make one: messages and timers wait for it. */
+const turnMs = 10;
+
+export const needsTurn = (phase: Phase, nowMs: number): boolean => nowMs - phase.lastTurnMs > turnMs;
+
+/** Resolves after a turn of the event loop. */
+export async function turn(split: TimeSplit): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  split.ends(performance.now());
+}

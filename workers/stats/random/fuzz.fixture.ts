@@ -1,0 +1,29 @@
+import { expect } from 'vitest';
+import { DynoError } from '#model/error.ts';
+import { Sfc32 } from './random.ts';
+
+/** How often an input is tried: by `npm run fuzz` (DYNO_WHOLE), and a sample of it in `npm test`. */
+export const fuzzCases = (whole: boolean): number => (whole ? 10_000 : 200);
+
+/**
+ * Tries an input with each seed. `accepts` tells whether it was accepted; a refusal is a DynoError in words, and none
+ * of Dyno's own defects. Returns a line of a table: the input, how many were tried and accepted, and the longest that
+ * one took. @throws what was found, with the seed that shows it again.
+ */
+export function fuzz(input: string, cases: number, accepts: (random: Sfc32) => boolean): string {
+  let accepted = 0;
+  let slowestMs = 0;
+  for (let seed = 0; seed < cases; seed++) {
+    const began = Date.now();
+    try {
+      if (accepts(new Sfc32(seed))) accepted++;
+    } catch (thrown) {
+      const isRefusal = thrown instanceof DynoError && thrown.data.kind !== 'internal' && thrown.message !== '';
+      if (!isRefusal) throw new Error(`${input}, seed ${seed}: ${String(thrown).slice(0, 2_000)}`, { cause: thrown });
+    }
+    slowestMs = Math.max(slowestMs, Date.now() - began);
+  }
+  // Some get through, or nothing but the first check was tried.
+  expect(accepted).toBeGreaterThan(0);
+  return `| ${input} | ${cases} | ${accepted} | ${slowestMs} ms |`;
+}

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { findEngine } from '#engines/catalog.ts';
+import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
+import type { Connection, ImportEntry, SavedConnection } from '#model/connections.ts';
+import { DynoError, toErrorData } from '#model/error.ts';
+import { didYouMean } from '#model/text/nearest-word.ts';
+import { judgeConnection, placeOf } from '../connections/connection-draft.ts';
+import { fieldLabel } from '../connections/connection-passwords.ts';
+import { type ConnectionStore, nameProblem } from '../connections/connections.ts';
+import type { Found } from './found.ts';
+import { readSource, sources } from './sources.ts';
+
+/** Connections of one file; the entries are what lists show of them. */
+export interface FoundFile {
+  readonly label: string;
+  readonly file: string;
+  readonly found: readonly Found[];
+}
+
+/** More than anybody picks from; a file with more is read up to here. */
+const mostFound = 1_000;
+
+/**
+ * The connections in a file, by its format (`id`), else by its name and by what is in it. Throws 'badInput' where no
+ * format finds one.
+ */
+export function findInFile(given: string, id: string | null = null): FoundFile {
+  const file = resolve(given);
+  const bytes = readSource(file);
+  const asked = id === null ? null : sourceOf(id);
+  const named = sources.filter(({ names }) => names.test(basename(file)));
+  let first: unknown = null;
+  for (const source of asked ? [asked] : [...new Set([...named, ...sources])])
+    try {
+      const found = source.read(bytes, file).slice(0, mostFound);
+      if (found.length > 0) return { label: source.label, file, found };
+    } catch (thrown) {
+      first ??= thrown;
+    }
+  const words = asked ? ` of the format ${asked.id}` : '';
+  throw new DynoError('badInput', `${basename(file)} has no connections${words} that Dyno can read.`, {
+    hint: first !== null && (asked || named.length > 0) ? toErrorData(first).message : formats,
+  });
+}
+
+const formats = `Formats: ${sources.map(({ id, label }) => `${id} (${label})`).join(', ')}.`;
+
+function sourceOf(id: string) {
+  const source = sources.find((one) => one.id === id);
+  if (source) return source;
+  const ids = sources.map((one) => one.id);
+  throw new DynoError('badInput', `There is no format “${id}”.`, { hint: didYouMean(id, ids) ?? formats });
+}
+
+/**
+ * The connections in the files that other programs keep on this machine, of one format (`id`) or of all. Files that
+ * cannot be read are in `problems`.
+ */
+export function findInUsualPlaces(id: string | null = null): {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly { readonly file: string; readonly message: string }[];
+} {
+  const files: FoundFile[] = [];
+  const problems: { file: string; message: string }[] = [];
+  for (const source of id === null ? sources : [sourceOf(id)])
+    for (const file of new Set(source.places()))
+      try {
+        if (!existsSync(file)) continue;
+        const found = source.read(readSource(file), file).slice(0, mostFound);
+        if (found.length > 0) files.push({ label: source.label, file, found });
+      } catch (thrown) {
+        problems.push({ file, message: toErrorData(thrown).message });
+      }
+  return { files, problems };
+}
+
+/** The usual places of a format, for messages. */
+export const usualPlaces = (id: string): readonly string[] => sourceOf(id).places();
+
+/** Judges what was found: which entries can become connections, and which of them are there already. */
+export function judgeFound(found: readonly Found[], saved: readonly SavedConnection[]): readonly ImportEntry[] {
+  const known = new Map(saved.map((one) => [identityOf(one), one.name]));
+  return found.map((one): ImportEntry => {
+    const problem = problemOf(one);
+    const passwords = Object.entries(one.passwords).flatMap(([field, password]) =>
+      password === null || one.engine === null ? [] : [fieldLabel(one.engine, field)],
+    );
+    const entry = { name: plainName(one.name), passwords, notes: one.notes };
+    if (one.engine === null || problem !== null)
+      return { ...entry, engine: one.engine, address: null, problem, missing: null, sameAs: null };
+    const connection = asConnection({ ...one, engine: one.engine }, 'ask');
+    const { address, problems } = judgeConnection(connection);
+    const identity = identityOf(connection);
+    const sameAs = known.get(identity) ?? null;
+    if (sameAs === null) known.set(identity, entry.name);
+    const missing = problems.map(({ message }) => message).join(' ') || null;
+    return { ...entry, engine: one.engine, address, problem: null, missing, sameAs };
+  });
+}
+
+/** Why an entry cannot be imported at all. What is only incomplete can be completed afterwards. */
+function problemOf({ problem, values, ssh }: Found): string | null {
+  if (problem !== null) return problem;
+  const texts = JSON.stringify([values, ssh ?? null]);
+  // Otherwise a file could have this machine's variables sent to a server of its author's.
+  if (texts.includes('${env:')) return 'It names an environment variable, which a file from elsewhere may not.';
+  if (texts.length > 20_000) return 'It is longer than connections are.';
+  if (holdsPlainSecret(values)) return 'A field that holds no secrets has one.';
+  return null;
+}
+
+/** Where it leads, and as whom. */
+function identityOf(connection: Pick<Connection, 'engine' | 'values' | 'passwords' | 'ssh'>): string {
+  const { address } = judgeConnection(connection);
+  const config = findEngine(connection.engine)?.config;
+  let user: unknown = connection.values.user;
+  try {
+    user = config?.parse(connection.values).user ?? user;
+  } catch {
+    // It is incomplete; two that lack the same are the same.
+  }
+  return JSON.stringify([placeOf(connection), address, user ?? null]);
+}
+
+/** The connection that an entry becomes: its passwords are asked for, or stored by whoever saves it. */
+const asConnection = (
+  { name, engine, values, passwords, ssh }: Found & { readonly engine: string },
+  place: 'ask' | 'stored',
+): Omit<Connection, 'id'> => ({
+  name: plainName(name),
+  engine,
+  values,
+  passwords: Object.fromEntries(
+    Object.entries(passwords).map(([field, password]) => [field, password === null ? 'ask' : place]),
+  ),
+  ...(ssh && { ssh }),
+});
+
+/** A name as connections have it. */
+const plainName = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 50)
+    .trim() || 'imported';
+
+/**
+ * Saves an entry under its name, or under the first free one made of it. `keep`: its passwords go into the system's
+ * store, which is the caller's work; else they are left out and asked for.
+ */
+export function saveFound(store: ConnectionStore, found: Found, keep: boolean): SavedConnection {
+  if (found.engine === null || problemOf(found) !== null)
+    throw new DynoError('badInput', `“${plainName(found.name)}” cannot be imported.`, { hint: problemOf(found) });
+  const connection = asConnection({ ...found, engine: found.engine }, keep ? 'stored' : 'ask');
+  const { connections } = store.list();
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? connection.name : `${connection.name} ${n}`;
+    if (nameProblem({ id: 'new', name }, connections) === null) return store.save({ ...connection, name, id: null });
+  }
+}

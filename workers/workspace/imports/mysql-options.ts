@@ -1,0 +1,94 @@
+import { type Found, ignored, isYes, type Rule, takeOver, timeoutOf, tlsOf, withTlsForCertificate } from './found.ts';
+import { readSections } from './ini.ts';
+
+/** Options of the clients of MySQL and MariaDB, without `loose-` and with dashes. */
+const rules: Readonly<Record<string, Rule>> = {
+  host: 'host',
+  port: 'port',
+  user: 'user',
+  password: 'password',
+  database: 'database',
+  socket: 'host',
+  'ssl-mode': tlsOf,
+  ssl: (value) => tlsOf(isYes(value) === false ? 'disable' : 'require'),
+  'skip-ssl': () => tlsOf('disable'),
+  'ssl-verify-server-cert': (value) => (isYes(value) === false ? {} : tlsOf('verify-full')),
+  'ssl-ca': 'ca',
+  'ssl-cert': 'cert',
+  'ssl-key': 'key',
+  'connect-timeout': timeoutOf,
+  protocol: ignored,
+  'default-character-set': ignored,
+};
+
+/** Sections of servers and of programs that make no connection of the user's own. */
+const ofServers =
+  /^(mysqld|mariadbd?|server|mysqld_safe|mariadb_safe|mysqld_multi|galera|embedded|xtrabackup)([-_.\d].*)?$/;
+/** What the interactive client reads besides the section [client]. */
+const ofClients = /^(mysql|mariadb-client|client-server|client-mariadb)$/;
+
+/**
+ * The connections of an option file: [client] with what [mysql] adds, and each other section that names a host, a
+ * socket or a user, such as [client_production] or a login path.
+ */
+export function mysqlOptions(text: string): readonly Found[] {
+  const sections = readSections(text);
+  const settingsOf = (name: string) =>
+    sections.filter((one) => one.name === name).flatMap(({ settings, others }) => [...settings, ...others.map(flag)]);
+  const names = [...new Set(sections.map(({ name }) => name))];
+  const client = new Map(settingsOf('client').map(plain));
+  // Only what concerns the connection: the rest is about the program on the terminal.
+  for (const [key, value] of names
+    .filter((name) => ofClients.test(name))
+    .flatMap(settingsOf)
+    .map(plain))
+    if (Object.hasOwn(rules, key)) client.set(key, value);
+  const own = names.filter(
+    (name) => name !== '' && name !== 'client' && !ofServers.test(name) && !ofClients.test(name),
+  );
+  return [
+    ...(isConnection(client) ? [foundOf('client', client)] : []),
+    ...own.flatMap((name) => {
+      const suffixed = name.startsWith('client') && names.includes('client');
+      const settings = new Map([...(suffixed ? client : []), ...settingsOf(name).map(plain)]);
+      return isConnection(new Map(settingsOf(name).map(plain))) ? [foundOf(name, settings)] : [];
+    }),
+  ];
+}
+
+const isConnection = (settings: ReadonlyMap<string, string>): boolean =>
+  ['host', 'socket', 'user'].some((key) => settings.has(key));
+
+function foundOf(name: string, settings: ReadonlyMap<string, string>): Found {
+  // A socket is for connections to this machine alone.
+  const remote = settings.has('host') && settings.get('host') !== 'localhost';
+  const overTcp = remote || /^tcp$/i.test(settings.get('protocol') ?? '');
+  const used = [...settings].filter(([key]) => key !== (overTcp ? 'socket' : ''));
+  return withTlsForCertificate(
+    takeOver(
+      name,
+      'mysql',
+      used.toSorted(([a], [b]) => late(a) - late(b)),
+      rules,
+    ),
+  );
+}
+
+/** A socket takes the place of the host's name. */
+const late = (key: string): number => (key === 'socket' || key === 'ssl-verify-server-cert' ? 1 : 0);
+
+/** An option without a value is on; a password without one is asked for. */
+const flag = (line: string): [string, string] => [line, /^password$/i.test(line) ? '' : '1'];
+
+/** A name in one form, and a value as the clients read it: without quotes and comments, with escapes. */
+function plain([name, value]: readonly [string, string]): readonly [string, string] {
+  const key = name
+    .toLowerCase()
+    .replaceAll('_', '-')
+    .replace(/^loose-/, '');
+  const quoted = /^(["'])((?:\\.|(?!\1)[^\\])*)\1/.exec(value)?.[2];
+  const bare = quoted ?? value.replace(/\s#.*$/, '').trimEnd();
+  return [key, bare.replaceAll(/\\([btnrs\\"'])/g, (_, letter: string) => escapes[letter] ?? letter)];
+}
+
+const escapes: Readonly<Record<string, string>> = { b: '\b', t: '\t', n: '\n', r: '\r', s: ' ' };

@@ -1,0 +1,11 @@
+import type { SavedConnection } from '#model/connections.ts';
+import { planExperiment } from './plan-experiment.ts';
+import { answerRequests } from './thread-requests.ts';
+
+/** A request of `createChecks` to its thread. */
+export interface CheckRequest {
+  readonly text: string;
+  readonly connections: readonly SavedConnection[];
+}
+
+answerRequests(({ text, connections }: CheckRequest) => planExperiment(text, connections));

@@ -1,0 +1,43 @@
+import type { SavedConnection } from '#model/connections.ts';
+import { DynoError } from '#model/error.ts';
+import type { CheckRequest } from './check-thread.ts';
+import type { CheckedPlan } from './plan-experiment.ts';
+import { answeringThread } from './thread-answers.ts';
+
+export interface Checks {
+  /** As `planExperiment`; a check that takes too long is a problem of the text. @throws 'cancelled' */
+  check(text: string, connections: readonly SavedConnection[]): Promise<CheckedPlan>;
+  /** Gives up what is asked: nobody waits for it any more. */
+  cancelAll(): void;
+  close(): Promise<void>;
+}
+
+/** Many times what the largest experiment takes that keeps to its bounds (hostile-experiments.test.ts). */
+const checkLimitMs = 15_000;
+
+/** Checks and plans experiments in a thread of its own: whoever asks does not block, whatever the text is. */
+export function createChecks(limitMs = checkLimitMs): Checks {
+  const thread = answeringThread<CheckRequest, CheckedPlan>({
+    file: new URL('./check-thread.ts', import.meta.url),
+    what: 'The check of this experiment',
+    limitMs,
+    hint: 'Make it smaller: fewer levels, columns or statements.',
+  });
+  return {
+    async check(text, connections) {
+      try {
+        return await thread.ask({ text, connections });
+      } catch (thrown) {
+        if (!(thrown instanceof DynoError) || thrown.data.kind !== 'timeout') throw thrown;
+        const { message, hint } = thrown.data;
+        const place = { line: 1, column: 1, endLine: 1, endColumn: 1 };
+        return {
+          plan: null,
+          diagnostics: [{ severity: 'error', ...place, path: '', message, suggestion: hint }],
+        };
+      }
+    },
+    cancelAll: () => void thread.cancel('The page that asked is gone.'),
+    close: thread.close,
+  };
+}
