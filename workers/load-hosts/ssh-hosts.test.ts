@@ -31,7 +31,7 @@ describeWithSshd(
 
     /** What runs leave in the folder for temporary files, and processes of agents. */
     const left = () => [
-      ...readdirSync(tmpdir()).filter((name) => /^dyno-(agent|nats|coordinator)-\w/.test(name) && !/-home-/.test(name)),
+      ...readdirSync(tmpdir()).filter((name) => /^dyno-(agent|nats)-\w/.test(name) && !/-home-/.test(name)),
       ...agentPids(),
     ];
     const agentPids = () =>
@@ -39,6 +39,7 @@ describeWithSshd(
     /** Processes that this one has started, by a word of their command. */
     const own = (words: RegExp) =>
       allProcs().flatMap(({ pid, parent }) => (parent === process.pid && words.test(commandOf(pid)) ? pid : []));
+    /** Runs of other tests leave nothing either, but one that was killed may be cleaning up. */
     const nothingLeft = () => vi.waitFor(() => expect(left()).toEqual([]), { timeout: 30_000, interval: 200 });
 
     const start = async (loadFrom: string, seconds: number, repeats: number) => {

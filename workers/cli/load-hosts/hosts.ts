@@ -127,6 +127,7 @@ async function test(
     engines: [],
     keys: () => storedKeys(home, 'coordinator'),
     version: loadHostVersion,
+    folder: home.state,
     onActivity: note,
   });
   const [host] = await hosts.use([name], stop.signal);

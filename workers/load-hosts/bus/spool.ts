@@ -2,8 +2,8 @@ import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync } from 
 import { DynoError } from '#model/error.ts';
 
 /**
- * Messages that wait on disk while the bus cannot take them, the oldest first. They are sealed before. The file is
- * deleted with the spool; what a killed process leaves, nobody can open, because the key was in memory alone.
+ * Messages that wait on disk while the bus cannot take them, the oldest first. They are sealed before. The system
+ * deletes the file with the process, however that ends; Windows, which deletes no open file, with the spool.
  */
 export class Spool implements Disposable {
   readonly #file: string;
@@ -17,6 +17,7 @@ export class Spool implements Disposable {
     this.#file = file;
     this.#mostBytes = mostBytes;
     this.#descriptor = openSync(file, 'wx+', 0o600);
+    if (process.platform !== 'win32') rmSync(file);
   }
 
   get length(): number {

@@ -40,7 +40,7 @@ const firstPings = 10;
 const lostAfterMs = 20_000;
 /** What neither side has read by then is of a session that is over. */
 const keptMs = 300_000;
-const streamBytes = 512 * 1024 * 1024;
+const spoolBytes = 512 * 1024 * 1024;
 const flushWithinMs = 2_000;
 const gone = { code: null, signal: null, stderr: '' };
 
@@ -68,7 +68,7 @@ export class AgentHost implements LoadHost, AsyncDisposable {
     this.#bus = options.bus;
     this.#session = session;
     this.#seal = seal;
-    this.#spool = new Spool(join(options.folder, `spool-${session}`), streamBytes);
+    this.#spool = new Spool(join(options.folder, `spool-${session}`), spoolBytes);
     this.#link = new SealedLink({
       bus: options.bus,
       stream: busNames.stream(session),
@@ -93,9 +93,8 @@ export class AgentHost implements LoadHost, AsyncDisposable {
       name: busNames.stream(session),
       subjects: [busNames.toAgent(session), busNames.toCoordinator(session)],
       storage: StorageType.File,
+      // Without max_bytes, which nats-server would set aside for each stream.
       max_age: keptMs * 1e6,
-      max_bytes: streamBytes,
-      discard: 'new',
     });
     try {
       signal.throwIfAborted();

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DynoError } from '#model/error.ts';
 import { localHostName, type SavedLoadHost } from '#model/load-hosts.ts';
@@ -19,6 +16,8 @@ interface LoadHostsOptions {
   /** The key pair that agents trust which were started by hand. */
   readonly keys: () => Promise<KeyPair>;
   readonly version: string;
+  /** For spools; exists. */
+  readonly folder: string;
   readonly onActivity: (text: string) => void;
 }
 
@@ -33,20 +32,12 @@ interface OpenHost {
   readonly closing: AsyncDisposableStack;
 }
 
-export function openLoadHosts({ saved, engines, keys, version, onActivity }: LoadHostsOptions): OpenLoadHosts {
+export function openLoadHosts({ saved, engines, keys, version, folder, onActivity }: LoadHostsOptions): OpenLoadHosts {
   const closing = new AsyncDisposableStack();
   const open = new Map<string, OpenHost>();
   const overSsh = saved.filter((one) => 'ssh' in one).map(({ name }) => name);
   let own: Promise<{ readonly server: NatsServer; readonly bus: NatsConnection; readonly keys: KeyPair }> | null = null;
-  let folder: string | null = null;
 
-  const spools = (): string => {
-    if (folder !== null) return folder;
-    const made = mkdtempSync(join(tmpdir(), 'dyno-coordinator-'));
-    closing.defer(() => rmSync(made, { recursive: true, force: true }));
-    folder = made;
-    return made;
-  };
   /** The bus of this run, for all agents that are started over SSH; its keys are of this run, too. */
   const ownBus = async () => {
     onActivity('Starting nats-server');
@@ -75,7 +66,7 @@ export function openLoadHosts({ saved, engines, keys, version, onActivity }: Loa
           signal,
         }),
       );
-      host = await AgentHost.open({ name, bus, keys: ours, agent: agent.publicKey, version, folder: spools(), signal });
+      host = await AgentHost.open({ name, bus, keys: ours, agent: agent.publicKey, version, folder, signal });
       void agent.gone.then(({ data }) => host.lose(new DynoError('workerGone', data.message, { hint: data.hint })));
     } else {
       const bus = await connectBus(
@@ -89,7 +80,7 @@ export function openLoadHosts({ saved, engines, keys, version, onActivity }: Loa
         keys: await keys(),
         agent: found.agent,
         version,
-        folder: spools(),
+        folder,
         signal,
       });
     }

@@ -164,6 +164,7 @@ class RunScheduler implements Run {
       engines: [...new Set(plan.targets.map(({ engine }) => engine))],
       keys: () => storedKeys(home, 'coordinator'),
       version: loadHostVersion,
+      folder: home.state,
       onActivity: this.#progress.activity,
     });
     this.#begun = start.resumed;

@@ -23,7 +23,7 @@ export interface WorkerOptions {
   readonly onProgress?: (phase: Phase, rows: number, of: number, what?: string) => void;
 }
 
-/** One worker process, from start to exit. Whatever ends it early makes every pending promise reject with the reason. */
+/** One worker process, from start to exit. Whatever ends it early makes every pending promise reject with that. */
 export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
   /** Monotonic ms (performance.now) of the last message: silence while measuring is worth a look. */
