@@ -127,7 +127,7 @@ export function commands(): readonly WindowCommand[] {
     })),
     ...(runs.get() ?? []).slice(0, 30).map((entry) => ({
       id: `run:${entry.id}`,
-      label: texts.commands.openRun2(entry.name, new Date(entry.startedAt).toLocaleString()),
+      label: texts.commands.openRunOf(entry.name, new Date(entry.startedAt).toLocaleString()),
       run: () => goTo({ page: 'run', runId: entry.id }),
     })),
   ];

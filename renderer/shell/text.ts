@@ -63,7 +63,7 @@ export const texts = {
     openFile: (name: string | number) => `Open file: ${name}`,
     editConnection: (name: string | number) => `Edit connection: ${name}`,
     endEverythingNowOnAll: 'End everything now, on all targets',
-    openRun2: (name: string | number, toLocaleString: string | number) => `Open run: ${name}, ${toLocaleString}`,
+    openRunOf: (name: string | number, moment: string | number) => `Open run: ${name}, ${moment}`,
   },
   dropZone: {
     dropToOpen: 'Drop to open',
