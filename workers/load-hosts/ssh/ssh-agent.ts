@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
@@ -62,7 +63,8 @@ export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent>
   const { name, ssh, bus, trust, onActivity, signal } = options;
   signal.throwIfAborted();
   onActivity(`Logging in on ${name}`);
-  const cli = import.meta.url.endsWith('.ts') ? 'cli.ts' : 'cli.js';
+  // A clone has the source; an installed Dyno is built.
+  const cli = existsSync(join(projectRoot, 'workers/cli.ts')) ? 'cli.ts' : 'cli.js';
   const session = openSession(name, ssh, `exec sh -c '${script.replace('CLI', cli)}'`, bus.port);
   const abandon = () => session.child.kill();
   signal.addEventListener('abort', abandon, { once: true });
