@@ -38,7 +38,7 @@ export function runSentence(
   const whole = own.length === plan.targets.length && absent.length === 0;
   const install = whole
     ? starts
-      ? texts.runSentence.nothingToInstall2
+      ? texts.runSentence.andNothingToInstall
       : texts.runSentence.nothingToInstall
     : starts && '.';
   const lack = absent.length === 0 ? '' : texts.runSentence.missingOnThisMachineTrials(list.format(absent));

@@ -50,7 +50,7 @@ export const texts = {
   },
   entriesTable: {
     remove: 'Remove',
-    remove2: (what: string | number, number: string | number) => `Remove ${what} ${number}`,
+    removeNumbered: (what: string | number, number: string | number) => `Remove ${what} ${number}`,
     add: (what: string | number) => `Add ${what}`,
   },
   listInput: {
@@ -127,10 +127,10 @@ export const texts = {
   stagesTable: {
     loadOfStage: (key: string | number, number: string | number) => `Load ${key} of stage ${number}, %`,
     nameOfStage: (number: string | number) => `Name of stage ${number}`,
-    stage: (number: string | number) => `stage ${number}`,
+    stageNumber: (number: string | number) => `stage ${number}`,
     secondsOfStage: (number: string | number) => `Seconds of stage ${number}`,
     stagesOfTheLoad: 'Stages of the load',
-    stage2: 'Stage',
+    stage: 'Stage',
     name: 'Name',
     seconds: 'Seconds',
     loadFrom: 'Load from, %',
@@ -180,8 +180,8 @@ export const texts = {
     noneOneVariant: 'None: one variant',
     toRepeats: (min: string | number, max: string | number) => `${min} to ${max} repeats`,
     sATrial: (seconds: string | number) => `${seconds} s a trial`,
-    aTrial: (rows: string | number) => `${rows} a trial`,
-    aTrial2: (calls: string | number) => `${calls} a trial`,
+    rowsATrial: (rows: string | number) => `${rows} a trial`,
+    callsATrial: (calls: string | number) => `${calls} a trial`,
     allRowsATrial: 'all rows a trial',
   },
   planPanel: {
@@ -201,13 +201,13 @@ export const texts = {
     aboutToTrialsAtLoads: (least: string | number, most: string | number, count: string | number) =>
       `about ${least} to ${most} trials at ${count} loads to choose from`,
     trials: (max: string | number) => `${max} trials`,
-    writtenTo: (map: string | number) => `Written to ${map}:`,
+    writtenTo: (targets: string | number) => `Written to ${targets}:`,
   },
   problemList: {
     noProblems: 'No problems.',
     yamlLine: (line: string | number) => `YAML, line ${line}`,
-    fix: (fix: string | number) => `Fix: ${fix}`,
-    fix2: 'Fix',
+    fixOf: (fix: string | number) => `Fix: ${fix}`,
+    fix: 'Fix',
   },
   questionSection: {
     size: 'Size',
@@ -225,7 +225,7 @@ export const texts = {
   },
   runSentence: {
     cannotRunYetInThe: (value: string | number) => `Cannot run yet: ${value} in the file.`,
-    on: (about: string | number, plan: string | number, map: string | number) => `${about}${plan} on ${map}`,
+    on: (about: string | number, plan: string | number, targets: string | number) => `${about}${plan} on ${targets}`,
     dynoStartsByItself: (servers: string | number) => ` Dyno starts ${servers} by itself`,
     nothingToInstall: ' Nothing to install.',
     missingOnThisMachineTrials: (absent: string | number) =>
@@ -234,7 +234,7 @@ export const texts = {
     oneError: 'one error',
     errors: (errors: string | number) => `${errors} errors`,
     about: (estimateSeconds: string | number) => `, about ${estimateSeconds}`,
-    nothingToInstall2: '; nothing to install.',
+    andNothingToInstall: '; nothing to install.',
   },
   checksSection: {
     whatHasToHold: 'What has to hold',
@@ -430,7 +430,7 @@ export const texts = {
   factorPicker: {
     addFactor: 'Add factor',
     searchFactors: 'Search factors',
-    searchFactors2: (count: string | number) => `Search ${count} factors`,
+    searchFactorsOf: (count: string | number) => `Search ${count} factors`,
     factors: 'Factors',
     nothingMatches: 'Nothing matches.',
     severalAtOnce: 'Several at once',
@@ -458,7 +458,7 @@ export const texts = {
     eachAppliesToOneEngine: 'Each applies to one engine only. Each can be a factor, too.',
     onlyWhatIsSet: 'Only what is set',
     allOptions: 'All options',
-    allOptionsOfHaveTheir: (map: string | number) => `All options of ${map} have their defaults.`,
+    allOptionsOfHaveTheir: (targets: string | number) => `All options of ${targets} have their defaults.`,
     optionsOf: (label: string | number) => `Options of ${label}`,
   },
   workloadSection: {

@@ -88,7 +88,7 @@ export const Chart = ({ chart }: { readonly chart: ChartData }) => {
   }, [chart, asTable, isSeen]);
 
   const save = (format: 'svg' | 'png' | 'csv') =>
-    attempt(texts.chart.couldNotSaveThe2(format.toUpperCase()), async () => {
+    attempt(texts.chart.couldNotSaveThe(format.toUpperCase()), async () => {
       const svg = () => svgOf(chart, instance.current?.getWidth() ?? defaultWidthPx, chartThemes[theme].background);
       const data = format === 'csv' ? toCsv(chart.data) : format === 'svg' ? svg() : await pngOfSvg(svg(), 2);
       return request('files:save', { name: chart.id, format, data });

@@ -7,7 +7,7 @@ export const texts = {
     saveAsSvg: 'Save as SVG…',
     saveAsPng: 'Save as PNG…',
     saveAsCsv: 'Save as CSV…',
-    couldNotSaveThe2: (toUpperCase: string | number) => `Could not save the ${toUpperCase}`,
+    couldNotSaveThe: (format: string | number) => `Could not save the ${format}`,
   },
   dataTable: {
     asATable: (label: string | number) => `${label}, as a table`,

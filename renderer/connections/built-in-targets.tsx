@@ -31,8 +31,8 @@ export const BuiltInTargets = ({ engines, missing }: Props) => (
             {notice && <p className="muted">{notice}</p>}
           </div>
           <code className="mono faint">{target}</code>
-          <Button aria-label={texts.builtInTargets.test(label)} onPress={() => testOf(label, { builtIn: target })}>
-            {texts.builtInTargets.test2}
+          <Button aria-label={texts.builtInTargets.testOf(label)} onPress={() => testOf(label, { builtIn: target })}>
+            {texts.builtInTargets.test}
           </Button>
         </li>
       ))}

@@ -88,7 +88,7 @@ const Row = ({ entry, engine, onUse }: RowProps) => {
       </td>
       <td className="connections-actions">
         <Button
-          aria-label={texts.connectionsView.test2(name)}
+          aria-label={texts.connectionsView.testOf(name)}
           isDisabled={!engine}
           onPress={() => testOf(name, { id })}
         >
@@ -196,7 +196,7 @@ export const ConnectionsView = ({ onUse }: ConnectionUse) => {
           {list !== null && entries.length === 0 ? (
             <div className="panel">
               <EmptyState title={texts.connectionsView.noConnectionYet}>
-                <p>{texts.connectionsView.addAServerOfYours2}</p>
+                <p>{texts.connectionsView.addAServerOfYours}</p>
                 <Button kind="primary" onPress={newConnection}>
                   {texts.connectionsView.addAConnection}
                 </Button>

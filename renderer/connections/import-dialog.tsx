@@ -71,7 +71,7 @@ const Row = ({ entry, engines, checked, onChange }: RowProps) => {
       <td>
         <Checkbox
           label=""
-          name={texts.importDialog.import(name)}
+          name={texts.importDialog.importOf(name)}
           checked={checked}
           disabled={problem !== null}
           onChange={onChange}
@@ -124,7 +124,7 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
               <thead>
                 <tr>
                   <th scope="col">
-                    <span className="visually-hidden">{texts.importDialog.import2}</span>
+                    <span className="visually-hidden">{texts.importDialog.import}</span>
                   </th>
                   <th scope="col">{texts.importDialog.name}</th>
                   <th scope="col">{texts.importDialog.server}</th>
@@ -175,7 +175,7 @@ const Shown = ({ list }: { readonly list: ImportList }) => {
               )
             }
           >
-            {picked.length === 0 ? texts.importDialog.import2 : texts.importDialog.import3(countOf(picked.length))}
+            {picked.length === 0 ? texts.importDialog.import : texts.importDialog.importCount(countOf(picked.length))}
           </Button>
         </div>
       </div>

@@ -84,7 +84,7 @@ export const PasswordInput = ({ field, value, problem, cannotStore, suggestion, 
         <>
           <TextField
             label={texts.passwordInput.commandThatPrints(field.label)}
-            help={texts.passwordInput.theProgramThenOneArgument2}
+            help={texts.passwordInput.theProgramThenOneArgument}
             problem={problem}
             multiline
             placeholder={texts.passwordInput.passShowDbStaging}

@@ -88,8 +88,8 @@ export const ProductionFields = ({ value: { group, hue, production }, groups, on
           label={texts.productionFields.group}
           help={
             others.length > 0
-              ? texts.productionFields.aHeadingInTheList(others.join(', '))
-              : texts.productionFields.aHeadingInTheList2
+              ? texts.productionFields.aHeadingInTheListWithOthers(others.join(', '))
+              : texts.productionFields.aHeadingInTheList
           }
           placeholder={texts.productionFields.none}
           value={group}

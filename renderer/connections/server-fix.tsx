@@ -61,11 +61,11 @@ export const ServerAction = ({ label, missing: { install, commands } }: Props) =
     return (
       <Button
         icon="download"
-        aria-label={texts.serverFix.install(label)}
+        aria-label={texts.serverFix.installOf(label)}
         isDisabled={now !== null}
         onPress={() => void installServer(label, install.tool)}
       >
-        {texts.serverFix.install2}
+        {texts.serverFix.install}
       </Button>
     );
   if (commands.length === 0) return null;

@@ -1,8 +1,8 @@
 /** The words of this folder, by the file that shows them: texts, and functions where a text holds numbers or names. */
 export const texts = {
   builtInTargets: {
-    test: (label: string | number) => `Test ${label}`,
-    test2: 'Test',
+    testOf: (label: string | number) => `Test ${label}`,
+    test: 'Test',
   },
   checkSteps: {
     theTest: 'The test',
@@ -71,7 +71,7 @@ export const texts = {
     test: 'Test',
     worksInPart: 'Works in part',
     works: 'Works',
-    test2: (name: string | number) => `Test ${name}`,
+    testOf: (name: string | number) => `Test ${name}`,
     actionsFor: (name: string | number) => `Actions for ${name}`,
     edit: 'Edit',
     useInExperiment: 'Use in experiment',
@@ -101,7 +101,7 @@ export const texts = {
     production: 'Production',
     cleanUpTablesThatDyno: 'Clean up: tables that Dyno left',
     import: 'Import…',
-    addAServerOfYours2:
+    addAServerOfYours:
       'Add a server of yours: complete its form or paste its URL, then test it step by step. Import takes over what other programs know: services of PostgreSQL, tnsnames.ora, option files, DBeaver and others.',
   },
   missingServers: {
@@ -130,7 +130,7 @@ export const texts = {
     passShowDbStaging: 'pass\nshow\ndb/staging',
     environmentVariable: 'Environment variable',
     readWhenARunOr: 'Read when a run or test begins. The command line reads it, too.',
-    theProgramThenOneArgument2:
+    theProgramThenOneArgument:
       'The program, then one argument a line; no shell reads them. It runs whenever Dyno connects, and again once a login is refused. Of JSON with a token, the token is taken.',
     validForMinutes: 'Valid for (minutes)',
     ofATokenItIs:
@@ -142,8 +142,8 @@ export const texts = {
     inATerminal: 'In a terminal',
     cancelTheInstallationOf: (label: string | number) => `Cancel the installation of ${label}`,
     cancel: 'Cancel',
-    install: (label: string | number) => `Install ${label}`,
-    install2: 'Install',
+    installOf: (label: string | number) => `Install ${label}`,
+    install: 'Install',
     lookAgainFor: (label: string | number) => `Look again for ${label}`,
     lookAgain: 'Look again',
   },
@@ -192,14 +192,14 @@ export const texts = {
     imported: (count: string | number) => `Imported ${count}`,
     theSameServerAndUser: (sameAs: string | number) => `The same server and user as “${sameAs}”.`,
     toCompleteAfterwards: (missing: string | number) => `To complete afterwards: ${missing}`,
-    import: (name: string | number) => `Import ${name}`,
+    importOf: (name: string | number) => `Import ${name}`,
     cannotBeImported: (problem: string | number) => `Cannot be imported: ${problem}`,
     importConnections: 'Import connections',
     nothingWasFoundWhereOther:
       'Nothing was found where other programs keep connections: PostgreSQL’s services and passwords, option files of MySQL, tnsnames.ora, odbc.ini, DBeaver, Azure Data Studio. Choose a file of one of them, an export of Beekeeper Studio, or a text with connection URLs.',
     someFilesCannotBeRead: 'Some files cannot be read',
     connectionsIn: (file: string | number) => `Connections in ${file}`,
-    import2: 'Import',
+    import: 'Import',
     name: 'Name',
     server: 'Server',
     inTheFile: 'In the file',
@@ -208,7 +208,7 @@ export const texts = {
     otherwiseTheyAreLeftOut: 'Otherwise they are left out, and asked for at a run or test.',
     chooseAFile: 'Choose a file…',
     cancel: 'Cancel',
-    import3: (count: string | number) => `Import ${count}`,
+    importCount: (count: string | number) => `Import ${count}`,
   },
   productionFields: {
     colourInCharts: 'Colour in charts',
@@ -221,8 +221,9 @@ export const texts = {
     groupColourAndProtectionProduction: 'Group, colour and protection: production',
     groupColourAndProtection: 'Group, colour and protection',
     group: 'Group',
-    aHeadingInTheList: (others: string | number) => `A heading in the list of connections; there are: ${others}.`,
-    aHeadingInTheList2: 'A heading in the list of connections.',
+    aHeadingInTheListWithOthers: (others: string | number) =>
+      `A heading in the list of connections; there are: ${others}.`,
+    aHeadingInTheList: 'A heading in the list of connections.',
     none: 'none',
     productionOthersDependOnThis: 'Production: others depend on this server',
     eachRunThenAsksFor:

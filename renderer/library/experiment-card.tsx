@@ -34,10 +34,10 @@ export const ExperimentCard = ({ entry, page }: Props) => (
         </span>
         <Button
           kind="quiet"
-          aria-label={texts.experimentCard.about(entry.name)}
+          aria-label={texts.experimentCard.aboutOf(entry.name)}
           onPress={() => goTo({ page: 'experiment', id: entry.id })}
         >
-          {texts.experimentCard.about2}
+          {texts.experimentCard.about}
         </Button>
       </div>
     )}

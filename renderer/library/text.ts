@@ -2,8 +2,8 @@
 export const texts = {
   experimentCard: {
     sizes: (count: string | number) => ` · ${count} sizes`,
-    about: (name: string | number) => `About ${name}`,
-    about2: 'About',
+    aboutOf: (name: string | number) => `About ${name}`,
+    about: 'About',
   },
   experimentPage: {
     sizes: 'Sizes',

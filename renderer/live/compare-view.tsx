@@ -79,7 +79,8 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           title={texts.compareView.afterBefore}
           about={
             <>
-              {texts.compareView.before} <RunLink model={before} /> {texts.compareView.after} <RunLink model={after} />
+              {texts.compareView.beforeColon} <RunLink model={before} /> {texts.compareView.afterColon}{' '}
+              <RunLink model={after} />
               {texts.compareView.throughputWithIts95Interval(promise.join(' '))}
             </>
           }
@@ -89,8 +90,8 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
               texts.compareView.variant,
               texts.compareView.target,
               ...numbers(
-                texts.compareView.before2(unit),
-                texts.compareView.after2(unit),
+                texts.compareView.beforeIn(unit),
+                texts.compareView.afterIn(unit),
                 texts.compareView.afterBefore,
               ),
               texts.compareView.verdict,
@@ -120,7 +121,7 @@ const Comparison = ({ before, after }: { readonly before: RunModel; readonly aft
           <GridTable
             columns={[
               texts.compareView.figure,
-              ...numbers(texts.compareView.before3, texts.compareView.after3),
+              ...numbers(texts.compareView.before, texts.compareView.after),
               texts.compareView.verdict,
             ]}
           >

@@ -52,7 +52,7 @@ const Waiting = ({ runId, readBytes }: { readonly runId: string; readonly readBy
           fraction={entry && readBytes > 0 ? Math.min(1, readBytes / entry.bytes) : null}
         />
         <p className="run-progress-line muted" role="status">
-          {activity ?? texts.runView.readingTheRunFile2}
+          {activity ?? texts.runView.readingTheRunFileNow}
         </p>
       </div>
     </>

@@ -34,7 +34,7 @@ const errorsOf = ({ errors, lost }: TargetStatus): string =>
     : texts.targetRows.retriesOfTheTime(formatCount(errors), formatCount(lost.retries), formatPercent(lost.share));
 
 const Row = ({ status }: { readonly status: TargetStatus }) => (
-  <tr className="target-row" aria-label={texts.targetRows.target(status.name)}>
+  <tr className="target-row" aria-label={texts.targetRows.targetNamed(status.name)}>
     <th scope="row">
       <span className="target-name" title={status.name}>
         <Swatch index={status.index} />
@@ -71,7 +71,7 @@ export const TargetRows = ({ statuses, unit }: Props) => (
   >
     <GridTable
       columns={[
-        texts.targetRows.target2,
+        texts.targetRows.target,
         texts.targetRows.throughputSoFar,
         ...numbers(unit, texts.targetRows.latencyP99, texts.targetRows.errors, texts.targetRows.trials),
         texts.targetRows.now,

@@ -43,7 +43,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       <td>
         <Checkbox
           label=""
-          name={texts.runsView.choose(name, started)}
+          name={texts.runsView.chooseOf(name, started)}
           checked={isTicked}
           disabled={run.status === 'unreadable'}
           onChange={onTick}
@@ -86,8 +86,8 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
       </td>
       <td className="runs-actions">
         {canResume(run) && (
-          <Button aria-label={texts.runsView.resume(name)} onPress={() => void resumeRun(run.id)}>
-            {texts.runsView.resume2}
+          <Button aria-label={texts.runsView.resumeOf(name)} onPress={() => void resumeRun(run.id)}>
+            {texts.runsView.resume}
           </Button>
         )}
         <ActionMenu
@@ -133,7 +133,7 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
         className="runs-table"
         label={texts.runsView.runsOf(title)}
         columns={[
-          { title: texts.runsView.choose2, kind: 'hidden' },
+          { title: texts.runsView.choose, kind: 'hidden' },
           texts.runsView.started,
           texts.runsView.status,
           texts.runsView.trials,

@@ -130,8 +130,8 @@ export const texts = {
       'Dyno inserts the same rows in several ways, says which is fastest, how certain that is, and why.',
     onThisMachineForAs: (servers: string | number, value: string | number) =>
       ` ${servers} ${value} on this machine for as long as that takes; nothing leaves it.`,
-    dynoBringsItInsertsThe: (map: string | number, ways: string | number, starts: string | number) =>
-      `Dyno brings ${map}. It inserts the same rows in ${ways} ways, says which is fastest, how certain that is, and what held the others back.${starts}`,
+    dynoBringsItInsertsThe: (engines: string | number, ways: string | number, starts: string | number) =>
+      `Dyno brings ${engines}. It inserts the same rows in ${ways} ways, says which is fastest, how certain that is, and what held the others back.${starts}`,
     about: (most: string | number) => `about ${most}`,
   },
   starter: {

@@ -2,8 +2,8 @@
 export const texts = {
   configInput: {
     oneNameValuePerLine: 'One “name: value” per line.',
-    default: (placeholder: string | number) => `Default (${placeholder})`,
-    default2: 'Default',
+    defaultOf: (placeholder: string | number) => `Default (${placeholder})`,
+    default: 'Default',
     yes: 'Yes',
     no: 'No',
   },

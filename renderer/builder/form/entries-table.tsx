@@ -69,7 +69,7 @@ export const EntriesTable = ({ raw, path, what, label, columns, cells: Cells, he
                 <td>
                   <IconButton
                     icon="trash"
-                    label={texts.entriesTable.remove2(what, number)}
+                    label={texts.entriesTable.removeNumbered(what, number)}
                     onPress={() => edit(entries.length === 1 ? path : [...path, i], undefined)}
                   />
                 </td>

@@ -25,7 +25,7 @@ const Stage = ({ number, spec, set }: Entry) => {
           label={texts.stagesTable.nameOfStage(number)}
           hideLabel
           value={asText(spec.name)}
-          placeholder={texts.stagesTable.stage(number)}
+          placeholder={texts.stagesTable.stageNumber(number)}
           onChange={(name) => set('name', name === '' ? undefined : name)}
         />
       </td>
@@ -52,7 +52,7 @@ export const StagesTable = ({ raw }: { readonly raw: Raw }) => (
     what="stage"
     label={texts.stagesTable.stagesOfTheLoad}
     columns={[
-      texts.stagesTable.stage2,
+      texts.stagesTable.stage,
       texts.stagesTable.name,
       texts.stagesTable.seconds,
       texts.stagesTable.loadFrom,

@@ -94,11 +94,11 @@ function measurementSummary(measure: Raw): string {
     typeof until.seconds === 'number'
       ? texts.sections.sATrial(until.seconds)
       : typeof until.rows === 'number'
-        ? texts.sections.aTrial(count(until.rows, 'row'))
+        ? texts.sections.rowsATrial(count(until.rows, 'row'))
         : until.rows === allRows
           ? texts.sections.allRowsATrial
           : typeof until.calls === 'number'
-            ? texts.sections.aTrial2(count(until.calls, 'call'))
+            ? texts.sections.callsATrial(count(until.calls, 'call'))
             : '';
   return [
     ...(measure.search === undefined ? [] : ['search']),

@@ -38,10 +38,10 @@ export const ProblemList = ({ problems }: { readonly problems: readonly Diagnost
             {fix && (
               <Hint text={fixWords(fix, raw)}>
                 <Button
-                  aria-label={texts.problemList.fix(fixWords(fix, raw))}
+                  aria-label={texts.problemList.fixOf(fixWords(fix, raw))}
                   onPress={() => editText((text) => applyFix(text, fix))}
                 >
-                  {texts.problemList.fix2}
+                  {texts.problemList.fix}
                 </Button>
               </Hint>
             )}

@@ -48,7 +48,7 @@ export const FactorPicker = ({ free, engines, onPick, onPickBundle }: Props) => 
             <Autocomplete filter={contains}>
               <SearchField className="search" aria-label={texts.factorPicker.searchFactors} autoFocus>
                 <Icon name="search" />
-                <Input className="input" placeholder={texts.factorPicker.searchFactors2(free.length)} />
+                <Input className="input" placeholder={texts.factorPicker.searchFactorsOf(free.length)} />
               </SearchField>
               <Menu
                 className="menu factor-list"

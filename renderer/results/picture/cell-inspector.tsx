@@ -86,7 +86,8 @@ const Result = ({ model, summary }: { readonly model: RunModel; readonly summary
     <p className="inspector-result">
       <strong>{rowsPerSecond === null ? '–' : `${formatInterval(rowsPerSecond)} ${rateUnit(model)}`}</strong>{' '}
       <span className="muted">
-        {texts.cellInspector.over(formatCount(ok))} {ok === 1 ? texts.cellInspector.trial : texts.cellInspector.trials}
+        {texts.cellInspector.over(formatCount(ok))}{' '}
+        {ok === 1 ? texts.cellInspector.trial : texts.cellInspector.trialsUnit}
         {failed > 0 && texts.cellInspector.failed(formatCount(failed))}
         {clientSaturated && texts.cellInspector.clientBoundTheServerMay}
       </span>
@@ -180,7 +181,7 @@ const Plans = ({ model, plans }: { readonly model: RunModel; readonly plans: rea
 
 const Trials = ({ model, trials }: { readonly model: RunModel; readonly trials: readonly TrialView[] }) => (
   <GridTable
-    label={texts.cellInspector.trials2}
+    label={texts.cellInspector.trials}
     columns={[
       texts.cellInspector.repeat,
       ...numbers(texts.cellInspector.throughput, 'p50', 'p99', texts.cellInspector.errors),

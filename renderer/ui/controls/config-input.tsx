@@ -51,8 +51,8 @@ const defaultValue = '';
 const defaultChoice = ({ placeholder = '' }: ConfigField) => ({
   id: defaultValue,
   label: /^(?!default)\S{1,20}$/i.test(placeholder)
-    ? texts.configInput.default(placeholder)
-    : texts.configInput.default2,
+    ? texts.configInput.defaultOf(placeholder)
+    : texts.configInput.default,
 });
 
 /** The input of a connection field, except passwords. An empty input means the engine's default. */
