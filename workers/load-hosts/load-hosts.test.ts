@@ -43,7 +43,7 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
   afterAll(() => stack.disposeAsync());
 
   const workersOf = (agent: TestAgent) =>
-    allProcs().filter(({ pid, parent }) => parent === agent.child.pid && /worker\.ts/.test(commandOf(pid)));
+    allProcs().filter(({ pid, parent }) => parent === agent.child.pid && /worker\.[jt]s/.test(commandOf(pid)));
 
   /** An agent in this process, whose keys and limits the test chooses, and its coordinator. */
   const pair = async (version: string, abandonedAfterMs = 10_000) => {
