@@ -64,7 +64,9 @@ describe('the end of everything', () => {
     expect(records).toContainEqual(
       expect.objectContaining({ record: 'halted', reason: expect.stringMatching(/sqlite has .* free .*leastFreeMib/) }),
     );
-    expect(results().map(({ status }) => status)).toEqual(['cancelled']);
+    expect(results().map(({ status, error }) => [status, error?.message])).toEqual([
+      ['cancelled', expect.stringMatching(/sqlite has .* free/)],
+    ]);
     expect(deadRunsTables(test.home)).toEqual([]);
   });
 });

@@ -175,7 +175,7 @@ class RunScheduler implements Run {
     if (this.#halted !== null || this.#signal.aborted) return;
     this.#halted = reason;
     this.#records.write({ record: 'halted', at: now(), reason });
-    this.cancel();
+    this.#cancelled.abort(new DynoError('cancelled', reason));
   }
 
   get progress(): RunProgress {

@@ -48,7 +48,7 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const status = statusOf(error, given.signal, timeout);
   if (status === 'didNotFinish')
     error = new DynoError('timeout', `Not finished within ${timeoutSeconds} s (measure.timeoutSeconds).`).data;
-  if (status === 'cancelled') error = new DynoError('cancelled', 'Cancelled by the user.').data;
+  if (status === 'cancelled') error = cancelError(given.signal).data;
   else if (error) {
     error = await control.explain(error);
     await control.reportError(error);
@@ -60,6 +60,10 @@ export async function runTrial(given: TrialContext): Promise<TrialOutcome> {
   const result = toResult(given.trial, given.variant, control.descriptor, draft, status, error, clock.phaseMs);
   return { result, kept };
 }
+
+/** Why a trial was cancelled: the reason of a run that ended itself, else the user. */
+const cancelError = ({ reason }: AbortSignal): DynoError =>
+  reason instanceof DynoError ? reason : new DynoError('cancelled', 'Cancelled by the user.');
 
 function verificationError({ verification }: TrialDraft): ErrorData | null {
   if (verification.outcome !== 'mismatch') return null;
