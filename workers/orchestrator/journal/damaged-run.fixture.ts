@@ -203,6 +203,10 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
         perCall: [1, 2].map((ms) => ({ ms, rows: 10, probeDelta: { wal_bytes: 100 } })),
         statements: [statement, { ...statement, name: 'buy', kind: 'transaction' as const }],
         stages: [load, load],
+        loadHosts: [
+          loadHost,
+          { ...loadHost, name: 'load1', firstWorker: 1, clockErrorMs: 0.2, roundTripMs: 0.4, wallClockOffMs: -3 },
+        ],
       };
       return [
         {
@@ -232,6 +236,23 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
       return [record];
   }
 }
+
+const loadHost = {
+  name: 'local',
+  firstWorker: 0,
+  workers: 1,
+  connections: 1,
+  beganAfterMs: 0.1,
+  clockErrorMs: null,
+  roundTripMs: null,
+  wallClockOffMs: null,
+  cores: 2,
+  processorsBusy: 0.5,
+  eventLoopUtilisation: 0.4,
+  clientSaturated: false,
+  calls: 100,
+  meanServiceMs: 1.5,
+};
 
 type Header = Extract<JournalRecord, { readonly record: 'header' }>;
 
