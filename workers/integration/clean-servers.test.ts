@@ -16,6 +16,9 @@ vi.setConfig({ testTimeout: 240_000 });
 /** Engines whose servers know who their sessions are, for every user. */
 const tells = ['postgres', 'mysql', 'mongodb'];
 
+/** Engines that insert documents, which they do not prepare. */
+const keepsDocuments = ['mongodb', 'ravendb'];
+
 const signal = new AbortController().signal;
 
 /** A control connection as a run with this tag has it. */
@@ -51,7 +54,7 @@ describe('what Dyno leaves at a server', () => {
         { home },
         {
           rows: '50',
-          workload: '{ operation: insert, method: bulk }',
+          workload: `{ operation: insert, method: ${keepsDocuments.includes(engine) ? 'bulk' : 'prepared'} }`,
           targets: `[${target}]`,
           measure: '{ repeats: 1 }',
         },

@@ -99,7 +99,7 @@ describe('a full disk', () => {
   it('in the middle keeps the trials that are done', async (context) => {
     const root = mountDisk(context, '600k');
     const file = join(folder, 'x.dyno.yaml');
-    const measure = '{ repeats: 2, order: declared }';
+    const measure = '{ repeats: 2, order: declared, leastFreeMib: 0 }';
     writeFileSync(file, experimentYaml({ rows: '20000', targets: '[noop, sqlite]', measure }));
     const { code, err } = await dyno(at(root), 'run', file, '--trust');
     expect(err).toMatch(/Free some space/);
