@@ -100,11 +100,11 @@ async function pidsOf(home: Home, victim: Victim, command: number, onServer: boo
       return [command];
     // The control worker is there before every client.
     case 'control':
-      return of('workers/worker.ts').slice(0, 1);
+      return of('workers/worker.').slice(0, 1);
     case 'client':
-      return of('workers/worker.ts').slice(1, 2);
+      return of('workers/worker.').slice(1, 2);
     case 'emulator':
-      return of('emulator-process.ts');
+      return of('emulator-process.');
     case 'supervisor':
     case 'server': {
       const status = onServer ? await supervisorStatus(home, postgres) : null;

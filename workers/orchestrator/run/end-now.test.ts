@@ -43,7 +43,7 @@ describe('the end of everything', () => {
       expect(results().map(({ status }) => status)).toEqual(['cancelled']);
       // The server still stands: nobody has waited for it.
       expect(took).toBeLessThan(politeMs);
-      expect(childPids('workers/worker.ts')).toEqual([]);
+      expect(childPids('workers/worker.')).toEqual([]);
       expect(runsGoingOn(test.home)).toBe(0);
       // What it could not drop stays noted, and a server that does not answer tells of no session.
       expect(deadRunsTables(test.home)).toHaveLength(1);
