@@ -132,8 +132,8 @@ export function createConnectionTests(
 const isRefused = ({ steps }: CheckReport): boolean =>
   steps.some(({ step, error }) => step === 'login' && error?.kind === 'authentication');
 
-/** True if a draft equals the saved connection and has no typed password. */
-function isAsSaved(draft: ConnectionDraft, { id: _id, hue: _hue, ...saved }: SavedConnection): boolean {
+/** True if a draft equals the saved connection, but for its colour, and has no typed password. */
+function isAsSaved(draft: ConnectionDraft, { id: _id, ...saved }: SavedConnection): boolean {
   const typed = Object.values(draft.passwords).some(({ place, typed: text }) => place === 'stored' && text);
-  return !typed && isDeepStrictEqual(savedFrom(draft), saved);
+  return !typed && isDeepStrictEqual({ ...savedFrom(draft), hue: saved.hue }, saved);
 }

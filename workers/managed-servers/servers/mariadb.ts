@@ -152,7 +152,9 @@ async function ensureData(
   giveTo(account, half);
   try {
     const [program, args] = installCommand(server, label, half);
-    await run(program, args, { cwd: half, env: serverEnvironment(), windowsHide: true, ...account });
+    // Several at once would take each other's temporary tables in a folder that they share.
+    const env = { ...serverEnvironment(), TMPDIR: half };
+    await run(program, args, { cwd: half, env, windowsHide: true, ...account });
     rmSync(data, { recursive: true, force: true });
     renameSync(half, data);
     return data;
