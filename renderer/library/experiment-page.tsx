@@ -154,11 +154,6 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
         <section className="panel experiment-about">
           <div className="panel-text">
             <Markdown text={page.about} />
-            {page.card && (
-              <p className="muted">
-                <strong>{texts.experimentPage.lookAt}</strong> {page.card.highlights}
-              </p>
-            )}
             <dl className="gallery-facts">
               <dt>{texts.experimentPage.targets}</dt>
               <dd>{page.targets.join(', ')}</dd>

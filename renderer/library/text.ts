@@ -31,7 +31,6 @@ export const texts = {
     allExperiments: 'All experiments',
     open: 'Open',
     aboutTheExperiment: 'About the experiment',
-    lookAt: 'Look at',
     targets: 'Targets',
     expectedFindings: 'Expected findings',
   },

@@ -24,7 +24,6 @@ export type PictureKind = (typeof pictureKinds)[number];
 /** The gallery's description of an experiment, besides its question. Duration and supported engines are computed. */
 export const galleryCardSchema = v.strictObject({
   topic: v.picklist(topics),
-  highlights: v.pipe(v.string(), v.minLength(1), v.maxLength(300), v.description('What to look at, in one sentence.')),
   picture: v.optional(v.pipe(v.picklist(pictureKinds), v.description('What its picture draws.')), 'throughput'),
   expectedFindings: v.optional(
     v.pipe(
