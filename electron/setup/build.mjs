@@ -9,7 +9,11 @@ export const cliFile = join(root, 'dist/programs/workers/cli.js');
 
 /** Builds the command line and the programs that it starts, if a source is newer than the last build. */
 export const ensureProgramsBuilt = (node) =>
-  ensurePart(node, { part: 'programs', title: 'Building Dyno', sources: ['workers', 'package-lock.json'] });
+  ensurePart(node, {
+    part: 'programs',
+    title: 'Building Dyno',
+    sources: ['workers', 'electron/package', 'package-lock.json'],
+  });
 
 /** Builds the programs and the window, if a source is newer than the last build. */
 export async function ensureBuilt(node) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { ensureProgramsBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { ensureNode, runUnderNode } from './node.mjs';
 import { root } from './project.mjs';
@@ -14,11 +15,14 @@ const tests = {
 const [name, ...more] = process.argv.slice(2);
 await ensureInstalled();
 const node = await ensureNode();
+await ensureProgramsBuilt(node);
 const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--retry=0', '--disableConsoleIntercept'];
-const config = ['--config', join(root, 'workers/vitest.config.ts')];
+const config = ['--config', join(root, 'workers/vitest.config.mjs')];
 const args =
   name === 'soak'
     ? [join(root, 'workers/integration/soak/soak.ts'), ...more]
     : [...vitest, ...config, ...tests[name], ...more];
-const { code } = await calibrated(node, () => runUnderNode(node, args, { env: { DYNO_WHOLE: '1' } }));
+const { code } = await calibrated(node, () =>
+  runUnderNode(node, args, { env: { DYNO_WHOLE: '1', DYNO_TEST_BUILT: 'yes' } }),
+);
 process.exitCode = code;
