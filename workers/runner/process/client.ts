@@ -173,7 +173,9 @@ async function warmUp(trial: Trial): Promise<Phase> {
   if (phase.failure) throw phase.failure;
 
   // Prepared calls take no time to make, so the time that the warm-up spent on it is not part of the rate.
-  const callingSeconds = measure.warmupSeconds - (callSource.generateMs + callSource.encodeMs) / 1_000;
+  // The time to make them is sampled: one pause among few samples may make it longer than the whole warm-up.
+  const makingSeconds = (callSource.generateMs + callSource.encodeMs) / 1_000;
+  const callingSeconds = Math.max(measure.warmupSeconds - makingSeconds, measure.warmupSeconds / 4);
   const rate = byTime && !isUnwarmed && callingSeconds > 0 ? phase.succeededCalls / callingSeconds : null;
   const more = plan.mix?.followsInserts ? 0 : workload.preparedAfterWarmUp(rate);
   if (more > 0) {
