@@ -22,6 +22,7 @@ export class Sampler {
   inverseChance = 1;
   readonly #random: Sfc32;
   #since = 0;
+  /** After how many events the next one is due; 0: not drawn yet. */
   #stride = 1;
   #expected = 1;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -36,10 +37,14 @@ export class Sampler {
    * again as soon as the rate allows it, instead of after as many events as were due at the rate of the last sample.
    */
   next(nowMs = this.#lastMs): boolean {
-    const isDue = ++this.#since >= this.#stride;
-    if (this.#saved + (nowMs - this.#lastMs) * perMs <= 0) return isDue;
-    this.#expected = 1;
-    return true;
+    this.#since++;
+    if (this.#saved + (nowMs - this.#lastMs) * perMs > 0) {
+      this.#expected = 1;
+      return true;
+    }
+    // Drawn here and not by take(): a sampled event is being timed, and the drawing would be counted with it.
+    if (this.#stride === 0) this.#stride = this.#draw();
+    return this.#since >= this.#stride;
   }
 
   take(nowMs: number): void {
@@ -49,8 +54,12 @@ export class Sampler {
     this.#lastMs = nowMs;
     this.#since = 0;
     this.#expected = 1 + Math.max(0, -this.#saved);
-    // Geometric: every event has the chance 1 ÷ expected.
-    this.#stride =
-      this.#expected === 1 ? 1 : 1 + Math.floor(Math.log(1 - this.#random.unit()) / Math.log(1 - 1 / this.#expected));
+    this.#stride = 0;
+  }
+
+  /** Geometric: every event has the chance 1 ÷ expected. */
+  #draw(): number {
+    if (this.#expected === 1) return 1;
+    return 1 + Math.floor(Math.log(1 - this.#random.unit()) / Math.log(1 - 1 / this.#expected));
   }
 }
