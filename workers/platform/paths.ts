@@ -24,6 +24,8 @@ export interface Home {
   readonly calibration: string;
   /** What is known of the library's files; can be made again. */
   readonly library: string;
+  /** What is known of the runs' files; can be made again. */
+  readonly runList: string;
   /** The user's connections, without secrets. */
   readonly connections: string;
   /** The user's load hosts, without secrets. */
@@ -48,6 +50,7 @@ export function homeOf(environment: Readonly<Record<string, string | undefined>>
     state: join(root, 'state'),
     calibration: join(root, 'calibration.json'),
     library: join(root, 'library.json'),
+    runList: join(root, 'run-list.json'),
     connections: join(root, 'connections.json'),
     loadHosts: join(root, 'load-hosts.json'),
   };

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import { parseExperiment } from '#experiment/experiment-file.ts';
 import { holdsPlainSecret } from '#experiment/validate/target-rules.ts';
 import { maxTextLength, readYaml } from '#experiment/yaml/yaml-source.ts';
@@ -10,11 +12,21 @@ import { readGiven } from '#platform/given-file.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import { galleryFolder, type Home } from '#platform/paths.ts';
 import type { LibraryEntry } from '#protocol/ipc.ts';
-import { type About, openLibraryIndex } from './library-index.ts';
+import { openKeptIndex } from '../kept-index.ts';
 import { diagnosticLine } from './plan-experiment.ts';
 import { freeName, moveToTrash, restoreFromTrash } from './trash.ts';
 
 const ending = '.dyno.yaml';
+
+/** What a file of the library says of itself. */
+type About = Pick<LibraryEntry, 'name' | 'question' | 'targets' | 'problem'>;
+
+const aboutSchema: v.GenericSchema<unknown, About> = v.object({
+  name: v.string(),
+  question: v.string(),
+  targets: v.array(v.string()),
+  problem: v.nullable(v.string()),
+});
 
 /** The gallery and the user's own experiments. Ids are opaque: `gallery:name` and `mine:name`, never a path. */
 export interface Library {
@@ -41,11 +53,12 @@ export function openLibrary(home: Home): Library {
       throw new DynoError('badInput', 'This experiment does not exist any more.', { hint: 'Look at the list again.' });
     return { origin, file };
   };
-  const index = openLibraryIndex(home.library);
+  const index = openKeptIndex(home.library, aboutSchema);
   const aboutFile = (file: string): About & { readonly text: string } => {
     const text = readText(file);
     const name = basename(file, ending);
-    return { ...index.about(name, text, () => aboutText(text, name)), text };
+    const key = createHash('sha256').update(`${name}\n${text}`).digest('base64url');
+    return { ...(index.get(key) ?? index.set(key, aboutText(text, name))), text };
   };
   const entry = (origin: LibraryEntry['origin'], file: string): LibraryEntry => {
     const short = basename(file, ending);

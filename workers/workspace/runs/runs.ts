@@ -1,5 +1,6 @@
 import { constants, copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { DynoError } from '#model/error.ts';
@@ -8,6 +9,7 @@ import type { Home } from '#platform/paths.ts';
 import type { RunEntry } from '#protocol/ipc.ts';
 import type { JournalRecord, TargetRecord } from '#protocol/journal.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
+import { openKeptIndex } from '../kept-index.ts';
 import { moveToTrash, restoreFromTrash } from '../library/trash.ts';
 import { isRunId, runFile, runFileEnding, runLockFile } from './journal-file.ts';
 import { headerOf, readJournal } from './journal-reader.ts';
@@ -31,9 +33,36 @@ export interface Runs {
   import(file: string): Promise<RunEntry>;
 }
 
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** What a run file says of itself; without what others say of it. */
+type Summary = Omit<RunEntry, 'note' | 'status'> & { readonly status: 'complete' | 'cancelled' | 'interrupted' };
+
+const summarySchema: v.GenericSchema<unknown, Summary> = v.object({
+  id: v.string(),
+  name: v.string(),
+  size: v.nullable(v.string()),
+  startedAt: v.string(),
+  status: v.picklist(['complete', 'cancelled', 'interrupted']),
+  trialsDone: count,
+  trialsPlanned: v.nullable(count),
+  targets: v.array(v.string()),
+  bytes: count,
+  durationMs: v.number(),
+  cells: v.array(
+    v.object({
+      label: v.string(),
+      target: v.string(),
+      index: count,
+      value: v.number(),
+      unit: v.picklist(['rows/s', 'calls/s']),
+    }),
+  ),
+});
+
 export function openRuns(home: Home): Runs {
-  // A finished file does not change: its entry is kept as long as size and time of change stay.
-  const known = new Map<string, { readonly key: string; readonly entry: RunEntry }>();
+  // A finished file does not change: its summary is kept as long as size and time of change stay.
+  const index = openKeptIndex(home.runList, summarySchema);
 
   const fileOf = (id: string): string => {
     const file = runFile(home, id);
@@ -45,15 +74,15 @@ export function openRuns(home: Home): Runs {
   const isLive = (id: string): boolean => isLocked(runLockFile(home, runFile(home, id)));
   const entryOf = async (id: string): Promise<RunEntry> => {
     const file = runFile(home, id);
-    const live = isLive(id);
-    const { size, mtimeMs } = statSync(file);
-    const key = `${size} ${mtimeMs} ${live}`;
-    const cached = known.get(id);
     const note = readNote(home, id);
-    if (cached?.key === key) return { ...cached.entry, note };
-    const entry = { ...(await summarise(id, file, live)), note };
-    known.set(id, { key, entry });
-    return entry;
+    const { size, mtimeMs } = statSync(file);
+    try {
+      if (isLive(id)) return { ...(await summarise(id, file)), status: 'running', note };
+      const key = `${id} ${size} ${mtimeMs}`;
+      return { ...(index.get(key) ?? index.set(key, await summarise(id, file))), note };
+    } catch {
+      return { ...unreadable(id, file), note };
+    }
   };
 
   return {
@@ -65,6 +94,7 @@ export function openRuns(home: Home): Runs {
         .map((name) => basename(name, runFileEnding));
       const entries: RunEntry[] = [];
       for (const id of ids.sort().reverse()) entries.push(await entryOf(id));
+      index.keep();
       return entries;
     },
     file: fileOf,
@@ -95,68 +125,69 @@ export function openRuns(home: Home): Runs {
 
 const sizeOf = ({ size, sizes }: Experiment): string | null => (sizes === undefined ? null : sizeTitle(size));
 
-async function summarise(id: string, file: string, live: boolean): Promise<Omit<RunEntry, 'note'>> {
-  const { size, mtime } = statSync(file);
-  try {
-    let header: Extract<JournalRecord, { record: 'header' }> | null = null;
-    let end: 'complete' | 'cancelled' | null = null;
-    // Trials of later rounds, where repeats may vary, are not missing.
-    let lastRound = Number.POSITIVE_INFINITY;
-    const done = new Set<number>();
-    const results = new Map<number, TrialResult>();
-    const targets: TargetRecord[] = [];
-    let durationMs = 0;
-    let lastAt = 0;
-    for await (const record of readJournal(file, ['target', 'result', 'enough', 'end', 'resumed'])) {
-      if (record.record === 'header') {
-        header = record;
-        lastAt = Date.parse(record.at);
-      } else if (record.record === 'result' || record.record === 'resumed') {
-        // The time before a resume is a pause.
-        if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
-        lastAt = Date.parse(record.at);
-      }
-      if (record.record === 'target') targets.push(record.target);
-      if (record.record === 'result') results.set(record.result.number, record.result);
-      if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
-      else if (record.record === 'end') end = record.status;
-      else if (record.record === 'enough') lastRound = record.precision.round;
-      else if (record.record === 'resumed') {
-        end = null;
-        lastRound = Number.POSITIVE_INFINITY;
-      }
+/** Reads a run file. Throws 'badInput' where it is not one. */
+async function summarise(id: string, file: string): Promise<Summary> {
+  let header: Extract<JournalRecord, { record: 'header' }> | null = null;
+  let end: 'complete' | 'cancelled' | null = null;
+  // Trials of later rounds, where repeats may vary, are not missing.
+  let lastRound = Number.POSITIVE_INFINITY;
+  const done = new Set<number>();
+  const results = new Map<number, TrialResult>();
+  const targets: TargetRecord[] = [];
+  let durationMs = 0;
+  let lastAt = 0;
+  for await (const record of readJournal(file, ['target', 'result', 'enough', 'end', 'resumed'])) {
+    if (record.record === 'header') {
+      header = record;
+      lastAt = Date.parse(record.at);
+    } else if (record.record === 'result' || record.record === 'resumed') {
+      // The time before a resume is a pause.
+      if (record.record === 'result') durationMs += Math.max(0, Date.parse(record.at) - lastAt);
+      lastAt = Date.parse(record.at);
     }
-    if (!header) throw new DynoError('badInput', 'No header.');
-    return {
-      id,
-      name: header.plan.experiment.name,
-      size: sizeOf(header.plan.experiment),
-      startedAt: header.at,
-      status: live ? 'running' : (end ?? 'interrupted'),
-      trialsDone: done.size,
-      trialsPlanned: header.plan.measure.search
-        ? end === 'complete'
-          ? done.size
-          : null
-        : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
-      targets: header.plan.targets.map((target) => target.name),
-      bytes: size,
-      durationMs,
-      cells: cellsOf(header.plan, targets, [...results.values()]),
-    };
-  } catch {
-    return {
-      id,
-      name: id,
-      size: null,
-      startedAt: mtime.toISOString(),
-      status: 'unreadable',
-      trialsDone: 0,
-      trialsPlanned: 0,
-      targets: [],
-      bytes: size,
-      durationMs: 0,
-      cells: [],
-    };
+    if (record.record === 'target') targets.push(record.target);
+    if (record.record === 'result') results.set(record.result.number, record.result);
+    if (record.record === 'result' && record.result.status !== 'cancelled') done.add(record.result.number);
+    else if (record.record === 'end') end = record.status;
+    else if (record.record === 'enough') lastRound = record.precision.round;
+    else if (record.record === 'resumed') {
+      end = null;
+      lastRound = Number.POSITIVE_INFINITY;
+    }
   }
+  if (!header) throw new DynoError('badInput', 'No header.');
+  return {
+    id,
+    name: header.plan.experiment.name,
+    size: sizeOf(header.plan.experiment),
+    startedAt: header.at,
+    status: end ?? 'interrupted',
+    trialsDone: done.size,
+    trialsPlanned: header.plan.measure.search
+      ? end === 'complete'
+        ? done.size
+        : null
+      : header.plan.trials.filter(({ repeat }) => repeat <= lastRound).length,
+    targets: header.plan.targets.map((target) => target.name),
+    bytes: statSync(file).size,
+    durationMs,
+    cells: cellsOf(header.plan, targets, [...results.values()]),
+  };
+}
+
+function unreadable(id: string, file: string): Omit<RunEntry, 'note'> {
+  const { size, mtime } = statSync(file);
+  return {
+    id,
+    name: id,
+    size: null,
+    startedAt: mtime.toISOString(),
+    status: 'unreadable',
+    trialsDone: 0,
+    trialsPlanned: 0,
+    targets: [],
+    bytes: size,
+    durationMs: 0,
+    cells: [],
+  };
 }

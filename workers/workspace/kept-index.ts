@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { appVersion } from '#platform/app-version.ts';
+import { readJson, writeAtomically } from '#platform/json-file.ts';
+
+/** What is known of files, by what they hold or when they changed, because reading them takes time. */
+interface KeptIndex<T> {
+  /** What is known under this key; undefined: nothing. */
+  get(key: string): T | undefined;
+  set(key: string, value: T): T;
+  /** Keeps for the next start what was asked for since this one. Its loss does no harm. */
+  keep(): void;
+}
+
+/** Opens the index in a file, which another version of Dyno does not use: it may judge the files otherwise. */
+export function openKeptIndex<T>(file: string, schema: v.GenericSchema<unknown, T>): KeptIndex<T> {
+  const fileSchema = v.object({ version: v.literal(appVersion), known: v.record(v.string(), schema) });
+  let kept: ReadonlyMap<string, T> | null = null;
+  const asked = new Map<string, T>();
+  const read = (): ReadonlyMap<string, T> => {
+    const stored = v.safeParse(fileSchema, readJson(file));
+    return new Map(stored.success ? Object.entries(stored.output.known) : []);
+  };
+  const set = (key: string, value: T): T => {
+    asked.set(key, value);
+    return value;
+  };
+  return {
+    get(key) {
+      kept ??= read();
+      const value = asked.get(key) ?? kept.get(key);
+      return value === undefined ? undefined : set(key, value);
+    },
+    set,
+    keep() {
+      const isNew = [...asked.keys()].some((key) => !kept?.has(key));
+      if (!isNew) return;
+      try {
+        writeAtomically(file, JSON.stringify({ version: appVersion, known: Object.fromEntries(asked) }));
+        kept = new Map(asked);
+      } catch {
+        // Then the next start reads the files again.
+      }
+    },
+  };
+}
