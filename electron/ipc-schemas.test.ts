@@ -25,6 +25,8 @@ test('requests of the page: an argument is what its channel takes, or refused', 
         passwords: { password: { place: 'ask', typed: null } },
       },
     },
+    'hosts:save': { host: { name: 'x', ssh: { host: 'h', user: 'u', port: 1 } }, before: null },
+    'hosts:test': { testId: id, host: { name: 'x', nats: 'nats://h', agent: 'k' } },
     'files:save': { name: 'x', format: 'svg', data: 'x' },
   } as const;
   const channels = Object.keys(corpus) as (keyof typeof corpus)[];

@@ -28,6 +28,17 @@ const name = v.pipe(v.string(), v.maxLength(200));
 const password = v.pipe(v.string(), v.maxLength(20_000));
 const passwords = mapping(id, mapping(name, password));
 const value = v.pipe(v.string(), v.maxLength(20_000));
+const ssh = v.strictObject({
+  host: value,
+  user: v.exactOptional(value),
+  port: v.exactOptional(v.number()),
+  identityFile: v.exactOptional(value),
+  jump: v.exactOptional(value),
+});
+const loadHost = v.union([
+  v.strictObject({ name, ssh }),
+  v.strictObject({ name, nats: value, credentials: v.exactOptional(value), ca: v.exactOptional(value), agent: name }),
+]);
 const draft = v.strictObject({
   id: v.nullable(id),
   name,
@@ -46,15 +57,7 @@ const draft = v.strictObject({
       typed: v.nullable(password),
     }),
   ),
-  ssh: v.exactOptional(
-    v.strictObject({
-      host: value,
-      user: v.exactOptional(value),
-      port: v.exactOptional(v.number()),
-      identityFile: v.exactOptional(value),
-      jump: v.exactOptional(value),
-    }),
-  ),
+  ssh: v.exactOptional(ssh),
   group: v.exactOptional(name),
   hue: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(hues - 1))),
   production: v.exactOptional(
@@ -153,6 +156,12 @@ export const argumentSchemas = {
   }),
   'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
+  'hosts:list': none,
+  'hosts:save': v.strictObject({ host: loadHost, before: v.nullable(name) }),
+  'hosts:delete': v.strictObject({ name }),
+  'hosts:restore': undo,
+  'hosts:test': v.strictObject({ testId, host: loadHost }),
+  'hosts:cancelTest': v.strictObject({ testId }),
   'servers:missing': none,
   'servers:install': v.strictObject({ tool: name }),
   'servers:cancelInstall': none,

@@ -40,6 +40,7 @@ export function setMenu(command: (name: MenuCommand) => void): void {
           item('Experiments', 'experiments', 'CmdOrCtrl+1'),
           item('Runs', 'runs', 'CmdOrCtrl+2'),
           item('Connections', 'connections', 'CmdOrCtrl+3'),
+          item('Load Hosts', 'hosts', 'CmdOrCtrl+4'),
           item('Command Palette…', 'palette', 'CmdOrCtrl+K'),
           separator,
           item('Switch Light and Dark', 'theme'),

@@ -24,6 +24,7 @@ import { createFiles } from './files/files.ts';
 import { createKeptDrafts } from './files/kept-drafts.ts';
 import { createOpenedFiles } from './files/opened-files.ts';
 import { createRecentFiles } from './files/recent-files.ts';
+import { createLoadHostServices } from './load-hosts/load-host-handlers.ts';
 import { createCommandConsent } from './passwords/command-consent.ts';
 import { createPasswordStore } from './passwords/password-store.ts';
 import { createRememberedPasswords } from './passwords/remembered-passwords.ts';
@@ -71,11 +72,13 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
   const opened = createOpenedFiles(home, library, runs, trust, recent, send);
   const drafts = createKeptDrafts(join(home.root, 'electron/drafts.json'));
   const installs = createServerInstalls(liveRun, send);
+  const hosts = createLoadHostServices(home, liveRun, send);
   const endAll = async () => {
     // Runs in terminals and other windows look for it.
     requestEnd(home);
     tests.cancelAll();
     tries.cancelAll();
+    hosts.cancelAll();
     await live.endAll();
   };
   let unsaved: readonly string[] | null = null;
@@ -95,6 +98,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       ...tests.handlers,
       ...tries.handlers,
       ...installs.handlers,
+      ...hosts.handlers,
       'drafts:keep': ({ drafts: all }) => drafts.keep(all),
       'drafts:list': () => drafts.list(),
       'files:opened': () => opened.take(),
@@ -120,6 +124,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       tests.cancelAll();
       tries.cancelAll();
       checks.cancelAll();
+      hosts.cancelAll();
       installs.cancel();
     },
     liveRuns: () => live.all().map((run) => run.plan.experiment.name),
@@ -127,7 +132,7 @@ export function createServices(home: Home, window: BrowserWindow, send: Send): S
       watches.close();
       await Promise.all([
         ...[live.cancelAll(), tests.close(), tries.close()],
-        ...[previews.close(), checks.close(), installs.close()],
+        ...[previews.close(), checks.close(), installs.close(), hosts.close()],
       ]);
     },
   };

@@ -446,6 +446,15 @@ export const texts = {
     everyCombinationOfTheirLevels: 'Every combination of their levels is a variant.',
     noFactorOneVariantThe: 'No factor: one variant, the workload as it stands. Add a factor to compare several values.',
   },
+  loadFromInput: {
+    thisMachine: 'local: this machine',
+    unknown: (name: string | number) => `${name}: no load host of this name`,
+    calibrated: (name: string | number, rate: string | number) => `${name}: ${rate} calls/s a process`,
+    weightOf: (name: string | number) => `Weight of ${name}`,
+    byCalibration: 'by calibration',
+    addLoadHosts: 'Add load hosts',
+    loadHosts: 'Load hosts',
+  },
   levelChips: {
     levelsOf: (factor: string | number) => `Levels of ${factor}`,
     removeLevel: (level: string | number) => `Remove level ${level}`,

@@ -1,53 +1,11 @@
-import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
+import { type CheckReport, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { CopyBox } from '../ui/display/copy-box.tsx';
 import { Notice } from '../ui/display/notice.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
+import { StepList } from '../ui/display/step-list.tsx';
 import type { Test } from './test-store.ts';
 import { texts } from './text.ts';
-
-const icons: Readonly<Record<CheckStep['state'], IconName>> = {
-  waiting: 'clock',
-  running: 'clock',
-  ok: 'check',
-  limited: 'warning',
-  failed: 'error',
-  skipped: 'skip',
-  notTried: 'skip',
-};
-const words: Readonly<Record<CheckStep['state'], string>> = {
-  waiting: texts.checkSteps.notYet,
-  running: texts.checkSteps.underWay,
-  ok: 'works',
-  limited: texts.checkSteps.worksInPart,
-  failed: 'failed',
-  skipped: texts.checkSteps.doesNotApply,
-  notTried: texts.checkSteps.notTried,
-};
-
-const Step = ({ step, state, ms, detail, error }: CheckStep) => (
-  <li className="check-step" data-state={state}>
-    <Icon name={icons[state]} />
-    <div className="grow">
-      <div className="check-step-line">
-        <strong>{checkStepTitles[step]}</strong>
-        <span className={state === 'notTried' || state === 'running' ? 'faint' : 'visually-hidden'}>
-          {words[state]}
-        </span>
-        {ms !== null && <span className="faint">{formatMs(ms)}</span>}
-      </div>
-      {error ? (
-        <>
-          <p>{error.message}</p>
-          {error.hint && <p className="check-step-hint">{error.hint}</p>}
-        </>
-      ) : (
-        detail && <p className="check-step-detail">{detail}</p>
-      )}
-    </div>
-  </li>
-);
 
 const Outcome = ({ report }: { readonly report: CheckReport }) => {
   const failed = report.steps.find(({ state }) => state === 'failed');
@@ -106,13 +64,7 @@ export const CheckSteps = ({ test, onCancel, withNotice = false }: Props) => {
           </div>
         )}
       </div>
-      {report && (
-        <ol className="check-steps" aria-label={texts.checkSteps.stepsOfTheTest}>
-          {report.steps.map((step) => (
-            <Step key={step.step} {...step} />
-          ))}
-        </ol>
-      )}
+      {report && <StepList label={texts.checkSteps.stepsOfTheTest} titles={checkStepTitles} steps={report.steps} />}
       {withNotice && report?.notice && <p className="muted">{report.notice}</p>}
       {report?.grants && <CopyBox label={texts.checkSteps.scriptForTheServerS} text={report.grants} />}
     </div>

@@ -4,6 +4,7 @@ import type { Bridge } from '#protocol/ipc.ts';
 import { fakeConnections } from './fake-connections.ts';
 import { fakeExperiments } from './fake-experiments.ts';
 import { fakeFiles } from './fake-files.ts';
+import { fakeHosts } from './fake-hosts.ts';
 import { createFakeEvents, type FakeHandlers } from './fake-ipc.ts';
 import { fakeRuns } from './fake-runs.ts';
 import { fakeServers } from './fake-servers.ts';
@@ -33,6 +34,7 @@ export function createFakeBridge(): Bridge {
     'statements:tables': async () => ({ tables: [] }),
     'statements:cancel': async () => null,
     ...fakeConnections(emit),
+    ...fakeHosts(emit),
     ...fakeFiles(),
     ...fakeServers(emit),
     ...fakeRuns(emit, location.search.includes('empty')),

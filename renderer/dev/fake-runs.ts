@@ -130,9 +130,42 @@ const exampleRuns = (): readonly FakeRun[] => [
   runOf('r7', manyLines, 'complete'),
 ];
 
+/** Every load comes from a load host, too, which does half as much. */
+const withLoadHosts = (records: readonly JournalRecord[]): readonly JournalRecord[] =>
+  records.flatMap((record): readonly JournalRecord[] => {
+    if (record.record !== 'snapshot' || record.snapshot.worker > 0) return [record];
+    const { trial, snapshot } = record;
+    const { counts } = snapshot;
+    const half = { ...counts, calls: Math.round(counts.calls / 2), rows: Math.round(counts.rows / 2) };
+    const busy = shaken(0.4, snapshot.atMs);
+    const common = { firstWorker: 0, workers: 1 };
+    return [
+      {
+        ...{ record: 'loadHosts', trial, atMs: snapshot.atMs },
+        hosts: [
+          { ...common, name: 'local', cores: 8, processorsBusy: busy / 2, clockErrorMs: null, roundTripMs: null },
+          {
+            ...common,
+            name: 'load1',
+            firstWorker: 100,
+            cores: 16,
+            processorsBusy: busy,
+            clockErrorMs: 0.21,
+            roundTripMs: 0.42,
+          },
+        ],
+      },
+      record,
+      { record: 'snapshot', trial, snapshot: { ...snapshot, worker: 100, counts: half } },
+    ];
+  });
+
+/** What a live run plays; `?hosts` has its load come from two machines. */
+const played = location.search.includes('hosts') ? withLoadHosts(journal) : journal;
+
 /** The journal's next records, up to the next snapshot or result. */
 function recordsFrom(at: number): readonly JournalRecord[] {
-  const rest = journal.slice(at, at + 40);
+  const rest = played.slice(at, at + 40);
   const last = rest.findIndex(({ record }) => record === 'snapshot' || record === 'result');
   return last < 0 ? rest : rest.slice(0, last + 1);
 }
@@ -144,7 +177,7 @@ function play(run: FakeRun, emit: Emit): void {
   const tick = () => {
     if (run.entry.status !== 'running') return;
     if (!run.paused) append(run, recordsFrom(run.records.length), emit);
-    const fraction = run.records.length / journal.length;
+    const fraction = run.records.length / played.length;
     emit('run:progress', {
       runId,
       activity: 'Measuring on PostgreSQL',

@@ -2,7 +2,7 @@ import { type Passage, passagesOf } from './passages.ts';
 
 // The documents are part of the built window, so that help needs neither a network nor a folder beside the program.
 const texts = import.meta.glob<string>(
-  '../../docs/{guide,reading-results,file-format,engines,servers,statistics,cli,glossary}.md',
+  '../../docs/{guide,reading-results,file-format,engines,servers,load-hosts,statistics,cli,glossary}.md',
   { query: '?raw', import: 'default' },
 );
 

@@ -49,3 +49,6 @@ export const liveTopic: Topic = { document: 'guide', term: texts.helpStore.while
 
 /** What the columns of the list of runs say. */
 export const runsTopic: Topic = { document: 'guide', term: texts.helpStore.theListOfRuns };
+
+/** What load hosts are, and how they are added. */
+export const loadHostsTopic: Topic = { document: 'load-hosts', term: texts.helpStore.loadHosts };

@@ -10,6 +10,7 @@ import {
   findingTopic,
   keyTopic,
   liveTopic,
+  loadHostsTopic,
   methodTopic,
   panelTopic,
   runsTopic,
@@ -58,6 +59,8 @@ test('every number of a live run and of the list of runs has its row', () => {
     expect(own(liveTopic).text).toContain(`| ${number} |`);
   for (const number of ['Its cores and memory', 'Leaderboard so far', 'Figures of the current trial'])
     expect(own(liveTopic).text).toContain(`| ${number} |`);
+  expect(own(liveTopic).text).toContain('| Load hosts |');
+  expect(own(loadHostsTopic).title).toBe('Load hosts');
   for (const column of ['Trials', 'Duration', 'Picture', 'Fastest'])
     expect(own(runsTopic).text).toContain(`| ${column} |`);
   expect(own(methodTopic).title).toBe('Methods of all engines');

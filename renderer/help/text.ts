@@ -16,5 +16,6 @@ export const texts = {
     methodsOfAllEngines: 'Methods of all engines',
     whileARunGoesOn: 'While a run goes on',
     theListOfRuns: 'The list of runs',
+    loadHosts: 'Load hosts',
   },
 } as const;

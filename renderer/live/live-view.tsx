@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { currentTrial, measuredTrial } from './current-trial.ts';
+import { currentTrial, liveHosts, measuredTrial } from './current-trial.ts';
 import { EventLog } from './event-log.tsx';
+import { HostRows } from './host-rows.tsx';
 import { leaderboard } from './leaderboard.ts';
 import { LeaderboardPanel } from './leaderboard-panel.tsx';
 import { RunCharts, SearchCurve } from './live-charts.tsx';
@@ -19,11 +20,13 @@ interface Props {
 /** What is only of interest while a run goes on. Nothing in it changes its height. */
 const Now = ({ model }: { readonly model: RunModel }) => {
   const unit = rateUnit(model);
+  const hosts = liveHosts(model);
   const board = useMemo(() => leaderboard(model), [model]);
   return (
     <>
       <NowPanel trial={currentTrial(model)} measured={measuredTrial(model)} unit={unit} />
       <TargetRows statuses={targetStatuses(model)} unit={unit} />
+      {hosts.length > 0 && <HostRows hosts={hosts} />}
       {model.plan.measure.search ? <SearchCurve model={model} /> : <LeaderboardPanel board={board} unit={unit} />}
     </>
   );

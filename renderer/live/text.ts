@@ -91,6 +91,19 @@ export const texts = {
     deleteRun: 'Delete run',
     endNow: 'End now',
   },
+  hostRows: {
+    hostNamed: (name: string | number) => `Load host ${name}`,
+    loadHosts: 'Load hosts',
+    about: 'The machines that the load comes from, in the last second. Began after: of the last trial that is over.',
+    loadHost: 'Load host',
+    calls: 'Calls/s',
+    processes: 'Processes',
+    cores: 'Cores',
+    processorsBusy: 'Processors busy',
+    busiestProcess: 'Busiest process',
+    beganAfter: 'Began after',
+    clockError: 'Clock error',
+  },
   runLog: {
     trialOnRepeat: (
       number: string | number,

@@ -23,6 +23,7 @@ import {
   ConnectionView,
   ExperimentPage,
   LibraryView,
+  LoadHostsView,
   RunsView,
   RunView,
 } from './pages.ts';
@@ -50,6 +51,8 @@ const Page = ({ here }: { readonly here: PageAddress }) => {
       return <ConnectionsView onUse={useAsTarget} />;
     case 'connection':
       return <ConnectionView onUse={useAsTarget} />;
+    case 'hosts':
+      return <LoadHostsView />;
     case 'runs':
       return <RunsView />;
     case 'run':

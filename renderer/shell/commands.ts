@@ -93,6 +93,7 @@ export function commands(): readonly WindowCommand[] {
       : []),
     { id: 'runs', label: texts.commands.goToRuns, run: () => goTo({ page: 'runs' }) },
     { id: 'connections', label: texts.commands.goToConnections, run: () => goTo({ page: 'connections' }) },
+    { id: 'hosts', label: texts.commands.goToLoadHosts, run: () => goTo({ page: 'hosts' }) },
     { id: 'new', label: texts.commands.newExperiment, run: newExperiment },
     { id: 'newConnection', label: texts.commands.newConnection, run: newConnection },
     { id: 'open', label: texts.commands.openAFileExperimentRun, run: () => void chooseFile() },

@@ -8,6 +8,7 @@ const loaders = {
   builder: () => import('../builder/builder-view.tsx'),
   connections: () => import('../connections/connections-view.tsx'),
   connection: () => import('../connections/connection-view.tsx'),
+  hosts: () => import('../load-hosts/load-hosts-view.tsx'),
   runs: () => import('../runs/runs-view.tsx'),
   run: () => import('../live/run-view.tsx'),
   compare: () => import('../live/compare-view.tsx'),
@@ -18,6 +19,7 @@ export const ExperimentPage = lazy(async () => ({ default: (await loaders.experi
 export const BuilderView = lazy(async () => ({ default: (await loaders.builder()).BuilderView }));
 export const ConnectionsView = lazy(async () => ({ default: (await loaders.connections()).ConnectionsView }));
 export const ConnectionView = lazy(async () => ({ default: (await loaders.connection()).ConnectionView }));
+export const LoadHostsView = lazy(async () => ({ default: (await loaders.hosts()).LoadHostsView }));
 export const RunsView = lazy(async () => ({ default: (await loaders.runs()).RunsView }));
 export const RunView = lazy(async () => ({ default: (await loaders.run()).RunView }));
 export const CompareView = lazy(async () => ({ default: (await loaders.compare()).CompareView }));

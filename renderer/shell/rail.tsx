@@ -22,6 +22,7 @@ const entries = [
   { page: 'builder', label: texts.rail.builder, icon: 'edit', pages: ['builder'] },
   { page: 'runs', label: texts.rail.runs, icon: 'runs', pages: ['runs', 'run', 'compare'] },
   { page: 'connections', label: texts.rail.connections, icon: 'plug', pages: ['connections', 'connection'] },
+  { page: 'hosts', label: texts.rail.loadHosts, icon: 'hosts', pages: ['hosts'] },
 ] as const satisfies readonly { readonly pages: readonly PageAddress['page'][]; readonly [more: string]: unknown }[];
 
 const isAmong = (pages: readonly PageAddress['page'][], page: PageAddress['page']): boolean => pages.includes(page);

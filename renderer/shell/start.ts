@@ -4,6 +4,7 @@ import { loadAppInfo } from '../state/app-info.ts';
 import { listen } from '../state/bridge.ts';
 import { loadConnections } from '../state/connections.ts';
 import { liveRun } from '../state/live-run.ts';
+import { readLoadHosts } from '../state/load-hosts.ts';
 import { currentPage, goTo } from '../state/navigation.ts';
 import { loadRuns, runProgress } from '../state/runs.ts';
 import { closeErrors } from '../ui/overlays/toast.tsx';
@@ -29,7 +30,7 @@ export async function start(): Promise<void> {
   // A connection that the experiment in the builder names may have appeared or gone.
   listen('connections:changed', () => scheduleCheck());
   listen('run:chosen', ({ runId }) => goTo({ page: 'run', runId }));
-  await Promise.all([loadAppInfo(), loadLibrary(), loadRuns(), loadConnections(), loadRecentFiles()]);
+  await Promise.all([loadAppInfo(), loadLibrary(), loadRuns(), loadConnections(), readLoadHosts(), loadRecentFiles()]);
   await restoreDrafts();
   reportUnsavedChanges();
   keepDrafts();

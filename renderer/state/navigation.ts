@@ -9,6 +9,7 @@ export type PageAddress =
   | { readonly page: 'builder' }
   | { readonly page: 'connections' }
   | { readonly page: 'connection' }
+  | { readonly page: 'hosts' }
   | { readonly page: 'runs' }
   | { readonly page: 'run'; readonly runId: string }
   /** Two runs side by side. */

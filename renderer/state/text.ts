@@ -6,6 +6,9 @@ export const texts = {
   connections: {
     couldNotListTheConnections: 'Could not list the connections',
   },
+  loadHosts: {
+    couldNotListTheLoadHosts: 'Could not list the load hosts',
+  },
   liveRun: {
     showIt: 'Show it',
   },

@@ -14,6 +14,13 @@ export const texts = {
     copied: 'Copied',
     copy: 'Copy',
   },
+  stepList: {
+    notYet: 'not yet',
+    underWay: 'under way',
+    worksInPart: 'works in part',
+    doesNotApply: 'does not apply',
+    notTried: 'not tried',
+  },
   panelBoundary: {
     cannotBeShown: (title: string | number) => `“${title}” cannot be shown`,
     whatWasMeasuredIsAs: (message: string | number) =>

@@ -180,6 +180,7 @@ function viewOf(told: readonly ProbeSample[], at: readonly number[]): TrialView 
     damage: null,
     queryPlans: [],
     laterPlans: [],
+    loadHosts: [],
     series: builder.series(),
   };
 }

@@ -14,21 +14,29 @@ import { nodeProgram } from '#platform/node-program.ts';
 export const noBus: string | null =
   findNatsServer() === null ? 'nats-server is not installed: dyno servers install nats-server' : null;
 
-/** A nats-server of a test's own that asks for no login. */
+/** A nats-server of a test's own. */
 interface TestBus extends AsyncDisposable {
   readonly url: string;
+  readonly port: number;
   readonly pid: number;
 }
 
-export async function startBus(): Promise<TestBus> {
+/** `argsIn`: its arguments for a folder of its own and a port; default: no login and no TLS. */
+export async function startBus(
+  argsIn = (folder: string, port: number): readonly string[] => [
+    ...['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder],
+  ],
+): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'dyno-bus-'));
   return onFreePort(async (port) => {
-    const child = spawn(findNatsServer()!, ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder], {
-      stdio: 'ignore',
-    });
-    while (!(await isOpen(port))) await sleep(20);
+    const child = spawn(findNatsServer()!, [...argsIn(folder, port)], { stdio: 'ignore' });
+    while (!(await isOpen(port))) {
+      if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}.`);
+      await sleep(20);
+    }
     return {
       url: `nats://127.0.0.1:${port}`,
+      port,
       pid: child.pid ?? 0,
       async [Symbol.asyncDispose]() {
         await ended(child, 'SIGKILL');

@@ -2,16 +2,19 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import { collect } from '#orchestrator/run/run.fixture.ts';
+import { collect, once } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { startWorker } from '#orchestrator/worker/fork.ts';
 import { nodeProgram } from '#platform/node-program.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
+import type { JournalRecord } from '#protocol/journal.ts';
+import type { TrialResult } from '#protocol/measurement.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { Agent, usualLimits } from './agent/agent.ts';
 import { targetRules } from './agent/target-rules.ts';
@@ -125,36 +128,75 @@ describe.skipIf(skipped !== null)(skipped ?? 'load from agents on a bus', () => 
     await vi.waitFor(() => expect(counts()).toEqual([0, 0]), { timeout: 40_000, interval: 200 });
   });
 
-  test('brings the same rows as one process of this machine, and keeps the hosts apart', async () => {
-    const { host, port, database, user, password } = server.raw;
-    const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
+  test('goes on where an agent was slow, and loses nothing', async () => {
     const made = await createRun({
       home: home.home,
-      variables: { PG: String(password) },
       yaml: experimentYaml({
-        targets: JSON.stringify([target]),
-        workload: '{ operation: insert, method: multiRow, connections: 8, rowsPerCall: 7 }',
-        factors: '{ loadFrom: [local, "load1, load2", "local*1, load2*1"] }',
-        measure: '{ until: { rows: 4001 }, warmupRows: 101, repeats: 1 }',
+        workload: '{ operation: readByKey, connections: 2, loadFrom: "load1*1, load2*1" }',
+        measure: '{ until: { seconds: 4 }, warmupSeconds: 0.1, repeats: 1 }',
       }),
     });
     const { records, results } = collect(made);
+    once(
+      made,
+      ({ record }) => record === 'snapshot',
+      () => {
+        agents[1]!.child.kill('SIGSTOP');
+        setTimeout(() => agents[1]!.child.kill('SIGCONT'), 2_000);
+      },
+    );
     expect(await made.start()).toMatchObject({ status: 'complete', failedTrials: 0 });
-    for (const { totals, verification } of results()) {
-      expect(totals.rows).toBe(4001);
-      expect(verification).toMatchObject({ outcome: 'match', foundRows: 4102 });
+    expectAllSnapshots(records, results());
+  });
+
+  test('brings the same rows as one process of this machine, for any seed, and keeps the hosts apart', async () => {
+    const { host, port, database, user, password } = server.raw;
+    const target = { name: 'pg', engine: 'postgres', host, port, database, user, password: `\${env:PG}` };
+    const seeds = fc.sample(
+      fc.record({ data: fc.integer({ min: 1, max: 1e9 }), measure: fc.integer({ min: 1, max: 1e9 }) }),
+      3,
+    );
+    for (const seed of seeds) {
+      const yaml = experimentYaml({
+        targets: JSON.stringify([target]),
+        rows: `1000\n  seed: ${seed.data}`,
+        workload: '{ operation: insert, method: multiRow, connections: 8, rowsPerCall: 7 }',
+        factors: '{ loadFrom: [local, "load1, load2", "local*1, load2*1"] }',
+        measure: `{ until: { rows: 1401 }, warmupRows: 101, repeats: 1, seed: ${seed.measure} }`,
+      });
+      // It finds rows always, so that every trial fails and tells what the server has.
+      const digest = `SELECT count(*) AS n, min(id::text) AS first, md5(string_agg(t::text, ',' ORDER BY id)) AS all_rows FROM {table} t`;
+      const made = await createRun({
+        home: home.home,
+        variables: { PG: String(password) },
+        yaml: `${yaml}checks: { content: { text: ${JSON.stringify(digest)} } }\n`,
+      });
+      const { records, results } = collect(made);
+      await made.start();
+      const found = results().map(({ totals, verification, checks }) => ({ rows: totals.rows, verification, checks }));
+      expect(found[0]).toMatchObject({ rows: 1401, verification: { outcome: 'match', foundRows: 1502 } });
+      expect(found[0]?.checks?.[0]?.found?.rows[0]?.[0], JSON.stringify(seed)).toBe('1502');
+      expect(found, JSON.stringify(seed)).toEqual([found[0], found[0], found[0]]);
+      const hosts = results().map(({ loadHosts = [] }) => loadHosts.map(({ name }) => name).toSorted());
+      expect(new Set(hosts.map(String))).toEqual(new Set(['', 'load1,load2', 'load2,local']));
+      for (const { loadHosts = [] } of results()) for (const { connections } of loadHosts) expect(connections).toBe(4);
+      expectAllSnapshots(records, results());
     }
-    const hosts = results().map(({ loadHosts = [] }) => loadHosts.map(({ name }) => name).toSorted());
-    expect(new Set(hosts.map(String))).toEqual(new Set(['', 'load1,load2', 'load2,local']));
-    for (const { number, loadHosts = [] } of results())
-      for (const { firstWorker, connections, calls } of loadHosts) {
-        expect(connections).toBe(4);
-        const own = records.flatMap((one) =>
-          one.record === 'snapshot' && one.trial === number && one.snapshot.worker === firstWorker
-            ? [one.snapshot]
-            : [],
-        );
-        expect(own.reduce((sum, { counts }) => sum + counts.calls, 0)).toBe(calls);
-      }
   });
 });
+
+/** The snapshots of each load host add up to the calls of its part. */
+function expectAllSnapshots(records: readonly JournalRecord[], results: readonly TrialResult[]): void {
+  for (const { number, loadHosts = [] } of results)
+    for (const { firstWorker, workers, calls } of loadHosts) {
+      const own = records.flatMap((one) =>
+        one.record === 'snapshot' &&
+        one.trial === number &&
+        one.snapshot.worker >= firstWorker &&
+        one.snapshot.worker < firstWorker + workers
+          ? [one.snapshot.counts.calls]
+          : [],
+      );
+      expect(own.reduce((sum, one) => sum + one, 0)).toBe(calls);
+    }
+}

@@ -1,4 +1,4 @@
-import type { ErrorData } from './error.ts';
+import type { CheckedStep, SteppedReport } from './check-step.ts';
 import type { Production } from './production.ts';
 import type { Ssh } from './ssh.ts';
 
@@ -183,22 +183,12 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
 };
 
 /** The state of one step of a connection check. */
-export interface CheckStep {
-  readonly step: CheckStepName;
-  /** limited: it works, but `detail` names what is missing. skipped: does not apply. notTried: a step before failed. */
-  readonly state: 'waiting' | 'running' | 'ok' | 'limited' | 'failed' | 'skipped' | 'notTried';
-  readonly ms: number | null;
-  /** The result of the step as a sentence, or as lines of a list. */
-  readonly detail: string;
-  readonly error: ErrorData | null;
-}
+export type CheckStep = CheckedStep<CheckStepName>;
 
 /** A connection check, complete or under way. Contains no secrets. */
-export interface CheckReport {
+export interface CheckReport extends SteppedReport<CheckStepName> {
   readonly engine: string;
   readonly address: string;
-  readonly state: 'running' | 'ok' | 'limited' | 'failed' | 'cancelled';
-  readonly steps: readonly CheckStep[];
   /** e.g. "PostgreSQL 18.4". */
   readonly product: string | null;
   readonly version: string | null;

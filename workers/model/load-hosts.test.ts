@@ -5,6 +5,7 @@ import {
   hostShares,
   isLocalLoad,
   loadFromPattern,
+  loadFromText,
   processesByHost,
   remoteHosts,
 } from './load-hosts.ts';
@@ -14,6 +15,7 @@ test('a load names its hosts, with weights or without', () => {
     { host: 'local', weight: null },
     { host: 'load1', weight: 3 },
   ]);
+  expect(loadFromText(hostShares('local, load1*3'))).toBe('local, load1*3');
   expect(remoteHosts('local, load1*3,load2')).toEqual(['load1', 'load2']);
   expect(isLocalLoad('local')).toBe(true);
   expect(['load1,', 'a b', '', 'load1*0', '-a', 'a;b'].filter((text) => loadFromPattern.test(text))).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Ssh } from './ssh.ts';
+import { type Ssh, sshProblems, sshText } from './ssh.ts';
 
 /** What experiments call the machine that runs Dyno, among load hosts. */
 export const localHostName = 'local';
@@ -16,6 +16,8 @@ interface BusLoadHost {
   readonly nats: string;
   /** Path of the coordinator's credentials file. Absent: the bus asks for none. */
   readonly credentials?: string;
+  /** Path of the certificates (PEM) that sign the bus's. Absent: those that Node trusts. */
+  readonly ca?: string;
   /** The agent's public key, as it prints it when it starts. */
   readonly agent: string;
 }
@@ -24,7 +26,7 @@ interface BusLoadHost {
 export type SavedLoadHost = SshLoadHost | BusLoadHost;
 
 /** One load host of a load, as Settings.loadFrom names it. */
-interface HostShare {
+export interface HostShare {
   readonly host: string;
   /** Its part of the load, against the others'; null: what calibration says. */
   readonly weight: number | null;
@@ -34,6 +36,8 @@ const hostName = '[A-Za-z0-9][A-Za-z0-9._-]{0,59}';
 const oneHost = `${hostName}(?:\\*[1-9]\\d{0,2})?`;
 /** Names with commas between them, each with its weight or none with one: “local, load1” or “local*1, load1*3”. */
 export const loadFromPattern = new RegExp(`^${oneHost}(?:, *${oneHost})*$`);
+/** A public key of coordinator or agent: 32 bytes as base64 without padding, for addresses. */
+export const publicKeyPattern = /^[A-Za-z0-9_-]{43}$/;
 const namePattern = new RegExp(`^${hostName}$`);
 
 /** Why a load host cannot be called so; null: it can. */
@@ -44,12 +48,62 @@ export const hostNameProblem = (name: string): string | null =>
       ? null
       : 'The name of a load host has letters, digits, dots, underscores and hyphens: load1.example.com.';
 
+/** Where a load host is, and how it is reached, as a phrase. */
+export const loadHostPlace = (host: SavedLoadHost): string =>
+  'ssh' in host
+    ? `over SSH: ${sshText(host.ssh)}${host.ssh.jump ? `, jump hosts ${host.ssh.jump}` : ''}`
+    : `agent ${host.agent} on ${host.nats}`;
+
+/** What is wrong with a load host; `field` is a part of it, or null for the whole. */
+export interface LoadHostProblem {
+  readonly field: 'name' | 'ssh' | 'nats' | 'agent' | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Everything that is wrong with a load host. Values are not repeated. */
+export function loadHostProblems(host: SavedLoadHost): readonly LoadHostProblem[] {
+  const name = hostNameProblem(host.name);
+  return [
+    ...(name === null ? [] : [{ field: 'name', message: name, hint: null } as const]),
+    ...('ssh' in host
+      ? sshProblems(host.ssh).map(({ message, hint }) => ({ field: 'ssh', message, hint }) as const)
+      : [...busProblems(host.nats), ...agentProblems(host.agent)]),
+  ];
+}
+
+const busProblems = (nats: string): readonly LoadHostProblem[] =>
+  nats.split(',').every((one) => /^(?:nats|tls):\/\/[^\s/@]+$/.test(one.trim()))
+    ? []
+    : [
+        {
+          field: 'nats',
+          message: 'A bus is nats://host:port or tls://host:port, without user and password.',
+          hint: 'These are in a credentials file.',
+        },
+      ];
+
+const agentProblems = (agent: string): readonly LoadHostProblem[] =>
+  publicKeyPattern.test(agent)
+    ? []
+    : [
+        {
+          field: 'agent',
+          message: 'The public key of an agent has 43 letters, digits, hyphens and underscores.',
+          hint: '`dyno agent` prints it when it starts.',
+        },
+      ];
+
 /** The hosts of a load that fits {@link loadFromPattern}, in the order written. */
 export const hostShares = (loadFrom: string): readonly HostShare[] =>
   loadFrom.split(',').map((part) => {
     const [host = '', weight] = part.trim().split('*');
     return { host, weight: weight === undefined ? null : Number(weight) };
   });
+
+/** The text that {@link hostShares} reads. */
+export const loadFromText = (shares: readonly HostShare[]): string =>
+  shares.map(({ host, weight }) => (weight === null ? host : `${host}*${weight}`)).join(', ');
 
 /** True if all of the load comes from this machine. */
 export const isLocalLoad = (loadFrom: string): boolean =>

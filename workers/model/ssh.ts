@@ -83,6 +83,16 @@ export const sshText = ({ host, user, port }: Ssh): string => {
   return `${user === undefined ? '' : `${user}@`}${name}${port === undefined ? '' : `:${port}`}`;
 };
 
+/** The SSH server that a text like sshText's names; what it cannot be is found by {@link sshProblems}. */
+export function sshOf(text: string): Ssh {
+  const [, user, host = text, port] = /^(?:([^@]+)@)?(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(text) ?? [];
+  return {
+    host: host.replace(/^\[|\]$/g, ''),
+    ...(user !== undefined && { user }),
+    ...(port !== undefined && { port: Number(port) }),
+  };
+}
+
 /** The detail of a target that names its SSH server (ConfigParser.describe names none of this name). */
 export const sshDetail = 'SSH tunnel';
 

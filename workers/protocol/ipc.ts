@@ -11,6 +11,8 @@ import type {
   ReadUrl,
 } from '#model/connections.ts';
 import type { ErrorData, Result } from '#model/error.ts';
+import type { LoadHostEntry, LoadHostList, LoadHostReport } from '#model/load-host-check.ts';
+import type { SavedLoadHost } from '#model/load-hosts.ts';
 import type { ToConfirm } from '#model/production.ts';
 import type { TriedItem, TryReport, UserTable } from '#model/statements/statements.ts';
 import type { Diagnostic } from '#model/text/diagnostic.ts';
@@ -256,6 +258,20 @@ export interface Requests {
     answer: { readonly report: CleanReport } | Asked;
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
+  'hosts:list': { argument: null; answer: LoadHostList };
+  /** Adds a load host; `before`: the name of the one that it replaces. */
+  'hosts:save': {
+    argument: { readonly host: SavedLoadHost; readonly before: string | null };
+    answer: LoadHostEntry;
+  };
+  'hosts:delete': { argument: { readonly name: string }; answer: { readonly undo: string } };
+  'hosts:restore': { argument: { readonly undo: string }; answer: LoadHostEntry };
+  /** Answers when the test is over; until then `host:tested` events report each step. The page sets `testId`. */
+  'hosts:test': {
+    argument: { readonly testId: string; readonly host: SavedLoadHost };
+    answer: { readonly report: LoadHostReport };
+  };
+  'hosts:cancelTest': { argument: { readonly testId: string }; answer: null };
   /** Built-in targets whose server is not on this machine, by name. */
   'servers:missing': { argument: null; answer: Readonly<Record<string, MissingServer>> };
   /**
@@ -288,6 +304,8 @@ export interface Events {
   'run:progress': RunProgress;
   'connections:changed': null;
   'connection:tested': { readonly testId: string; readonly report: CheckReport };
+  'hosts:changed': null;
+  'host:tested': { readonly testId: string; readonly report: LoadHostReport };
   /** `fraction`: 0…1, null while unknown. */
   'server:installing': { readonly tool: string; readonly activity: string; readonly fraction: number | null };
   'library:changed': null;
@@ -308,6 +326,7 @@ export type MenuCommand =
   | 'runs'
   | 'connections'
   | 'newConnection'
+  | 'hosts'
   | 'new'
   | 'open'
   | 'import'

@@ -12,6 +12,7 @@ import { stagesSchema } from '#model/stages.ts';
 import { targetRecordSchema } from './engine-schema.ts';
 import {
   calibrationSchema,
+  loadHostSampleSchema,
   phases,
   plannedTrialSchema,
   probeSampleSchema,
@@ -195,6 +196,13 @@ const recordSchemas = {
     atMs: withinTrialMs,
     tookMs: v.exactOptional(ms),
     sample,
+  }),
+  /** The load hosts of a trial during its measured phase, once a second; atMs: ms since the phase's start. */
+  loadHosts: v.object({
+    record: v.literal('loadHosts'),
+    trial: ordinal,
+    atMs: withinTrialMs,
+    hosts: v.array(loadHostSampleSchema),
   }),
   /** The query plans of a trial's statements, after its warm-up. */
   queryPlans: v.object({

@@ -423,6 +423,22 @@ const machineUse = v.object({
 /** What else used the client's machine while a trial measured. `pid`: of the process that used the most. */
 export type MachineUse = Read<typeof machineUse>;
 
+/** The schema of {@link LoadHostSample}. */
+export const loadHostSampleSchema = v.object({
+  name: v.string(),
+  /** Number of its first worker; the others follow. */
+  firstWorker: whole,
+  workers: ordinal,
+  cores: ordinal,
+  /** Share of the time of all its processors that anything used since the sample before. Null: not known. */
+  processorsBusy: v.nullable(share),
+  /** How far off its clock can be, and its shortest round trip. Null: the clock is the coordinator's own. */
+  clockErrorMs: v.nullable(ms),
+  roundTripMs: v.nullable(ms),
+});
+/** A load host at a moment of the measured phase. */
+export type LoadHostSample = Read<typeof loadHostSampleSchema>;
+
 const loadHostUse = v.object({
   name: v.string(),
   /** Number of its first worker; the others follow. */

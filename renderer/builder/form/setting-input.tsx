@@ -5,6 +5,7 @@ import { asNumber } from '../draft/raw-experiment.ts';
 import { inFormWords } from '../form-words.ts';
 import { texts } from '../text.ts';
 import { Helped } from './helped.tsx';
+import { LoadFromInput } from './load-from-input.tsx';
 import { choiceText, levelOf, type SettingField } from './setting-fields.ts';
 
 interface Props {
@@ -45,6 +46,7 @@ const Input = ({ field, value, onChange }: Props) => {
         />
       );
     case 'text':
+      if (field.name === 'loadFrom') return <LoadFromInput field={field} value={value} onChange={onChange} />;
       return (
         <TextField
           label={title}

@@ -117,6 +117,7 @@ function contradiction(record: JournalRecord, trials: ReadonlyMap<number, Planne
     case 'phase':
     case 'snapshot':
     case 'probe':
+    case 'loadHosts':
     case 'queryPlans':
       return trials.has(record.trial) ? null : notPlanned(record.trial);
     case 'trial':

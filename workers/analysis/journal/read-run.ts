@@ -118,10 +118,13 @@ class RunState {
         this.#trial(entry.trial).enter(entry.phase, this.#clock.at(entry.at));
         break;
       case 'snapshot':
-        this.#trial(entry.trial).series().add(entry.snapshot);
+        this.#trial(entry.trial).addSnapshot(entry.snapshot);
         break;
       case 'probe':
         this.#trial(entry.trial).series().addProbe(entry.atMs, entry.sample, entry.tookMs);
+        break;
+      case 'loadHosts':
+        this.#trial(entry.trial).sampleHosts(entry.hosts);
         break;
       case 'queryPlans':
         this.#trial(entry.trial).setQueryPlans(entry.plans, entry.when);

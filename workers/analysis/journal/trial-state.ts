@@ -1,7 +1,7 @@
-import type { Phase, TrialResult } from '#protocol/measurement.ts';
+import type { LoadHostSample, Phase, Snapshot, TrialResult } from '#protocol/measurement.ts';
 import type { PlannedTrial } from '#protocol/plan.ts';
 import type { AskedPlan, PlanMoment } from '#protocol/query-plans.ts';
-import type { TrialView } from '../run-model/run-model.ts';
+import type { LiveHost, TrialView } from '../run-model/run-model.ts';
 import { createSeriesBuilder, emptySeries, type SeriesBuilder } from './series.ts';
 
 /** What the journal has told of one trial so far. */
@@ -13,6 +13,9 @@ export class TrialState {
   #damage: string | null = null;
   #plans: Readonly<Partial<Record<PlanMoment, readonly AskedPlan[]>>> = {};
   #series: SeriesBuilder | null = null;
+  #hosts: readonly LoadHostSample[] = [];
+  /** The last interval of each worker. */
+  readonly #latest = new Map<number, { readonly callsPerSecond: number; readonly eventLoopUtilisation: number }>();
   /** Null: something has changed since the last one. */
   #view: TrialView | null = null;
 
@@ -42,6 +45,8 @@ export class TrialState {
     this.#damage = null;
     this.#plans = {};
     this.#series = null;
+    this.#hosts = [];
+    this.#latest.clear();
     this.#view = null;
   }
 
@@ -53,6 +58,21 @@ export class TrialState {
 
   setQueryPlans(plans: readonly AskedPlan[], when: PlanMoment): void {
     this.#plans = { ...this.#plans, [when]: plans };
+    this.#view = null;
+  }
+
+  addSnapshot(snapshot: Snapshot): void {
+    const { worker, lengthMs, counts, health } = snapshot;
+    if (lengthMs > 0)
+      this.#latest.set(worker, {
+        callsPerSecond: (counts.calls / lengthMs) * 1_000,
+        eventLoopUtilisation: health.eventLoopUtilisation,
+      });
+    this.series().add(snapshot);
+  }
+
+  sampleHosts(hosts: readonly LoadHostSample[]): void {
+    this.#hosts = hosts;
     this.#view = null;
   }
 
@@ -94,7 +114,20 @@ export class TrialState {
       queryPlans: this.#plans.warm ?? this.#plans.measured ?? [],
       laterPlans: this.#plans.measured ?? [],
       series: this.#series?.series() ?? emptySeries,
+      loadHosts: this.#hosts.map((host) => this.#liveHost(host)),
     };
     return this.#view;
+  }
+  #liveHost({ name, firstWorker, workers, ...sample }: LoadHostSample): LiveHost {
+    const own = [...this.#latest].flatMap(([worker, latest]) =>
+      worker >= firstWorker && worker < firstWorker + workers ? [latest] : [],
+    );
+    const { cores, processorsBusy, clockErrorMs, roundTripMs } = sample;
+    return {
+      ...{ name, workers, cores, processorsBusy, clockErrorMs, roundTripMs },
+      callsPerSecond: own.length > 0 ? own.reduce((sum, one) => sum + one.callsPerSecond, 0) : null,
+      eventLoopUtilisation: own.length > 0 ? Math.max(...own.map((one) => one.eventLoopUtilisation)) : null,
+      beganAfterMs: this.#result?.loadHosts?.find((one) => one.name === name)?.beganAfterMs ?? null,
+    };
   }
 }

@@ -4,7 +4,14 @@ import type { LoadModel } from '#model/statements/load-model.ts';
 import type { LoadRates } from '#planning/rates/load-rates.ts';
 import type { SearchSummary } from '#planning/search/search.ts';
 import type { EnoughReason, Environment, Precision, TargetRecord } from '#protocol/journal.ts';
-import type { CalibrationEntry, Phase, StatementCounts, TrialResult, Verification } from '#protocol/measurement.ts';
+import type {
+  CalibrationEntry,
+  LoadHostSample,
+  Phase,
+  StatementCounts,
+  TrialResult,
+  Verification,
+} from '#protocol/measurement.ts';
 import type { Cell, Plan, PlannedTrial, SkippedCell } from '#protocol/plan.ts';
 import type { AskedPlan } from '#protocol/query-plans.ts';
 import type { LatencySummary } from '#stats/histogram/percentiles.ts';
@@ -84,6 +91,18 @@ export interface TrialView {
   /** The plans of after the measured phase; empty: it is not over. */
   readonly laterPlans: readonly AskedPlan[];
   readonly series: TrialSeries;
+  /** Its load hosts as last heard; empty: all of the load comes from the machine that runs Dyno. */
+  readonly loadHosts: readonly LiveHost[];
+}
+
+/** A load host at the last second that it told of. */
+export interface LiveHost extends Omit<LoadHostSample, 'firstWorker'> {
+  /** Of all its worker processes; null: none has told yet. */
+  readonly callsPerSecond: number | null;
+  /** 0…1, of its busiest worker process; null: none has told yet. */
+  readonly eventLoopUtilisation: number | null;
+  /** LoadHostUse.beganAfterMs; null: the trial is not over. */
+  readonly beganAfterMs: number | null;
 }
 
 /** Per-second series of one trial, all workers merged; every array has one value per entry of atMs. */

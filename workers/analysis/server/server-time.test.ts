@@ -35,6 +35,7 @@ function trialOf(samples: readonly Told[], elapsedMs = (samples.length - 2) * 1_
     damage: null,
     queryPlans: [],
     laterPlans: [],
+    loadHosts: [],
     series: builder.series(),
   };
 }

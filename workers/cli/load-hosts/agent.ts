@@ -24,7 +24,8 @@ export const agentCommand: Command = {
   ].join('\n'),
   options: {
     nats: { type: 'string', about: 'nats://host:port or tls://host:port; several with commas between them.' },
-    creds: { type: 'string', about: 'The credentials file for it.' },
+    creds: { type: 'string', about: 'The credentials file for it, or the seed of an NKey.' },
+    ca: { type: 'string', about: 'The certificates (PEM) that sign its own.' },
     trust: { type: 'string', multiple: true, about: 'Public key of a coordinator to work for (`dyno hosts key`).' },
     targets: {
       type: 'string',
@@ -84,7 +85,8 @@ function busOf(values: Values): BusAddress {
   const url = text(values, 'nats');
   if (url === undefined) throw new DynoError('badInput', 'dyno agent needs --nats, the bus that it hears.');
   const credentials = text(values, 'creds');
-  return { url, ...(credentials !== undefined && { credentials }) };
+  const ca = text(values, 'ca');
+  return { url, ...(credentials !== undefined && { credentials }), ...(ca !== undefined && { ca }) };
 }
 
 async function requireKeys(trusted: readonly string[]): Promise<void> {

@@ -1,17 +1,16 @@
-import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
-import { AgentHost } from '#load-hosts/coordinator/agent-host.ts';
-import { openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
+import { resolve } from 'node:path';
 import { DynoError } from '#model/error.ts';
-import { formatBytes, formatCount, formatMs, formatRate } from '#model/format/format.ts';
-import type { SavedLoadHost } from '#model/load-hosts.ts';
-import { type Ssh, sshText } from '#model/ssh.ts';
-import { loadHostVersion } from '#orchestrator/worker/load-host-version.ts';
-import { measureNoopEngine } from '#orchestrator/worker/noop-rate.ts';
+import { type LoadHostReport, loadHostStepTitles } from '#model/load-host-check.ts';
+import { loadHostPlace, type SavedLoadHost } from '#model/load-hosts.ts';
+import { sshOf } from '#model/ssh.ts';
+import { checkLoadHost, coordinatorKey } from '#orchestrator/check/check-load-host.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureHome, ensureReadableHome } from '#platform/paths.ts';
+import { forgetHostCheck, noteHostCheck } from '#workspace/load-hosts/load-host-checks.ts';
 import { loadHosts, removeLoadHost, requireLoadHosts, saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { type Command, type CommandContext, jsonOption, text, type Values } from '../command.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { printSteps } from '../step-line.ts';
 
 type Action = (context: CommandContext, names: readonly string[]) => number | Promise<number>;
 
@@ -26,7 +25,7 @@ export const hostsCommand: Command = {
     'list     The load hosts.',
     'add      Adds NAME, or writes over it: --ssh for a host that Dyno may log in to, or --nats and --agent for a running `dyno agent`.',
     'remove   Forgets NAME.',
-    'test     Connects to NAME as a run does, and says what it finds; then takes everything away.',
+    'test     Connects to NAME step by step as a run does, and names the step that fails; then takes everything away.',
     'key      Prints the public key of this coordinator, for `dyno agent --trust`.',
     '',
     'Over SSH a run copies this Dyno to the host, starts the agent there, and deletes both at its end. It needs sh and tar there, and a',
@@ -37,7 +36,8 @@ export const hostsCommand: Command = {
     'identity-file': { type: 'string', about: 'add --ssh: path of a private key.' },
     jump: { type: 'string', about: 'add --ssh: jump hosts with commas between them, as ssh -J takes them.' },
     nats: { type: 'string', about: 'add: nats://host:port or tls://host:port of the bus that the agent hears.' },
-    creds: { type: 'string', about: 'add --nats: the coordinator’s credentials file.' },
+    creds: { type: 'string', about: 'add --nats: the coordinator’s credentials file, or the seed of its NKey.' },
+    ca: { type: 'string', about: 'add --nats: the certificates (PEM) that sign the bus’s.' },
     agent: { type: 'string', about: 'add --nats: the agent’s public key, which it prints.' },
     ...jsonOption,
   },
@@ -58,20 +58,16 @@ function list({ home, values, print, printJson }: CommandContext): number {
   const hosts = loadHosts(home);
   if (values.json) printJson(hosts);
   else if (hosts.length === 0) print('There are no load hosts yet: dyno hosts add load1 --ssh user@load1');
-  else for (const host of hosts) print(`${host.name}  ${placeOf(host)}`);
+  else for (const host of hosts) print(`${host.name}  ${loadHostPlace(host)}`);
   return exitCodes.ok;
 }
-
-const placeOf = (host: SavedLoadHost): string =>
-  'ssh' in host
-    ? `over SSH: ${sshText(host.ssh)}${host.ssh.jump ? `, jump hosts ${host.ssh.jump}` : ''}`
-    : `agent ${host.agent} on ${host.nats}`;
 
 function add({ home, values, print }: CommandContext, names: readonly string[]): number {
   ensureHome(home);
   const host = hostOf(requiredName(names), values);
   saveLoadHost(home, host);
-  print(`${host.name}  ${placeOf(host)}`);
+  forgetHostCheck(home, host.name);
+  print(`${host.name}  ${loadHostPlace(host)}`);
   return exitCodes.ok;
 }
 
@@ -79,7 +75,6 @@ function hostOf(name: string, values: Values): SavedLoadHost {
   const ssh = text(values, 'ssh');
   const nats = text(values, 'nats');
   const agent = text(values, 'agent');
-  const credentials = text(values, 'creds');
   if (ssh !== undefined && nats === undefined)
     return {
       name,
@@ -90,78 +85,62 @@ function hostOf(name: string, values: Values): SavedLoadHost {
       },
     };
   if (nats !== undefined && agent !== undefined && ssh === undefined)
-    return { name, nats, agent, ...(credentials !== undefined && { credentials }) };
+    return {
+      ...{ name, nats, agent },
+      ...given('credentials', pathOf(values, 'creds')),
+      ...given('ca', pathOf(values, 'ca')),
+    };
   throw new DynoError('badInput', 'A load host has --ssh, or --nats and --agent.');
+}
+
+/** A file is the same one from every folder. */
+function pathOf(values: Values, name: string): string | undefined {
+  const path = text(values, name);
+  return path === undefined ? undefined : resolve(path);
 }
 
 const given = <K extends string>(name: K, value: string | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: string };
 
-function sshOf(written: string): Ssh {
-  const [, user, host = written, port] = /^(?:([^@]+)@)?(\[[^\]]+\]|[^:]+)(?::(\d+))?$/.exec(written) ?? [];
-  return {
-    host: host.replace(/^\[|\]$/g, ''),
-    ...(user !== undefined && { user }),
-    ...(port !== undefined && { port: Number(port) }),
-  };
-}
-
 function remove({ home, print }: CommandContext, names: readonly string[]): number {
   ensureHome(home);
   const name = requiredName(names);
   removeLoadHost(home, name);
+  forgetHostCheck(home, name);
   print(`${name}: forgotten`);
   return exitCodes.ok;
 }
 
-async function test(
-  { home, values, print, printJson, note }: CommandContext,
-  names: readonly string[],
-): Promise<number> {
+async function test({ home, values, print, printJson }: CommandContext, names: readonly string[]): Promise<number> {
   ensureHome(home);
   const name = requiredName(names);
+  const [host] = requireLoadHosts(home, [name]);
+  if (!host) throw new DynoError('internal', `${name} is not there.`);
   const stop = new AbortController();
   using _ = onInterrupt(() => stop.abort());
-  await using hosts = openLoadHosts({
-    saved: requireLoadHosts(home, [name]),
-    engines: [],
-    keys: () => storedKeys(home, 'coordinator'),
-    version: loadHostVersion,
-    folder: home.state,
-    onActivity: note,
-  });
-  const [host] = await hosts.use([name], stop.signal);
-  if (!(host instanceof AgentHost)) throw new DynoError('internal', `${name} has no agent.`);
-  note(`Calibrating ${name}`);
-  const { perSecond } = await measureNoopEngine(stop.signal, host);
-  const { facts, clock } = host;
-  const { errorMs, roundTripMs, wallOffMs } = clock;
-  if (values.json) {
-    const { key: _key, refusal: _refusal, ...machine } = facts;
-    printJson({
-      name,
-      ...machine,
-      roundTripMs,
-      clockErrorMs: errorMs,
-      wallClockOffMs: wallOffMs,
-      callsPerSecond: perSecond,
-    });
-  } else {
-    print(
-      `${name}: ${facts.host}, ${facts.os}, ${formatCount(facts.cores)} × ${facts.cpu}, ${formatBytes(facts.memoryBytes)}, Node ${facts.node}`,
-    );
-    print(`  round trip  ${formatMs(roundTripMs)}; times of its clock are off by ${formatMs(errorMs)} at most`);
-    print(
-      `  wall clock  ${formatMs(Math.abs(wallOffMs))} ${wallOffMs < 0 ? 'behind' : 'ahead of'} this machine’s; no measurement depends on it`,
-    );
-    print(`  calibration ${formatRate(perSecond, 'calls/s')} of an engine that does nothing, one process`);
-  }
-  return exitCodes.ok;
+  const onChange = values.json ? () => {} : printSteps(loadHostStepTitles, print);
+  const report = await checkLoadHost({ home, host, signal: stop.signal, onChange });
+  noteHostCheck(home, name, report);
+  if (values.json) printJson({ name, ...report });
+  else print(summaries[report.state](name));
+  return report.state === 'cancelled'
+    ? exitCodes.cancelled
+    : report.state === 'failed'
+      ? exitCodes.targetUnreachable
+      : exitCodes.ok;
 }
 
+const works = (name: string) => `${name} works; nothing of the test is left there.`;
+const summaries: Readonly<Record<LoadHostReport['state'], (name: string) => string>> = {
+  ok: works,
+  limited: works,
+  failed: (name) => `${name} cannot be used yet.`,
+  cancelled: () => 'Cancelled.',
+  running: () => '',
+};
+
 async function key({ home, print }: CommandContext): Promise<number> {
-  ensureHome(home);
-  print((await storedKeys(home, 'coordinator')).publicKey);
+  print(await coordinatorKey(home));
   return exitCodes.ok;
 }
 

@@ -1,4 +1,4 @@
-import { type CheckReport, type CheckStep, checkStepTitles } from '#model/connections.ts';
+import { type CheckReport, checkStepTitles } from '#model/connections.ts';
 import { formatMs } from '#model/format/format.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
@@ -10,6 +10,7 @@ import { type Command, jsonOption, text } from '../command.ts';
 import { writtenText } from '../experiments/experiment-text.ts';
 import { requireTrust, trustOption } from '../experiments/require-trust.ts';
 import { onInterrupt } from '../interrupt.ts';
+import { printSteps } from '../step-line.ts';
 import { aboutTargets, findTarget, isSaved, passwordNotice, targetOptions } from './find-target.ts';
 
 /** `dyno test`: checks a connection step by step. */
@@ -35,17 +36,9 @@ export const testCommand: Command = {
     if ('connection' in check) requirePasswords([check.connection], check.passwords, process.env);
     const stop = new AbortController();
     using _ = onInterrupt(() => stop.abort());
-    const printed = new Set<string>();
-    const printSteps = ({ steps }: CheckReport) => {
-      if (values.json) return;
-      // The steps are printed in their order, although the result of TLS may follow the login.
-      for (const one of steps) {
-        if (one.state === 'waiting' || one.state === 'running') return;
-        if (!printed.has(one.step)) print(stepLine(one));
-        printed.add(one.step);
-      }
-    };
-    const report = await checkTarget({ home, check, signal: stop.signal, onChange: printSteps });
+    // The steps are printed in their order, although the result of TLS may follow the login.
+    const onChange = values.json ? () => {} : printSteps(checkStepTitles, print);
+    const report = await checkTarget({ home, check, signal: stop.signal, onChange });
     if ('connection' in check && isSaved(check)) noteCheck(home, check.connection.id, report);
     if (values.json) printJson(report);
     else print(summary(report, word, values.in === undefined ? '' : ` --in ${String(values.in)}`));
@@ -56,26 +49,6 @@ export const testCommand: Command = {
         : exitCodes.ok;
   },
 };
-
-const words = {
-  ok: 'ok',
-  limited: 'partly',
-  failed: 'FAILED',
-  skipped: '–',
-  notTried: 'not tried',
-  waiting: '',
-  running: '',
-} as const;
-const wordWidth = Math.max(...Object.values(words).map((word) => word.length));
-const titleWidth = Math.max(...Object.values(checkStepTitles).map((title) => title.length));
-
-function stepLine({ step, state, detail, error, ms }: CheckStep): string {
-  const lines = error ? [error.message, ...(error.hint ? [`try: ${error.hint}`] : [])] : detail.split('\n');
-  const [first = '', ...rest] = lines.flatMap((text) => text.split('\n'));
-  const head = `${words[state].padEnd(wordWidth)} ${checkStepTitles[step].padEnd(titleWidth)}  `;
-  const time = ms === null ? '' : `  (${formatMs(ms)})`;
-  return [`${head}${first}${time}`, ...rest.map((line) => ' '.repeat(head.length) + line)].join('\n');
-}
 
 /** The summary does not repeat a URL, which may contain a password. */
 function summary(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { connect, credsAuthenticator, type NatsConnection } from '@nats-io/transport-node';
+import { connect, credsAuthenticator, type NatsConnection, nkeyAuthenticator } from '@nats-io/transport-node';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { type BusUser, inboxPrefix } from './nats-server.ts';
 
@@ -9,8 +9,10 @@ export interface BusAddress {
   readonly url: string;
   /** Absent: the server asks for none, or the credentials file says who it is. */
   readonly user?: BusUser;
-  /** Path of a credentials file (NKeys). */
+  /** Path of a credentials file: a user's JWT and seed, as `nsc` makes it, or the seed of an NKey alone. */
   readonly credentials?: string;
+  /** Path of the certificates (PEM) that sign the server's. Absent: those that Node trusts. */
+  readonly ca?: string;
 }
 
 const connectWithinMs = 10_000;
@@ -18,15 +20,25 @@ const connectWithinMs = 10_000;
 const reconnectForMs = 120_000;
 const reconnectEachMs = 250;
 
-/** Connects, and stays connected as far as the network lets it. Throws 'unreachable' or 'authentication'. */
-export async function connectBus({ url, user, credentials }: BusAddress, name: string): Promise<NatsConnection> {
+/**
+ * Connects, and stays connected as far as the network lets it. Throws 'unreachable', 'authentication', or 'badInput' for
+ * files that cannot be used.
+ */
+export async function connectBus({ url, user, credentials, ca }: BusAddress, name: string): Promise<NatsConnection> {
+  const servers = url.split(',').map((one) => one.trim());
+  const wantsTls = servers.some((one) => one.startsWith('tls:'));
+  const files = {
+    ...(credentials !== undefined && { authenticator: authenticatorOf(credentials) }),
+    ...(ca !== undefined && { tls: { ca: readText(ca) } }),
+  };
+  let bus: NatsConnection;
   try {
-    return await connect({
-      servers: url.split(',').map((one) => one.trim()),
+    bus = await connect({
+      servers,
       name,
       timeout: connectWithinMs,
       ...(user && { user: user.user, pass: user.password, inboxPrefix: inboxPrefix(user.user) }),
-      ...(credentials !== undefined && { authenticator: credsAuthenticator(readFileSync(credentials)) }),
+      ...files,
       reconnectTimeWait: reconnectEachMs,
       reconnectJitter: 50,
       maxReconnectAttempts: reconnectForMs / reconnectEachMs,
@@ -39,7 +51,50 @@ export async function connectBus({ url, user, credentials }: BusAddress, name: s
     throw new DynoError(isRefused ? 'authentication' : 'unreachable', `The bus at ${url} cannot be used: ${message}`, {
       hint: isRefused
         ? 'Check its credentials.'
-        : 'Is nats-server running there, and does a firewall let it be reached?',
+        : /certificate|self.signed/i.test(message)
+          ? 'Name the certificates that sign the server’s (--ca).'
+          : 'Is nats-server running there, and does a firewall let it be reached?',
     });
+  }
+  if (!wantsTls) return bus;
+  if (!isEncrypted(bus)) {
+    await bus.close();
+    throw noTls(url);
+  }
+  void closeWhereUnencrypted(bus);
+  return bus;
+}
+
+const noTls = (url: string): DynoError =>
+  new DynoError('unreachable', `The bus at ${url} speaks no TLS, and its address asks for it.`, {
+    hint: 'Give nats-server a certificate (tls in its configuration), or write nats:// where the network is yours alone.',
+  });
+
+/** The client leaves it to the server whether a link is encrypted, again with each link; its types hide the answer. */
+const isEncrypted = (bus: NatsConnection): boolean =>
+  (
+    bus as unknown as { readonly protocol: { readonly transport: { isEncrypted(): boolean } } }
+  ).protocol.transport.isEncrypted();
+
+async function closeWhereUnencrypted(bus: NatsConnection): Promise<void> {
+  for await (const { type } of bus.status()) if (type === 'reconnect' && !isEncrypted(bus)) await bus.close();
+}
+
+function authenticatorOf(file: string) {
+  const text = readText(file);
+  if (text.includes('BEGIN NATS USER JWT')) return credsAuthenticator(Buffer.from(text));
+  const [seed] = /\bSU[A-Z2-7]{56}\b/.exec(text) ?? [];
+  if (seed === undefined)
+    throw new DynoError('badInput', `${file} holds no credentials of NATS.`, {
+      hint: 'It is a file of `nsc generate creds`, or the seed of a user’s NKey (SU…) of `nk -gen user`.',
+    });
+  return nkeyAuthenticator(Buffer.from(seed));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    throw new DynoError('badInput', `${file} cannot be read: ${toErrorData(thrown).message}`);
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isMapping } from '#model/is-mapping.ts';
+import { publicKeyPattern } from '#model/load-hosts.ts';
 import { settingSchemas } from '#model/settings/settings.ts';
 import { phases, snapshotSchema, timedCallSchema, workerResultSchema } from '#protocol/measurement.ts';
 import type { ToHost, ToWorker } from '#protocol/messages.ts';
@@ -24,7 +25,7 @@ export const busNames = {
 const name = v.pipe(v.string(), v.maxLength(200));
 const text = v.pipe(v.string(), v.maxLength(20_000));
 const sessionId = v.pipe(v.string(), v.regex(/^[a-f0-9]{16,64}$/));
-const publicKey = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/));
+const publicKey = v.pipe(v.string(), v.regex(publicKeyPattern));
 const ns = v.pipe(v.string(), v.regex(/^-?\d{1,20}$/));
 /** Workers of one session that an agent has at the same time, and their numbers. */
 const workerNumber = v.pipe(whole, v.maxValue(1_000_000));

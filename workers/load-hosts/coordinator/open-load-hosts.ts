@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { DynoError } from '#model/error.ts';
+import type { OpeningStep } from '#model/load-host-check.ts';
 import { localHostName, type SavedLoadHost } from '#model/load-hosts.ts';
 import { connectBus } from '../bus/connect-bus.ts';
 import { type NatsServer, startNatsServer } from '../bus/nats-server.ts';
@@ -18,7 +19,7 @@ interface LoadHostsOptions {
   readonly version: string;
   /** For spools; exists. */
   readonly folder: string;
-  readonly onActivity: (text: string) => void;
+  readonly onStep: (step: OpeningStep, name: string) => void;
 }
 
 /** The load hosts of a run: opened when they are first used, again where they were lost, and closed with the run. */
@@ -32,7 +33,7 @@ interface OpenHost {
   readonly closing: AsyncDisposableStack;
 }
 
-export function openLoadHosts({ saved, engines, keys, version, folder, onActivity }: LoadHostsOptions): OpenLoadHosts {
+export function openLoadHosts({ saved, engines, keys, version, folder, onStep }: LoadHostsOptions): OpenLoadHosts {
   const closing = new AsyncDisposableStack();
   const open = new Map<string, OpenHost>();
   const overSsh = saved.filter((one) => 'ssh' in one).map(({ name }) => name);
@@ -40,7 +41,6 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onActivit
 
   /** The bus of this run, for all agents that are started over SSH; its keys are of this run, too. */
   const ownBus = async () => {
-    onActivity('Starting nats-server');
     const server = closing.use(await startNatsServer(overSsh.length));
     const bus = await connectBus({ url: `nats://127.0.0.1:${server.port}`, user: server.coordinator }, 'coordinator');
     closing.defer(() => bus.close());
@@ -51,9 +51,17 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onActivit
     if (!found) throw new DynoError('internal', `The run does not know the load host ${name}.`);
     await using opened = new AsyncDisposableStack();
     let host: AgentHost;
+    onStep('bus', name);
     if ('ssh' in found) {
       own ??= ownBus();
-      const { server, bus, keys: ours } = await own;
+      const {
+        server,
+        bus,
+        keys: ours,
+      } = await own.catch((thrown) => {
+        own = null; // It may be installed before the next attempt.
+        throw thrown;
+      });
       const user = server.agents[overSsh.indexOf(name)]!;
       const agent = opened.use(
         await startSshAgent({
@@ -62,7 +70,7 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onActivit
           bus: { port: server.port, user },
           engines,
           trust: ours.publicKey,
-          onActivity,
+          onStep: (step) => onStep(step, name),
           signal,
         }),
       );
@@ -70,10 +78,15 @@ export function openLoadHosts({ saved, engines, keys, version, folder, onActivit
       void agent.gone.then(({ data }) => host.lose(new DynoError('workerGone', data.message, { hint: data.hint })));
     } else {
       const bus = await connectBus(
-        { url: found.nats, ...(found.credentials !== undefined && { credentials: found.credentials }) },
+        {
+          url: found.nats,
+          ...(found.credentials !== undefined && { credentials: found.credentials }),
+          ...(found.ca !== undefined && { ca: found.ca }),
+        },
         'coordinator',
       );
       opened.defer(() => bus.close());
+      onStep('agent', name);
       host = await AgentHost.open({
         name,
         bus,

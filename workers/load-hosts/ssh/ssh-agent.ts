@@ -4,6 +4,7 @@ import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DynoError, toErrorData } from '#model/error.ts';
+import type { OpeningStep } from '#model/load-host-check.ts';
 import { type Ssh, sshText } from '#model/ssh.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { nodeProgram, nodeVersions } from '#platform/node-program.ts';
@@ -24,7 +25,7 @@ interface SshAgentOptions {
   readonly engines: readonly string[];
   /** The coordinator's public key. */
   readonly trust: string;
-  readonly onActivity: (text: string) => void;
+  readonly onStep: (step: OpeningStep) => void;
   readonly signal: AbortSignal;
 }
 
@@ -60,9 +61,9 @@ cd "$d" && DYNO_HOME="$d/home" "$program" workers/CLI agent --stdin`;
 
 /** Copies this Dyno to an SSH host and starts its agent there. Throws what `ssh` says, with what to do. */
 export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent> {
-  const { name, ssh, bus, trust, onActivity, signal } = options;
+  const { name, ssh, bus, trust, onStep, signal } = options;
   signal.throwIfAborted();
-  onActivity(`Logging in on ${name}`);
+  onStep('login');
   // A clone has the source; an installed Dyno is built.
   const cli = existsSync(join(projectRoot, 'workers/cli.ts')) ? 'cli.ts' : 'cli.js';
   const session = openSession(name, ssh, `exec sh -c '${script.replace('CLI', cli)}'`, bus.port);
@@ -73,7 +74,7 @@ export async function startSshAgent(options: SshAgentOptions): Promise<SshAgent>
       await within(loginWithinMs, session.line(greeting), `${name} did not let Dyno log in`)
     ).split(' ');
     const program = await copyPackage(options, { system, machine, node, folder });
-    onActivity(`Starting the agent on ${name}`);
+    onStep('agent');
     const port = allocatedPort(session.said());
     if (port === null) throw new DynoError('internal', `ssh has not said which port ${name} listens on.`);
     const orders: StdinOrders = { url: `nats://127.0.0.1:${port}`, user: bus.user, trust };
@@ -146,7 +147,7 @@ interface HostFacts {
 
 /** Copies this Dyno into the host's folder, with its Node where the host has another one. The program to start. */
 async function copyPackage(options: SshAgentOptions, host: HostFacts): Promise<string> {
-  const { name, ssh, onActivity, signal } = options;
+  const { name, ssh, onStep, signal } = options;
   if (!/^\/[\w./+-]+$/.test(host.folder))
     throw new DynoError('unsupported', `${name} keeps temporary files in ${host.folder}, which Dyno does not use.`);
   const wanted = `v${nodeVersions().node}`;
@@ -159,7 +160,7 @@ async function copyPackage(options: SshAgentOptions, host: HostFacts): Promise<s
         hint: `Install Node ${wanted.slice(1)} there, the one that runs here: figures of two versions do not compare.`,
       },
     );
-  onActivity(`Copying Dyno to ${name}`);
+  onStep('copy');
   const program = nodeProgram();
   const parts = ['-C', projectRoot, ...packageFiles(options.engines)];
   const node = ownNode ? ['-C', dirname(program), basename(program)] : [];

@@ -1,5 +1,6 @@
 import type { Endpoint } from '#engine-api/config.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
+import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
 import { sshDetail } from '#model/ssh.ts';
@@ -19,7 +20,7 @@ import {
 import { logIn } from './check-login.ts';
 import { eachOf, findHost, probeSocketFile, probeTcpPort, probeThrough, type ServerAddress } from './check-network.ts';
 import { checkRights } from './check-rights.ts';
-import { createStepBoard, type StepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
+import { type ConnectionBoard, createStepBoard, type StepOutcome, stepMs, timed } from './check-steps.ts';
 
 /** The connection to check (saved or not), or a target as an experiment names or writes it. */
 export type CheckTarget =
@@ -58,7 +59,19 @@ export async function checkTarget({
   );
   const hasTunnel = 'connection' in check && check.connection.ssh !== undefined;
   const steps = checkSteps.filter((step) => step !== 'tunnel' || hasTunnel);
-  const board = createStepBoard(engine, steps, (text) => redact(text, [...secrets]), onChange);
+  const begun: CheckReport = {
+    engine,
+    address: '',
+    state: 'running',
+    steps: waitingSteps(steps),
+    product: null,
+    version: null,
+    emulator: null,
+    notice: null,
+    roundTripMs: null,
+    grants: null,
+  };
+  const board = createStepBoard(begun, (text) => redact(text, [...secrets]), onChange);
   let target: ConfiguredTarget | null = null;
   let reached: ReachedTarget | null = null;
   let control: Control | null = null;
@@ -134,7 +147,7 @@ type Network = Pick<ReachedTarget, 'tunnel' | 'instead'> & {
 };
 
 function checkName(
-  board: StepBoard,
+  board: ConnectionBoard,
   { endpoints, socketFile, tunnel }: Network,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -157,7 +170,7 @@ function checkName(
 }
 
 function checkPort(
-  board: StepBoard,
+  board: ConnectionBoard,
   { endpoints, socketFile, tunnel }: Network,
   ask: Uint8Array | null,
   signal: AbortSignal,
@@ -189,7 +202,7 @@ const summed = (found: readonly string[], failed: readonly string[]): StepOutcom
   detail: [...found, ...failed].join('\n'),
 });
 
-function checkProbes(board: StepBoard, control: Control, signal: AbortSignal): Promise<boolean> {
+function checkProbes(board: ConnectionBoard, control: Control, signal: AbortSignal): Promise<boolean> {
   return board.run('probes', async () => {
     const [fingerprint, probe, { p50Us }] = await timed(stepMs, signal, async (limit) => [
       await control.ask({ call: 'fingerprint' }, limit),

@@ -5,12 +5,12 @@ import type { Control } from '../worker/control.ts';
 import type { ReachedTarget } from '../worker/reach.ts';
 import { catalogEntry } from '../worker/targets.ts';
 import type { ServerAddress } from './check-network.ts';
-import { type StepBoard, stepMs, timed } from './check-steps.ts';
+import { type ConnectionBoard, stepMs, timed } from './check-steps.ts';
 import { whoAnswers } from './who-answers.ts';
 
 /** TLS and login are one call of the driver; which of the two failed is in the kind of the error. */
 export async function logIn(
-  board: StepBoard,
+  board: ConnectionBoard,
   control: Control,
   target: ReachedTarget,
   endpoints: readonly ServerAddress[],

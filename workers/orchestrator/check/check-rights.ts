@@ -9,13 +9,13 @@ import { forgetTables, noteTables, tablesOf } from '../run/leftovers.ts';
 import { leastExperiment } from '../try/least-experiment.ts';
 import type { Control } from '../worker/control.ts';
 import type { ConfiguredTarget } from '../worker/targets.ts';
-import { type StepBoard, stepMs, timed } from './check-steps.ts';
+import { type ConnectionBoard, stepMs, timed } from './check-steps.ts';
 
 const leaveMs = 10_000;
 
 /** Makes a table and drops it: what every trial does first and last. */
 export function checkRights(
-  board: StepBoard,
+  board: ConnectionBoard,
   control: Control,
   target: ConfiguredTarget,
   home: Home,

@@ -1,4 +1,5 @@
-import type { CheckReport, CheckStep, CheckStepName } from '#model/connections.ts';
+import type { CheckedStep, SteppedReport } from '#model/check-step.ts';
+import type { CheckReport } from '#model/connections.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
 
 /** The outcome of a step that did not fail. */
@@ -7,41 +8,34 @@ export interface StepOutcome {
   readonly detail: string;
 }
 
+type StepOf<R extends SteppedReport<string>> = R['steps'][number]['step'];
+
 /** The report of a check while it is written; calls back on every change. */
-export interface StepBoard {
-  readonly report: CheckReport;
-  note(more: Partial<Omit<CheckReport, 'steps' | 'state'>>): void;
+export interface StepBoard<R extends SteppedReport<string>> {
+  readonly report: R;
+  note(more: Partial<Omit<R, keyof SteppedReport<string>>>): void;
   /** Does one step. True where what comes after it may begin. */
-  run(step: CheckStepName, work: () => Promise<StepOutcome>): Promise<boolean>;
-  set(step: CheckStepName, change: Partial<CheckStep>): void;
+  run(step: StepOf<R>, work: () => Promise<StepOutcome>): Promise<boolean>;
+  set(step: StepOf<R>, change: Partial<CheckedStep<StepOf<R>>>): void;
   /** Steps that did not begin are skipped; the state is what the steps say. */
-  end(isCancelled: boolean): CheckReport;
+  end(isCancelled: boolean): R;
 }
 
-/** `steps`: those that the target has. `clean` takes secrets out of texts. */
-export function createStepBoard(
-  engine: string,
-  steps: readonly CheckStepName[],
+/** The board of a connection's check. */
+export type ConnectionBoard = StepBoard<CheckReport>;
+
+/** `begun`: the report before the first step. `clean` takes secrets out of texts. */
+export function createStepBoard<R extends SteppedReport<string>>(
+  begun: R,
   clean: (text: string) => string,
-  onChange: (report: CheckReport) => void,
-): StepBoard {
-  let report: CheckReport = {
-    engine,
-    address: '',
-    state: 'running',
-    steps: steps.map((step) => ({ step, state: 'waiting', ms: null, detail: '', error: null })),
-    product: null,
-    version: null,
-    emulator: null,
-    notice: null,
-    roundTripMs: null,
-    grants: null,
-  };
-  const change = (more: Partial<CheckReport>) => {
+  onChange: (report: R) => void,
+): StepBoard<R> {
+  let report = begun;
+  const change = (more: Partial<R> | Partial<SteppedReport<string>>) => {
     report = { ...report, ...more };
     onChange(report);
   };
-  const set = (name: CheckStepName, more: Partial<CheckStep>) =>
+  const set = (name: string, more: Partial<CheckedStep<string>>) =>
     change({ steps: report.steps.map((one) => (one.step === name ? { ...one, ...more } : one)) });
   const cleaned = (error: ErrorData): ErrorData => ({
     ...error,
@@ -69,7 +63,7 @@ export function createStepBoard(
       }
     },
     end(isCancelled) {
-      const isOpen = ({ state, error }: CheckStep) =>
+      const isOpen = ({ state, error }: CheckedStep<string>) =>
         state === 'waiting' || state === 'running' || (isCancelled && error?.kind === 'cancelled');
       const steps = report.steps.map((one) =>
         isOpen(one) ? { ...one, state: 'notTried' as const, ms: null, detail: '', error: null } : one,

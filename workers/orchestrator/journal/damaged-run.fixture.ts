@@ -155,6 +155,10 @@ const full = (counts: CallCounts): CallCounts => ({
 
 const seconds = 4;
 
+const loadHosts = [
+  { name: 'load1', firstWorker: 0, workers: 1, cores: 4, processorsBusy: 0.5, clockErrorMs: 0.2, roundTripMs: 0.4 },
+];
+
 /** A short run whose records have every member that any record has. */
 export function fullRun(): string {
   const records = withServerEvents(fixtureJournal({ connections: [1], repeats: 2 }), 'PostgreSQL', 0.2);
@@ -169,7 +173,11 @@ function shortened(record: JournalRecord): readonly JournalRecord[] {
     case 'header':
       return [{ ...record, plan: richPlan(record.plan) }];
     case 'trial':
-      return [record, { record: 'queryPlans', trial: record.trial.number, when: 'warm', plans: queryPlans }];
+      return [
+        record,
+        { record: 'queryPlans', trial: record.trial.number, when: 'warm', plans: queryPlans },
+        { record: 'loadHosts', trial: record.trial.number, atMs: 0, hosts: loadHosts },
+      ];
     case 'snapshot': {
       const { snapshot } = record;
       return snapshot.atMs > seconds * 1_000

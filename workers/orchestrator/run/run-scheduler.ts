@@ -5,6 +5,7 @@ import { storedKeys } from '#load-hosts/bus/stored-keys.ts';
 import { type OpenLoadHosts, openLoadHosts } from '#load-hosts/coordinator/open-load-hosts.ts';
 import { endSpareWorkers, forkAhead } from '#load-hosts/local-host.ts';
 import { DynoError, type ErrorData, toErrorData } from '#model/error.ts';
+import { openingWords } from '#model/load-host-check.ts';
 import type { SavedLoadHost } from '#model/load-hosts.ts';
 import { defaultSettings, tableSettingNames } from '#model/settings/settings.ts';
 import { readOnlyOperations } from '#model/settings/vocabulary.ts';
@@ -165,7 +166,7 @@ class RunScheduler implements Run {
       keys: () => storedKeys(home, 'coordinator'),
       version: loadHostVersion,
       folder: home.state,
-      onActivity: this.#progress.activity,
+      onStep: (step, name) => this.#progress.activity(openingWords[step](name)),
     });
     this.#begun = start.resumed;
   }

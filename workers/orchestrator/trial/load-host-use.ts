@@ -1,37 +1,69 @@
 import type { ProcessorTimes } from '#load-hosts/load-host.ts';
-import type { LoadHostUse, WorkerResult } from '#protocol/measurement.ts';
+import type { LoadHostSample, LoadHostUse, WorkerResult } from '#protocol/measurement.ts';
 import { Histogram } from '#stats/histogram/histogram.ts';
 import { type HostWorkers, spread } from '../worker/clients.ts';
 import { elapsedMs } from '../worker/merge-results.ts';
 import { isClientSaturated } from './client-rules.ts';
 
 /** What each load host did over a measured phase. */
-interface HostWatch {
+interface HostWatch extends Disposable {
+  /** Begins to watch, and to tell once a second how the hosts are. */
   begin(): void;
   end(): void;
   /** One record for each host that has results of all its workers. */
   of(results: readonly WorkerResult[], connections: number): readonly LoadHostUse[];
 }
 
-export function watchHosts(hosts: readonly HostWorkers[]): HostWatch {
+const sampleEachMs = 1_000;
+
+export function watchHosts(
+  hosts: readonly HostWorkers[],
+  onSample: (atMs: number, hosts: readonly LoadHostSample[]) => void,
+): HostWatch {
   let before: readonly (ProcessorTimes | null)[] = [];
   let after: readonly (ProcessorTimes | null)[] = [];
+  let timer: NodeJS.Timeout | undefined;
   const read = () => hosts.map(({ host }) => host.processors);
+  const firstWorkers = hosts.map((_, i) => totalWorkers(hosts.slice(0, i)));
+  const tellEachSecond = () => {
+    const from = performance.now();
+    let last = before;
+    const tell = (atMs: number) => {
+      const now = read();
+      onSample(
+        atMs,
+        hosts.map(({ host, workers }, i) => ({
+          name: host.name,
+          firstWorker: firstWorkers[i] ?? 0,
+          workers,
+          cores: host.cores,
+          processorsBusy: busyShare(last[i] ?? null, now[i] ?? null),
+          clockErrorMs: host.clock?.errorMs ?? null,
+          roundTripMs: host.clock?.roundTripMs ?? null,
+        })),
+      );
+      last = now;
+    };
+    tell(0);
+    timer = setInterval(() => tell(performance.now() - from), sampleEachMs);
+  };
+  const stop = () => clearInterval(timer);
   return {
     begin() {
       before = read();
+      if (hosts.length > 0) tellEachSecond();
     },
     end() {
+      stop();
       after = read();
     },
+    [Symbol.dispose]: stop,
     of(results, connections) {
       const shares = spread(connections, totalWorkers(hosts));
       const began = results.map(({ beganNs }) => BigInt(beganNs));
       const first = began.reduce((a, b) => (b < a ? b : a), began[0] ?? 0n);
-      let firstWorker = 0;
       return hosts.flatMap(({ host, workers }, i) => {
-        const from = firstWorker;
-        firstWorker += workers;
+        const from = firstWorkers[i] ?? 0;
         const own = results.filter(({ worker }) => worker >= from && worker < from + workers);
         if (own.length < workers) return [];
         const last = own.map(({ beganNs }) => BigInt(beganNs)).reduce((a, b) => (b > a ? b : a));

@@ -68,7 +68,9 @@ export async function measure(work: TrialWork, state: TrialState): Promise<Trial
   using watch = new MachineWatch();
   let machine: MachineUse | null | undefined;
   const perCall: NumberedCall[] = [];
-  const used = watchHosts(hosts ?? []);
+  using used = watchHosts(hosts ?? [], (atMs, sampled) =>
+    work.write({ record: 'loadHosts', trial: trial.number, atMs, hosts: sampled }),
+  );
   const clients = (printed: Renewed = {}, printedOfSource: Renewed = {}) =>
     runClients({
       engine: control.planned.engine,

@@ -66,23 +66,26 @@ export function anonymise(model: RunModel): RunModel {
         ? { ...entry, label: hide(entry.label) }
         : { ...entry, target: rename(entry.target), label: `round trip, ${rename(entry.target)}` },
     ),
-    trials: model.trials.map(({ trial, phase, measuredFromMs, result, damage, queryPlans, laterPlans, series }) => ({
-      trial: cellOf(trial),
-      phase,
-      measuredFromMs,
-      result: result && {
-        ...cellOf(result),
-        error: anonymousError(result.error),
-        probeDelta: {},
-        ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
-        ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
-        verification: { ...result.verification, note: '' },
-      },
-      damage: damage && hide(damage),
-      queryPlans: queryPlans.map((one) => anonymousQueryPlan(one, hide)),
-      laterPlans: laterPlans.map((one) => anonymousQueryPlan(one, hide)),
-      series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
-    })),
+    trials: model.trials.map(
+      ({ trial, phase, measuredFromMs, result, damage, queryPlans, laterPlans, series, loadHosts }) => ({
+        trial: cellOf(trial),
+        phase,
+        measuredFromMs,
+        result: result && {
+          ...cellOf(result),
+          error: anonymousError(result.error),
+          probeDelta: {},
+          ...(result.machine && { machine: anonymousMachine(result.machine, programs) }),
+          ...(result.checks && { checks: result.checks.map((one) => anonymousFound(one, hide)) }),
+          verification: { ...result.verification, note: '' },
+        },
+        damage: damage && hide(damage),
+        queryPlans: queryPlans.map((one) => anonymousQueryPlan(one, hide)),
+        laterPlans: laterPlans.map((one) => anonymousQueryPlan(one, hide)),
+        series: { ...series, probes: {}, gauges: {}, events: {}, probing: { atMs: [], tookMs: [] }, missing: [] },
+        loadHosts,
+      }),
+    ),
     enough: model.enough && {
       ...model.enough,
       precision: { ...model.enough.precision, cells: model.enough.precision.cells.map(cellOf) },

@@ -2,15 +2,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { DynoError, toErrorData } from '#model/error.ts';
 import { isMapping } from '#model/is-mapping.ts';
-import { hostNameProblem, type SavedLoadHost } from '#model/load-hosts.ts';
-import { type Ssh, sshProblems } from '#model/ssh.ts';
+import { loadHostProblems, type SavedLoadHost } from '#model/load-hosts.ts';
+import type { Ssh } from '#model/ssh.ts';
 import { writeAtomically } from '#platform/json-file.ts';
 import type { Home } from '#platform/paths.ts';
 
 const text = v.pipe(v.string(), v.minLength(1), v.maxLength(2_000));
 const hostSchema = v.union([
   v.strictObject({ name: text, ssh: v.custom<Ssh>(isMapping) }),
-  v.strictObject({ name: text, nats: text, credentials: v.exactOptional(text), agent: text }),
+  v.strictObject({
+    name: text,
+    nats: text,
+    credentials: v.exactOptional(text),
+    ca: v.exactOptional(text),
+    agent: text,
+  }),
 ]);
 const version = 1;
 const fileSchema = v.object({ version: v.literal(version), hosts: v.array(hostSchema) });
@@ -29,12 +35,17 @@ export function loadHosts(home: Home): readonly SavedLoadHost[] {
   }
 }
 
-/** Adds a load host, or writes over the one of its name. Throws 'badInput' for what cannot be one. */
-export function saveLoadHost(home: Home, host: SavedLoadHost): void {
-  const problem =
-    hostNameProblem(host.name) ?? ('ssh' in host ? (sshProblems(host.ssh)[0]?.message ?? null) : busProblem(host.nats));
-  if (problem !== null) throw new DynoError('badInput', problem);
-  write(home, [...loadHosts(home).filter(({ name }) => name !== host.name), host]);
+/**
+ * Adds a load host, or writes over the one that was called `before`. Throws 'badInput' for what cannot be one, and where
+ * another one has its name.
+ */
+export function saveLoadHost(home: Home, host: SavedLoadHost, before = host.name): void {
+  const [problem] = loadHostProblems(host);
+  if (problem) throw new DynoError('badInput', problem.message, { hint: problem.hint });
+  const others = loadHosts(home).filter(({ name }) => name !== before);
+  if (others.some(({ name }) => name === host.name))
+    throw new DynoError('badInput', `There is a load host called “${host.name}” already.`);
+  write(home, [...others, host]);
 }
 
 /** Throws 'badInput' where there is none of the name. */
@@ -60,8 +71,3 @@ export function requireLoadHosts(home: Home, names: readonly string[]): readonly
 
 const write = (home: Home, hosts: readonly SavedLoadHost[]): void =>
   writeAtomically(home.loadHosts, `${JSON.stringify({ version, hosts }, null, 2)}\n`);
-
-const busProblem = (nats: string): string | null =>
-  nats.split(',').every((one) => /^(?:nats|tls):\/\/[^\s/@]+$/.test(one.trim()))
-    ? null
-    : 'A bus is nats://host:port or tls://host:port, without user and password; these are in a credentials file.';

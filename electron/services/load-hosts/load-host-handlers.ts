@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { DynoError, toErrorData } from '#model/error.ts';
+import type { LoadHostEntry } from '#model/load-host-check.ts';
+import type { SavedLoadHost } from '#model/load-hosts.ts';
+import { checkLoadHost, coordinatorKey } from '#orchestrator/check/check-load-host.ts';
+import type { Home } from '#platform/paths.ts';
+import { forgetHostCheck, lastHostCheck, noteHostCheck } from '#workspace/load-hosts/load-host-checks.ts';
+import { loadHosts, removeLoadHost, requireLoadHosts, saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
+import type { Handlers, Send } from '../../ipc.ts';
+
+interface LoadHostServices {
+  readonly handlers: Pick<Handlers, Extract<keyof Handlers, `hosts:${string}`>>;
+  /** Cancels running tests, because no page shows them. */
+  cancelAll(): void;
+  /** Cancels running tests and resolves when they have cleaned up. */
+  close(): Promise<void>;
+}
+
+/** The page's load hosts, and their tests. `liveRun` returns the name of the run that measures now, if any. */
+export function createLoadHostServices(home: Home, liveRun: () => string | null, send: Send): LoadHostServices {
+  const deleted = new Map<string, SavedLoadHost>();
+  const tests = new Map<string, { readonly stop: AbortController; readonly ended: Promise<unknown> }>();
+  const cancelAll = () => {
+    for (const { stop } of tests.values()) stop.abort();
+  };
+  const entryOf = (host: SavedLoadHost): LoadHostEntry => ({ host, lastCheck: lastHostCheck(home, host.name) });
+  const changed = <T>(value: T): T => {
+    send('hosts:changed', null);
+    return value;
+  };
+  const savedAs = (host: SavedLoadHost) => loadHosts(home).some((one) => isDeepStrictEqual(one, host));
+
+  return {
+    handlers: {
+      'hosts:list': async () => {
+        const key = await coordinatorKey(home);
+        try {
+          return { hosts: loadHosts(home).map(entryOf), problem: null, key };
+        } catch (thrown) {
+          return { hosts: [], problem: toErrorData(thrown).message, key };
+        }
+      },
+      'hosts:save': ({ host, before }) => {
+        if (!savedAs(host)) {
+          saveLoadHost(home, host, before ?? '');
+          for (const name of [host.name, ...(before === null ? [] : [before])]) forgetHostCheck(home, name);
+        }
+        return changed(entryOf(host));
+      },
+      'hosts:delete': ({ name }) => {
+        const [host] = requireLoadHosts(home, [name]);
+        removeLoadHost(home, name);
+        const undo = randomUUID();
+        if (host) deleted.set(undo, host);
+        return changed({ undo });
+      },
+      'hosts:restore': ({ undo }) => {
+        const host = deleted.get(undo);
+        if (!host) throw new DynoError('badInput', 'This load host cannot be brought back any more.');
+        saveLoadHost(home, host, '');
+        deleted.delete(undo);
+        return changed(entryOf(host));
+      },
+      'hosts:test': async ({ testId, host }) => {
+        if (tests.has(testId)) throw new DynoError('badInput', 'This test is going on already.');
+        const run = liveRun();
+        if (run !== null)
+          throw new DynoError('badInput', `“${run}” is running, and a test would be measured with it.`, {
+            hint: 'Wait for the end of the run, or cancel it.',
+          });
+        const stop = new AbortController();
+        const onChange = (report: Parameters<typeof noteHostCheck>[2]) => send('host:tested', { testId, report });
+        const ended = checkLoadHost({ home, host, signal: stop.signal, onChange });
+        tests.set(testId, { stop, ended });
+        try {
+          const report = await ended;
+          if (savedAs(host)) {
+            noteHostCheck(home, host.name, report);
+            send('hosts:changed', null);
+          }
+          return { report };
+        } finally {
+          tests.delete(testId);
+        }
+      },
+      'hosts:cancelTest': ({ testId }) => tests.get(testId)?.stop.abort(),
+    },
+    cancelAll,
+    async close() {
+      cancelAll();
+      await Promise.all([...tests.values()].map(({ ended }) => ended));
+    },
+  };
+}

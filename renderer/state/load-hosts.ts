@@ -1,0 +1,17 @@
+import type { LoadHostList } from '#model/load-host-check.ts';
+import { attempt, listen, request } from './bridge.ts';
+import { createStore } from './store.ts';
+import { texts } from './text.ts';
+
+/** The user's load hosts; null until the first answer. */
+export const loadHosts = createStore<LoadHostList | null>(null);
+
+async function refresh(): Promise<void> {
+  const list = await attempt(texts.loadHosts.couldNotListTheLoadHosts, () => request('hosts:list', null));
+  if (list) loadHosts.set(list);
+}
+
+export async function readLoadHosts(): Promise<void> {
+  listen('hosts:changed', () => void refresh());
+  await refresh();
+}
