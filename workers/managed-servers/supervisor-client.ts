@@ -196,7 +196,10 @@ function hold(
     };
     socket.on(
       'data',
-      jsonLines((value) => receive(value as FromSupervisor)),
+      jsonLines(
+        (value) => receive(value as FromSupervisor),
+        () => socket.destroy(),
+      ),
     );
     const closed = Promise.withResolvers<void>();
     socket.on('close', () => {
@@ -221,10 +224,13 @@ async function ask(
     if (signal?.aborted) abort();
     socket.on(
       'data',
-      jsonLines((value) => {
-        resolve(value as FromSupervisor);
-        socket.destroy();
-      }),
+      jsonLines(
+        (value) => {
+          resolve(value as FromSupervisor);
+          socket.destroy();
+        },
+        () => socket.destroy(),
+      ),
     );
     socket.setTimeout(answerWithinMs[what], () => socket.destroy());
     socket.on('close', () => {

@@ -34,8 +34,14 @@ export type FromSupervisor =
   | { readonly tell: 'inUse' }
   | { readonly tell: 'failed'; readonly error: ErrorData };
 
-/** Calls back for every whole line of a stream of JSON lines; lines that are not JSON are ignored. */
-export function jsonLines(onValue: (value: unknown) => void): (chunk: string) => void {
+/** Characters of a line: none of the protocol comes near. */
+export const mostOfLine = 1_048_576;
+
+/**
+ * Calls back for every whole line of a stream of JSON lines; lines that are not JSON are ignored. `onTooLong`: a line
+ * has more than {@link mostOfLine} characters, so that what writes there is to be hung up on; nothing of it is kept.
+ */
+export function jsonLines(onValue: (value: unknown) => void, onTooLong: () => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {
     const lines = (rest + chunk).split('\n');
@@ -47,5 +53,8 @@ export function jsonLines(onValue: (value: unknown) => void): (chunk: string) =>
         // Not from our protocol.
       }
     }
+    if (rest.length <= mostOfLine) return;
+    rest = '';
+    onTooLong();
   };
 }

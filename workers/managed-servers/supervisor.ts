@@ -98,7 +98,10 @@ class Supervisor {
 
   #accept(socket: Socket): void {
     this.#open.add(socket);
-    const receive = jsonLines((value) => this.#answer(socket, value as ToSupervisor));
+    const receive = jsonLines(
+      (value) => this.#answer(socket, value as ToSupervisor),
+      () => socket.destroy(),
+    );
     socket.setEncoding('utf8').on('data', receive);
     socket.on('error', () => {}); // 'close' follows.
     socket.on('close', () => {

@@ -15,7 +15,31 @@ it('holds against the same process and lets go on release', () => {
   expect(tryLock(file)).toBeNull();
   first?.release();
   expect(isLocked(file)).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
 });
+
+it('has one owner at a time, though each deletes the file', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'a.lock');
+  const script = join(folder, 'turns.mjs');
+  const module = new URL('file-lock.ts', import.meta.url).href;
+  // Who holds the lock alone makes and deletes a file that must not be there.
+  writeFileSync(
+    script,
+    `import { rmSync, writeFileSync } from 'node:fs'; import { tryLock } from ${JSON.stringify(module)};
+    for (let turns = 0; turns < 300; ) {
+      const lock = tryLock(${JSON.stringify(file)});
+      if (!lock) continue;
+      writeFileSync(${JSON.stringify(join(folder, 'alone'))}, '', { flag: 'wx' });
+      rmSync(${JSON.stringify(join(folder, 'alone'))});
+      lock.release();
+      turns++;
+    }`,
+  );
+  const both = [0, 1].map(() => spawn(process.execPath, [script], { stdio: 'inherit' }));
+  expect(await Promise.all(both.map(async (one) => (await once(one, 'exit'))[0]))).toEqual([0, 0]);
+  expect(readdirSync(folder)).toEqual(['turns.mjs']);
+}, 120_000);
 
 it('is given back by the system when its holder is killed', async () => {
   const folder = temporaryFolder();

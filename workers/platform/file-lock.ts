@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DynoError, toErrorData } from '#model/error.ts';
@@ -14,22 +14,22 @@ const lookMs = 200;
 
 /**
  * Takes an exclusive lock, SQLite's lock on an empty file, that the operating system releases when the process ends in
- * any manner. (A pid file needs a guess that the pid is still the same program; Node has no flock.) The file stays
- * empty and is never deleted, because deleting a lock file lets two owners in.
+ * any manner. (A pid file needs a guess that the pid is still the same program; Node has no flock.) Its owner deletes
+ * the file; one that was killed leaves it, which says nothing.
  * @returns null where another process (or this one) holds it.
  */
 export function tryLock(path: string): FileLock | null {
   try {
     makeFolder(dirname(path), 0o700);
-    const database = new DatabaseSync(path);
-    if (!begin(database, lookMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
-    let held = true;
-    const release = () => {
-      if (!held) return;
-      held = false;
+    for (;;) {
+      if (!existsSync(path)) new DatabaseSync(path).close();
+      const before = identity(path);
+      const database = new DatabaseSync(path);
+      if (!begin(database, lookMs, 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')) return null;
+      // Of a file that its last owner has deleted meanwhile there may be another, and another's lock.
+      if (before !== null && before === identity(path)) return lockOf(database, path);
       database.close();
-    };
-    return { release, [Symbol.dispose]: release };
+    }
   } catch (thrown) {
     const { kind, code, message } = toErrorData(thrown);
     throw new DynoError(kind === 'diskFull' ? kind : 'permission', `Making the lock file ${path}: ${message}`, {
@@ -39,13 +39,49 @@ export function tryLock(path: string): FileLock | null {
   }
 }
 
+function lockOf(database: DatabaseSync, path: string): FileLock {
+  let held = true;
+  const release = () => {
+    if (!held) return;
+    held = false;
+    // Windows refuses to delete what is open: there the file goes only if nobody else waits for it.
+    if (process.platform !== 'win32') removeQuietly(path);
+    database.close();
+    if (process.platform === 'win32') removeQuietly(path);
+  };
+  return { release, [Symbol.dispose]: release };
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path);
+  } catch {}
+}
+
+/** What no other file has, not even one that gets the number of a deleted one; null: there is no such file. */
+function identity(path: string): string | null {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found ? `${found.dev} ${found.ino} ${found.birthtimeNs}` : null;
+}
+
 /** True while a process holds the lock. Only reads, so that runs in a read-only folder can be opened. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = openToLook(path);
+  if (database === null) return false;
   const free = begin(database, 0, 'SELECT 1 FROM sqlite_schema');
   if (free) database.close();
   return !free;
+}
+
+/** Null: its owner has deleted it meanwhile. */
+function openToLook(path: string): DatabaseSync | null {
+  try {
+    return new DatabaseSync(path, { readOnly: true });
+  } catch (thrown) {
+    if (!existsSync(path)) return null;
+    throw thrown;
+  }
 }
 
 /** False, with the database closed, where another connection has the lock. */

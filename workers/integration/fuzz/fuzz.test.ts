@@ -130,7 +130,10 @@ test('messages of the supervisor: lines that are none are passed over, and the n
   const corpus = ['{"token":"x","ask":"hold"}', '{"tell":"status","status":{"state":"ready","users":1}}'];
   tried('message of the supervisor (IPC)', (random: Sfc32) => {
     const values: unknown[] = [];
-    const read = jsonLines((value) => values.push(value));
+    const read = jsonLines(
+      (value) => values.push(value),
+      () => expect.unreachable(),
+    );
     const line = mutatedText(corpus, random);
     const cutAt = random.below(line.length + 1);
     read(line.slice(0, cutAt));

