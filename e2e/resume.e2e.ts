@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { launchDyno } from './driver.ts';
 import { slow } from './experiments.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a run whose app was killed is shown as interrupted and resumed to its end', async () => {
   const home = await mkdtemp(join(tmpdir(), 'dyno-home-'));
@@ -29,4 +30,18 @@ test('a run whose app was killed is shown as interrupted and resumed to its end'
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
+});
+
+test('a run whose app was stopped for a while, as on a machine that was suspended, goes on to its end', async ({
+  dyno,
+}) => {
+  await dyno.setYaml(slow);
+  await dyno.run();
+  await expect.poll(async () => (await dyno.results()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+  const app = dyno.app.process();
+  app.kill('SIGSTOP');
+  await sleep(3_000);
+  app.kill('SIGCONT');
+  expect(await dyno.waitForResult()).toBe('complete');
+  expect((await dyno.results()).map((row) => row.status)).toEqual(['ok', 'ok', 'ok', 'ok']);
 });

@@ -150,16 +150,23 @@ test('a file with any value changed to a hostile one can be used', () => {
   const damaged = new Set<number>();
   const parser = createJournalParser('run.dyno-run');
   parser.parse(lines[0]!, 1);
+  const counts = { changed: 0, refused: 0, damaged: 0, used: 0, drawn: 0 };
   for (const { what, at, line } of changedLeaves(file, hostileValues)) {
     const entry = at === 0 ? null : parser.parse(line, at + 1);
     const isDamaged = entry?.record === 'damaged';
+    counts.changed++;
+    if (isDamaged) counts.damaged++;
     // Damaged lines at the same position are treated alike.
     if (isDamaged && damaged.has(at)) continue;
     if (isDamaged) damaged.add(at);
     const lot = random.unit();
     const isUsed = isDamaged || lot < usedShare;
     const entries = at > 0 ? soundEntries.with(at, entry!) : parse(isUsed ? [line, ...lines.slice(1)] : [line]);
+    if (entries === null) counts.refused++;
+    else if (isUsed) counts.used++;
+    if (entries !== null && isUsed && lot < drawnShare) counts.drawn++;
     if (isUsed) use(entries, what, lot < drawnShare);
   }
+  if (whole) console.log(`| a value changed | ${JSON.stringify(counts)} |`);
   expect({}).not.toHaveProperty('polluted');
 });

@@ -81,6 +81,11 @@ export interface ConfigParser {
    */
   through?(config: EngineConfig, emulated: (endpoint: Endpoint) => Endpoint): EngineConfig;
   /**
+   * The same target, with sessions in which the server refuses writes, as the descriptor's `readOnlySessions` says.
+   * Default: the engine has no such sessions.
+   */
+  readOnly?(config: EngineConfig): EngineConfig;
+  /**
    * A commented script, in the engine's own language, with which a DBA creates a user for Dyno with the least privilege
    * it needs: own tables, and each group of server counters. It names the config's user and database, and never a
    * password. Null: the engine has no privileges.

@@ -107,6 +107,11 @@ export interface EngineDescriptor {
    * same one. For absent levels `unsupportedReasons` gives the reason.
    */
   readonly isolations?: { readonly [I in Isolation]?: string };
+  /**
+   * How a session is made in which the server refuses writes (ConfigParser.readOnly). Default: there is none;
+   * `unsupportedReasons` explains it under `readOnlySessions`.
+   */
+  readonly readOnlySessions?: string;
   /** Null: the engine sets no limit. */
   readonly maxConnections: number | null;
   /**

@@ -24,7 +24,7 @@ type ValueKey<K extends SettingName = Exclude<SettingName, RuledSetting>> = K ex
 /**
  * What an engine may not support. Besides cells and values of settings: hash partitions by a type of key or together
  * with foreign keys; kinds of indexes; sorted scans (`orderBy`); an emptied cache; all levels of isolation; all null
- * bindings but asColumn; copies of a type of column.
+ * bindings but asColumn; copies of a type of column; sessions in which the server refuses writes.
  */
 type UnsupportedKey =
   | CellKey
@@ -36,7 +36,8 @@ type UnsupportedKey =
   | 'cache.cold'
   | 'isolation'
   | 'nullBinding'
-  | `copy.${ColumnType['kind']}`;
+  | `copy.${ColumnType['kind']}`
+  | 'readOnlySessions';
 
 /** Reasons, as sentences, why an engine does not support something. */
 export type UnsupportedReasons = { readonly [K in UnsupportedKey]?: string };

@@ -178,6 +178,20 @@ describe.skipIf(process.platform === 'win32')('a supervisor without an answer', 
     expect((error as DynoError).message).toContain('does not answer');
   });
 
+  it('is hung up on where what it says has no end', async () => {
+    await using test = testHome();
+    await using _ = await supervisorThat(test.home, (socket) => {
+      const say = () => {
+        while (socket.writable && socket.write('x'.repeat(65_536)));
+      };
+      socket.on('drain', say).on('error', () => {}); // It was hung up on.
+      say();
+    });
+    const { signal } = new AbortController();
+    const error = await stopOwnServer(test.home, postgres, signal).catch((thrown: DynoError) => thrown);
+    expect((error as DynoError).message).toContain('does not answer');
+  });
+
   it('does not keep who gives up', async () => {
     await using test = testHome();
     const cancel = new AbortController();

@@ -11,6 +11,22 @@ export interface Production {
   readonly allowWrites?: true;
 }
 
+/** Whether nothing may be written over a connection with this mark; absent: the connection has none. */
+export const isReadOnly = (production: Production | undefined): boolean =>
+  production !== undefined && !production.allowWrites;
+
+/** The name, among a target's details, of what protects a production connection. */
+export const productionDetail = 'production';
+
+/** What keeps a production connection from writing, in words; `readOnlySessions`: see the engine's descriptor. */
+export function protectionOf(
+  production: Production,
+  { readOnlySessions }: { readonly readOnlySessions?: string },
+): string {
+  if (!isReadOnly(production)) return 'writes allowed';
+  return readOnlySessions === undefined ? 'read-only by the text of its statements' : 'read-only at the server';
+}
+
 /** The limits of a production connection that sets none itself. */
 export const productionLimits = { maxConnections: 4, maxPerSecond: 100 } as const;
 

@@ -3,7 +3,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
-import { limitsOf, type Production } from '#model/production.ts';
+import { isReadOnly, limitsOf, type Production } from '#model/production.ts';
 import type { Settings } from '#model/settings/settings.ts';
 import { type LoadModel, loadModel } from '#model/statements/load-model.ts';
 import { looksLikeRead } from '#model/statements/try-rules.ts';
@@ -30,7 +30,7 @@ export function whyItWrites(
   experiment: Experiment,
   { operation }: Settings,
 ): string | null {
-  if (production.allowWrites) return null;
+  if (!isReadOnly(production)) return null;
   if (operation !== 'statement' || Object.keys(allTables(experiment)).length > 0)
     return `It would create and fill a table. ${writesAllowed}`;
   const { statements = {}, checks = {} } = experiment;

@@ -100,6 +100,7 @@ const descriptor = v.object({
     v.object({ implementation: v.string(), leastKb: amount, mostKb: v.exactOptional(amount) }),
   ),
   emptyCache: v.exactOptional(v.string()),
+  readOnlySessions: v.exactOptional(v.string()),
   newSessionsAreCold: v.exactOptional(v.literal(true)),
   nullsAsColumn: v.exactOptional(v.string()),
   nullBindings: v.exactOptional(

@@ -1,5 +1,6 @@
 import { allTables } from '#model/dataset/tables.ts';
 import { formatCount } from '#model/format/format.ts';
+import { productionDetail } from '#model/production.ts';
 import { sshDetail } from '#model/ssh.ts';
 import { variantOf } from '#planning/variant-of.ts';
 import type { TargetRecord } from '#protocol/journal.ts';
@@ -135,6 +136,7 @@ function indexesOf({ cells }: Facts, { name }: TargetRecord): string | null {
 const rows: readonly SetupRow[] = [
   ['where it runs', 'place', placeOf],
   ['connections are encrypted', 'transport', transportOf],
+  ['marked as production', 'other', (_, { details }) => details[productionDetail] ?? null],
   ['connections at once', 'other', loadsOf],
   ['rows found in the table', 'rows', rowsOf],
   ['indexes are stored', 'other', indexesOf],

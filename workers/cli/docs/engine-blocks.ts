@@ -90,8 +90,8 @@ function limitsText({ maxRowsPerCall, maxParameters, pipelines, rowLimitReason }
 }
 
 function properties(descriptor: EngineDescriptor): readonly (readonly string[])[] {
-  const { uuids, keyAfterLoad, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents, isolations } =
-    descriptor;
+  const { uuids, keyAfterLoad, partitions, sortMemory, emptyCache, indexes, foreignKeys, documents } = descriptor;
+  const { isolations, readOnlySessions } = descriptor;
   const named = (prefix: string, values: Readonly<Record<string, string>> = {}) =>
     Object.entries(values).map(([name, implementation]) => [`${prefix} \`${name}\``, implementation]);
   return [
@@ -104,6 +104,7 @@ function properties(descriptor: EngineDescriptor): readonly (readonly string[])[
     ['sort memory', sortMemory?.implementation ?? ''],
     ['emptied cache', emptyCache ?? ''],
     ...named('isolation', isolations),
+    ['read-only sessions', readOnlySessions ?? ''],
     ['null as its column', descriptor.nullsAsColumn ?? ''],
     ...Object.entries(descriptor.nullBindings ?? {}).map(([name, { implementation }]) => [
       `null \`${name}\``,

@@ -22,6 +22,9 @@ function withConnections(test: TestHome): void {
   const printed = { password: { command: ['pass', 'show', 'db'] } };
   all.save({ id: null, name: 'token', engine: 'postgres', values: { host: 'db' }, passwords: printed });
   all.save({ id: null, name: 'my file', engine: 'sqlite', values: { path: test.home.embedded }, passwords: {} });
+  const live = { values: { host: 'live' }, passwords: {}, group: 'Shop', production: { maxConnections: 2 } };
+  all.save({ id: null, name: 'live', engine: 'postgres', ...live });
+  all.save({ id: null, name: 'docs', engine: 'mongodb', ...live, production: {} });
 }
 
 describe('dyno targets', () => {
@@ -34,8 +37,12 @@ describe('dyno targets', () => {
     expect(out).toMatch(/^my file +sqlite /m);
     expect(out).toMatch(/^token +postgres +db:5432\/postgres; password printed by pass$/m);
     expect(out).toMatch(/^sqlite +sqlite +built in/m);
+    expect(out).toMatch(
+      /^live +postgres +live:5432\/postgres; group Shop; production, read-only at the server, at most 2 connections and 100 calls\/s$/m,
+    );
+    expect(out).toMatch(/^docs +mongodb .*; production, read-only by the text of its statements, at most 4 /m);
     const json = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as { connections: { name: string }[] };
-    expect(json.connections.map(({ name }) => name)).toEqual(['my file', 'staging', 'token']);
+    expect(json.connections.map(({ name }) => name)).toEqual(['docs', 'live', 'my file', 'staging', 'token']);
   });
 });
 
@@ -50,7 +57,7 @@ describe('dyno connections import', () => {
     );
     const listed = await dyno(test.home, 'connections', 'import', file, '--list');
     expect(listed.out).toMatch(/^shop: postgres db:5432\/app$/m);
-    expect(openConnectionStore(test.home).list().connections).toHaveLength(3);
+    expect(openConnectionStore(test.home).list().connections).toHaveLength(5);
     const { code, out, err } = await dyno(test.home, 'connections', 'import', file);
     expect(code).toBe(exitCodes.ok);
     expect(out).toMatch(/^ {2}Not taken over: keepalives\.$/m);
@@ -76,7 +83,7 @@ describe('dyno test', () => {
     const listed = JSON.parse((await dyno(test.home, 'targets', '--json')).out) as {
       connections: { lastCheck: { product: string } | null }[];
     };
-    expect(listed.connections[0]?.lastCheck?.product).toMatch(/^SQLite/);
+    expect(listed.connections.find(({ lastCheck }) => lastCheck)?.lastCheck?.product).toMatch(/^SQLite/);
   });
 
   it('warns of a password in its arguments, and of none that is a variable', async () => {

@@ -1,6 +1,8 @@
 import { catalog, findEngine } from '#engines/catalog.ts';
 import { missingTargets } from '#managed-servers/servers/kinds.ts';
 import { commandOf, passwordVariable } from '#model/connections.ts';
+import { formatCount } from '#model/format/format.ts';
+import { limitsOf, type Production, protectionOf } from '#model/production.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { ensureReadableHome } from '#platform/paths.ts';
 import { lastCheck } from '#workspace/connections/connection-checks.ts';
@@ -8,6 +10,12 @@ import { judgeConnection } from '#workspace/connections/connection-draft.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { type Command, jsonOption } from '../command.ts';
 import { noticesOf } from './notices.ts';
+
+function protectionLine(production: Production, engine: string): string {
+  const { maxConnections, maxPerSecond } = limitsOf(production);
+  const protection = protectionOf(production, findEngine(engine)?.descriptor ?? {});
+  return `production, ${protection}, at most ${formatCount(maxConnections)} connections and ${formatCount(maxPerSecond)} calls/s`;
+}
 
 /** `dyno targets`: lists connections and built-in targets. */
 export const targetsCommand: Command = {
@@ -49,7 +57,7 @@ export const targetsCommand: Command = {
       const engineWidth = Math.max(...catalog.map(({ descriptor }) => descriptor.id.length));
       const line = (name: string, engine: string, rest: string) =>
         print(`${name.padEnd(width)}  ${engine.padEnd(engineWidth)}  ${rest}`);
-      for (const { name, engine, address, problem: wrong, variables, passwords } of mine) {
+      for (const { name, engine, address, problem: wrong, variables, passwords, group, production } of mine) {
         const programs = Object.values(passwords).flatMap((place) => commandOf(place)?.[0] ?? []);
         line(
           name,
@@ -58,6 +66,8 @@ export const targetsCommand: Command = {
             address ?? wrong ?? '',
             ...(variables.length > 0 ? [`password from ${variables.join(', ')}`] : []),
             ...programs.map((program) => `password printed by ${program}`),
+            ...(group === undefined ? [] : [`group ${group}`]),
+            ...(production === undefined ? [] : [protectionLine(production, engine)]),
           ].join('; '),
         );
       }

@@ -12,6 +12,7 @@ import { testIsolation } from './checks/isolation.ts';
 import { testKeyAndIndexes } from './checks/key-and-indexes.ts';
 import { testProbes } from './checks/probes.ts';
 import { testQueryPlans } from './checks/query-plans.ts';
+import { testReadOnlySessions } from './checks/read-only-sessions.ts';
 import { testReads } from './checks/reads.ts';
 import { testTables } from './checks/tables.ts';
 import { testTransactions } from './checks/transactions.ts';
@@ -63,6 +64,7 @@ const checks: readonly ((suite: Suite) => void)[] = [
       testCustomStatements(suite);
       testInjection(suite);
       testCapturedValues(suite);
+      testReadOnlySessions(suite);
     }),
   testQueryPlans,
   testProbes,

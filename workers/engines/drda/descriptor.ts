@@ -118,6 +118,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    readOnlySessions:
+      'SQL of the SQLFire family and of Derby sets no session read-only. Statements are judged by their text; give Dyno a user that may only read.',
     'statement.pipelined':
       'Custom statements are answered one by one: a transaction goes on with what the step before answered.',
     bulk: 'SYSCS_UTIL.SYSCS_IMPORT_TABLE reads files of the server’s own machine; nothing takes rows from a client in bulk.',

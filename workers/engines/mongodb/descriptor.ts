@@ -58,6 +58,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested BSON',
   statements: { language: 'json' },
   unsupportedReasons: {
+    readOnlySessions:
+      'The server has no such sessions. Commands are judged by their text; give Dyno a user with the role read.',
     copy: 'Dyno reads documents of MongoDB only to count them: it has no copy that takes values out of them and stores them again.',
     nullBinding: 'Null is a BSON type of its own.',
     literal: 'A command is a BSON document: there is no text with values in it.',

@@ -159,6 +159,7 @@ export const descriptor: EngineDescriptor = {
     order: 'bytes',
   },
   cancel: 'server',
+  readOnlySessions: 'SET SESSION TRANSACTION READ ONLY, for every transaction of the session',
   maxConnections: null,
   options: [
     option('driver', 'Driver', {

@@ -30,7 +30,11 @@ const byCode = errorTable([
     'permission',
     'Ask for the right named above (`dyno grants TARGET` prints them all), or use a user that has it.',
   ],
-  [[1290, 1792, 1836], 'permission', 'The server takes no writes (a replica?): use its primary.'],
+  [
+    [1290, 1792, 1836],
+    'permission',
+    'The server takes no writes here: it is a replica, or the connection is marked as production and read-only.',
+  ],
   [1050, 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
   [[1022, 1062, 1169, 1586], 'uniqueViolation'],
   [[1048, 1264, 1265, 1292, 1364, 1366, 1406, 1451, 1452, 1690, 3819, 4025], 'constraint'],

@@ -38,6 +38,7 @@ export const descriptor: EngineDescriptor = {
   },
   statements: { language: 'sql' },
   unsupportedReasons: {
+    readOnlySessions: 'It keeps no rows that could be changed.',
     copy: 'It keeps no rows that could be copied.',
     nullBinding: 'Nothing is bound.',
     fetchSize: 'No rows come back that could be fetched in pieces.',

@@ -199,6 +199,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    readOnlySessions:
+      'SET TRANSACTION READ ONLY holds for one transaction: with autocommit it would cost a round trip before each call, which would be measured. Statements are judged by their text; give Dyno a user that may only read.',
     bulk: 'A direct path load inserts rows; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',
     pipelined: 'One result set streams at a time on a session.',

@@ -2,6 +2,7 @@ import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { given, readFields, readUrl, refuseOthers } from '#engine-api/config-fields.ts';
 import { tlsModes } from '#engine-api/server-fields.ts';
 import { DynoError } from '#model/error.ts';
+import { readOnlyAccess } from '../shared/connecting.ts';
 import {
   endpointUnlessSocket,
   type ServerConfig,
@@ -59,6 +60,7 @@ export const config: ConfigParser = {
   },
   greeting,
   through: throughEndpoint,
+  readOnly: readOnlyAccess,
   grants: (parsed) => grants(parsed as PostgresConfig),
 };
 

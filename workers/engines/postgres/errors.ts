@@ -12,7 +12,11 @@ const byCode = errorTable([
   ],
   ['3D000', 'badInput', 'Create the database or correct the target’s database.'],
   ['42501', 'permission', 'Ask for the right named above, or use a user that has it.'],
-  ['25006', 'permission', 'The server is read-only (a standby?): use its primary.'],
+  [
+    '25006',
+    'permission',
+    'The server takes no writes here: it is a standby, or the connection is marked as production and read-only.',
+  ],
   ['23505', 'uniqueViolation'],
   ['42P07', 'notOurs', 'Rename or drop it yourself; Dyno never does.'],
   ['40P01', 'deadlock', 'Touch rows in the same order in every session, or in smaller transactions.', 'retryable'],

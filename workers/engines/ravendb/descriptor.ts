@@ -72,6 +72,8 @@ export const descriptor: EngineDescriptor = {
   documents: 'nested JSON',
   statements: statementLanguage,
   unsupportedReasons: {
+    readOnlySessions:
+      'The server has no such sessions. Commands are judged by their text; give Dyno a certificate with Read access.',
     copy: 'Dyno reads documents of RavenDB only to count them: it has no copy that takes values out of them and stores them again.',
     isolation:
       'There are no levels to choose from: what one saveChanges stores is a transaction, and ends with the call.',

@@ -1,10 +1,22 @@
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 
-/** The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it. */
-export function parseAgain({ parse }: ConfigParser, { via, ...config }: EngineConfig): EngineConfig {
-  return { ...parse(config), ...(via !== undefined && { via }) };
+/**
+ * The configuration, checked again by its parser; the address to connect to (ConfigParser.through) is no key of it, nor
+ * that its sessions are read-only (ConfigParser.readOnly).
+ */
+export function parseAgain({ parse }: ConfigParser, { via, readOnly, ...config }: EngineConfig): EngineConfig {
+  return { ...parse(config), ...(via !== undefined && { via }), ...(readOnly === true && { readOnly }) };
 }
+
+/** What ConfigParser.readOnly adds to a configuration. */
+export interface Access {
+  /** The server is to refuse writes. */
+  readonly readOnly?: true;
+}
+
+/** ConfigParser.readOnly of engines whose sessions look for it when they connect. */
+export const readOnlyAccess = (config: EngineConfig): EngineConfig & Access => ({ ...config, readOnly: true });
 
 /** Why connecting failed, with where and as whom before the server's words. */
 export const connectingError = (address: string, user: string | null, data: ErrorData): DynoError =>

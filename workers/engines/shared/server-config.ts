@@ -1,8 +1,9 @@
 import type { ConfigParser, Endpoint, EngineConfig } from '#engine-api/config.ts';
 import { DynoError } from '#model/error.ts';
+import type { Access } from './connecting.ts';
 
 /** What an engine's parser makes of a target; `via`: where connections go instead (ConfigParser.through). */
-export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & { readonly via?: Endpoint };
+export type ServerConfig<Parsed> = EngineConfig & Readonly<Parsed> & Access & { readonly via?: Endpoint };
 
 /** ConfigParser.through for targets with one host and port. */
 export const throughEndpoint: NonNullable<ConfigParser['through']> = (parsed, emulated) => {

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { ConfigParser, EngineConfig } from '#engine-api/config.ts';
 import { readFields } from '#engine-api/config-fields.ts';
 import { DynoError } from '#model/error.ts';
+import { type Access, readOnlyAccess } from '../shared/connecting.ts';
 import { descriptor } from './descriptor.ts';
 
 const journalModes = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] as const;
@@ -33,17 +34,18 @@ function parse(raw: EngineConfig) {
   };
 }
 
-export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>>;
+export type SqliteConfig = EngineConfig & Readonly<ReturnType<typeof parse>> & Access;
 
 export const config: ConfigParser = {
   parse,
   describe(parsed) {
-    const { path, ...details } = parsed as SqliteConfig;
+    const { path, readOnly: _, ...details } = parsed as SqliteConfig;
     return {
       address: path,
       details: Object.fromEntries(Object.entries(details).map(([key, value]) => [key, String(value)])),
     };
   },
   endpoints: () => [],
+  readOnly: readOnlyAccess,
   grants: () => null, // a user who may write to the folder may do everything
 };

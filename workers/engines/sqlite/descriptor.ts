@@ -115,6 +115,7 @@ export const descriptor: EngineDescriptor = {
   uuids: { implementation: 'BLOB, compared from the first byte to the last', order: 'bytes' },
   cancel: 'betweenCalls',
   /** WAL lets any number read, but one connection write at a time: the others wait up to the busy time-out. */
+  readOnlySessions: 'PRAGMA query_only = ON, for the connection',
   maxConnections: 64,
   inProcess: true,
   config: [

@@ -3,6 +3,7 @@ import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { isolationWord } from '#engine-api/support/isolation.ts';
 import { DynoError } from '#model/error.ts';
+import { parseAgain } from '../shared/connecting.ts';
 import { fileSystemSpace } from '../shared/file-system-space.ts';
 import { checksum, registerChecksumFunctions } from './checksum.ts';
 import { config, type SqliteConfig } from './config.ts';
@@ -30,7 +31,7 @@ export const engine: Engine = {
   probeInfo,
   async open(raw, _tag, signal) {
     signal.throwIfAborted();
-    const parsed = config.parse(raw) as SqliteConfig;
+    const parsed = parseAgain(config, raw) as SqliteConfig;
     const file = join(parsed.path, 'dyno.sqlite');
     try {
       return openDatabase(file, parsed);
@@ -71,7 +72,7 @@ function openDatabase(file: string, parsed: SqliteConfig): Database {
     dropLeftovers: async (namePrefix) => dropLeftovers(control, namePrefix),
     async openSession(_, isolation) {
       isolationWord(descriptor, isolation);
-      return openSession(connect(file, parsed), lock);
+      return openSession(connect(file, parsed), lock, parsed.readOnly === true);
     },
     freeSpace: async () => fileSystemSpace(parsed.path),
     userTables: async () => userTables(control),

@@ -13,7 +13,10 @@ const primary: Readonly<
   },
   6: { kind: 'lockTimeout', retryable: true },
   7: { kind: 'limit', hint: 'The process ran out of memory: lower rowsPerCall or cacheKib.' },
-  8: { kind: 'permission', hint: 'The file or its folder is read-only: choose another folder as path.' },
+  8: {
+    kind: 'permission',
+    hint: 'The file or its folder is read-only, or the connection is marked as production and read-only.',
+  },
   9: { kind: 'cancelled' },
   10: { kind: 'other', hint: 'The disk reported an error: see the system log.' },
   11: { kind: 'other', hint: 'The file is damaged: delete it, Dyno will create it anew.' },

@@ -7,13 +7,13 @@ import { prepareOperation } from './operations.ts';
 import type { WriteLock } from './write-lock.ts';
 
 /** Every session is a connection of its own to the same file. Calls are synchronous: there is never one to cancel. */
-export function openSession(database: DatabaseSync, lock: WriteLock): Session {
+export function openSession(database: DatabaseSync, lock: WriteLock, isReadOnly: boolean): Session {
   const me = {};
   const commit = database.prepare('COMMIT');
   const begin = database.prepare('BEGIN');
   // Taking the write lock at once keeps a transaction from failing half-way when it turns from reader to writer.
   const beginWrite = database.prepare('BEGIN IMMEDIATE');
-  let writes = true;
+  let writes = !isReadOnly;
   return {
     async prepare(plan) {
       writes = !readOnlyOperations.includes(plan.operation);
@@ -22,8 +22,8 @@ export function openSession(database: DatabaseSync, lock: WriteLock): Session {
       return { ...operation, run: (call) => lock.enter(me, () => operation.run(call) as number) };
     },
     async prepareStatement(plan) {
-      // A transaction may write with a later step: it takes the lock at once.
-      writes = true;
+      // A transaction may write with a later step: it takes the lock at once, which is refused where nothing may write.
+      writes = !isReadOnly;
       const own: CustomStatement = prepareCustomStatement(database, plan);
       if (plan.isRead) return own;
       return { ...own, run: (call) => lock.enter(me, () => own.run(call) as number | null) };

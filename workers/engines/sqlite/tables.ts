@@ -34,6 +34,7 @@ export function connect(file: string, config: SqliteConfig): DatabaseSync {
     // SQLite says nothing where it keeps what the file has: it would be measured under a wrong name.
     requireSetting(database, file, 'page_size', config.pageSize);
     requireSetting(database, file, 'journal_mode', config.journalMode);
+    if (config.readOnly) database.exec('PRAGMA query_only = ON');
     return database;
   } catch (error) {
     database.close();

@@ -118,6 +118,8 @@ export const descriptor: EngineDescriptor = {
   },
   statements: statementLanguage,
   unsupportedReasons: {
+    readOnlySessions:
+      'SQL Server has no such sessions: ApplicationIntent=ReadOnly only chooses a replica and refuses nothing on a primary. Statements are judged by their text; give Dyno a user that may only read.',
     pipelined: 'TDS carries one request at a time on a connection, and the driver has no MARS.',
     bulk: 'A bulk load inserts; it neither reads, updates nor deletes.',
     serverLoop: 'Only for insert, where the server makes the rows itself.',

@@ -13,15 +13,19 @@ import type { Phase } from '#protocol/measurement.ts';
 import { dyno, start } from '../cli.fixture.ts';
 import { experimentYaml } from '../home.fixture.ts';
 
-/** The processes of a run, by what they do. `emulator` is the network: a stopped one is a network that swallows all. */
-export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server'] as const;
+/**
+ * The processes of a run, by what they do. `emulator` is the network: a stopped one is a network that swallows all.
+ * `machine`: all of them.
+ */
+export const victims = ['client', 'control', 'command', 'emulator', 'supervisor', 'server', 'machine'] as const;
 type Victim = (typeof victims)[number];
 
 export interface Strike {
   readonly victim: Victim;
   /** The phase of the second trial in which it is struck. */
   readonly phase: Phase;
-  readonly signal: 'SIGKILL' | 'SIGSTOP';
+  /** `suspend`: stopped, and going on after a while. */
+  readonly signal: 'SIGKILL' | 'SIGSTOP' | 'suspend';
 }
 
 /** What became of a strike. */
@@ -36,7 +40,7 @@ interface Aftermath {
 
 /** A command that ends later hangs. It waits for the time limit of a trial, and for requests to a silent server. */
 const endsWithinMs = 150_000;
-/** A stopped command goes on after so long, as after a suspended machine. */
+/** What is suspended goes on after so long; so does a stopped command, which nobody would end. */
 const suspendedMs = 2_000;
 
 /** Two trials that change rows, so that each has every phase. */
@@ -92,6 +96,8 @@ function phasesOfSecond(lines: readonly string[]): readonly Phase[] {
   return done === -1 ? [] : records.slice(done).flatMap((one) => (one.record === 'phase' ? [one.phase] : []));
 }
 
+const parts = victims.filter((one) => one !== 'machine');
+
 async function pidsOf(home: Home, victim: Victim, command: number, onServer: boolean): Promise<readonly number[]> {
   const all = below(command);
   const of = (file: string) => all.filter((pid) => commandOf(pid).includes(file)).sort((a, b) => a - b);
@@ -103,6 +109,8 @@ async function pidsOf(home: Home, victim: Victim, command: number, onServer: boo
       return of('workers/worker.').slice(0, 1);
     case 'client':
       return of('workers/worker.').slice(1, 2);
+    case 'machine':
+      return (await Promise.all(parts.map((one) => pidsOf(home, one, command, onServer)))).flat();
     case 'emulator':
       return of('emulator-process.');
     case 'supervisor':
@@ -139,9 +147,10 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
   await holds(isThere, endsWithinMs, 2);
   const all = below(command);
   const pids = file === null || child.exitCode !== null ? [] : await pidsOf(home, victim, command, onServer);
-  signalAll(pids, signal);
+  signalAll(pids, signal === 'suspend' ? 'SIGSTOP' : signal);
   const before = file === null ? [] : linesIn(file);
-  if (signal === 'SIGSTOP' && victim === 'command') setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
+  if (signal === 'suspend' || (signal === 'SIGSTOP' && victim === 'command'))
+    setTimeout(() => signalAll(pids, 'SIGCONT'), suspendedMs);
   const hangs = setTimeout(() => signalAll([command], 'SIGKILL'), endsWithinMs);
   const { code, err } = await ended;
   clearTimeout(hangs);
@@ -149,7 +158,8 @@ export async function strike(home: Home, { victim, phase, signal }: Strike, targ
 
   const lost: string[] = [];
   if (file === null) return { struckIn: null, shown: err, lost: ['The run made no file.'] };
-  if (code === null && !(victim === 'command' && signal === 'SIGKILL')) lost.push('The command did not end.');
+  if (code === null && !(['command', 'machine'].includes(victim) && signal === 'SIGKILL'))
+    lost.push('The command did not end.');
   const struck = [...new Set([...all, ...pids])];
   if (!(await holds(() => !struck.some(lives), 30_000)))
     lost.push(`Processes are left: ${struck.filter(lives).map(commandOf).join('; ')}`);

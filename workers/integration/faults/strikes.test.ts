@@ -10,11 +10,14 @@ import { type Strike, strike, victims } from './strike.fixture.ts';
 vi.setConfig({ testTimeout: 400_000 });
 
 const phases = ['schema', 'load', 'warmup', 'measure', 'verify'] as const satisfies readonly Phase[];
-const signals = ['SIGKILL', 'SIGSTOP'] as const;
+const signals = ['SIGKILL', 'SIGSTOP', 'suspend'] as const;
 
 /** Every process in every phase, with the network between (`npm run faults`). */
 const matrix: readonly Strike[] = signals.flatMap((signal) =>
-  victims.flatMap((victim) => phases.map((phase) => ({ victim, phase, signal }))),
+  victims
+    // A machine that stays stopped tells nothing.
+    .filter((victim) => victim !== 'machine' || signal !== 'SIGSTOP')
+    .flatMap((victim) => phases.map((phase) => ({ victim, phase, signal }))),
 );
 
 /**
@@ -23,7 +26,7 @@ const matrix: readonly Strike[] = signals.flatMap((signal) =>
  */
 const selection: readonly Strike[] = [
   { victim: 'command', phase: 'verify', signal: 'SIGKILL' },
-  { victim: 'command', phase: 'measure', signal: 'SIGSTOP' },
+  { victim: 'machine', phase: 'measure', signal: 'suspend' },
   { victim: 'control', phase: 'warmup', signal: 'SIGKILL' },
 ];
 

@@ -11,7 +11,7 @@ export function serverError(what: string, said: string, damaged?: RegExp): DynoE
   const message = `${what}: ${words}`;
   if (/No space left|disk (?:is )?full|ENOSPC/i.test(said))
     return new DynoError('diskFull', message, { hint: 'Free some space (a few hundred MiB), then try again.' });
-  if (/could not (?:bind|create listen)|address already in use|EADDRINUSE/i.test(said))
+  if (/could not (?:bind|create listen|listen on)|address\b.* already in use|EADDRINUSE/i.test(said))
     return new DynoError('limit', message, { hint: 'Another program took the port; try again.', retryable: true });
   if (damaged?.test(said)) return new DynoError('other', message, { hint: resetHint });
   if (/shared object|error while loading shared libraries|ENOENT/i.test(said))

@@ -3,6 +3,7 @@ import type { Experiment } from '#experiment/schema/experiment.ts';
 import { waitingSteps } from '#model/check-step.ts';
 import { type CheckReport, type Connection, checkSteps, type Passwords } from '#model/connections.ts';
 import { toErrorData } from '#model/error.ts';
+import { isReadOnly } from '#model/production.ts';
 import { sshDetail } from '#model/ssh.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import { redact } from '#platform/redact.ts';
@@ -110,7 +111,7 @@ export async function checkTarget({
         control = made;
         if (await logIn(board, control, resolved, network.endpoints, signal)) {
           const production = 'connection' in check ? check.connection.production : undefined;
-          if (production && !production.allowWrites)
+          if (isReadOnly(production))
             await board.run('rights', skipped('Marked as production and read-only: no table was made.'));
           else await checkRights(board, control, resolved, home, tag, signal);
           if (!signal.aborted) await checkProbes(board, control, signal);

@@ -1,3 +1,4 @@
+import type { Connection } from '#model/connections.ts';
 import { isLocked } from '#platform/file-lock.ts';
 import { ensureHome, type Home } from '#platform/paths.ts';
 import type { CleanReport, LeftTable } from '#protocol/ipc.ts';
@@ -39,7 +40,9 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     engine: isConnection ? target.connection.engine : target.engine,
     index: 0,
   };
-  const reachable = isConnection ? { connections: [target.connection], passwords: target.passwords } : nothingReachable;
+  const reachable = isConnection
+    ? { connections: [drops ? writable(target.connection) : target.connection], passwords: target.passwords }
+    : nothingReachable;
   const { control } = controlOf(planned, leastExperiment(spec), reachable, options);
   try {
     const { address, place } = await control.connect(signal);
@@ -64,6 +67,10 @@ export async function cleanTarget(options: CleanOptions): Promise<CleanReport> {
     await leave(control);
   }
 }
+
+/** Its owner has typed the host's name to have tables dropped, whatever runs may write. */
+const writable = (connection: Connection): Connection =>
+  connection.production ? { ...connection, production: { ...connection.production, allowWrites: true } } : connection;
 
 /** The tag of the run that made a table: `dyno_` + tag + `_` + …; null: a name of another kind. */
 const runOf = (name: string): string | null => /^dyno_([0-9a-f]{8})_/.exec(name)?.[1] ?? null;

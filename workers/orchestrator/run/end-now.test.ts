@@ -1,9 +1,11 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { heldServerPids } from '#managed-servers/supervisor-client.ts';
 import { childPids } from '#platform/processes.fixture.ts';
-import { requestEnd, runsGoingOn } from './end-now.ts';
+import { requestEnd, runsGoingOn, watchForEnd } from './end-now.ts';
 import { deadRunsTables } from './leftovers.ts';
 import { newRun, once } from './run.fixture.ts';
 
@@ -14,6 +16,17 @@ vi.setConfig({ testTimeout: 120_000 });
 const politeMs = 8_000;
 
 describe('the end of everything', () => {
+  it('comes also where an earlier one was asked for by a clock that was ahead', async () => {
+    await using test = testHome();
+    requestEnd(test.home);
+    const [file] = readdirSync(test.home.state).filter((name) => name.startsWith('end-now'));
+    utimesSync(join(test.home.state, file!), new Date(), new Date(Date.now() + 86_400_000));
+    const ended = Promise.withResolvers<void>();
+    using _ = watchForEnd(test.home, ended.resolve);
+    requestEnd(test.home);
+    await ended.promise;
+  });
+
   it.skipIf(isSkipped('mysql'))('comes for a server that has stopped, and is asked for by any process', async () => {
     await using test = testHome();
     const { run, records, results } = await newRun(test, {

@@ -21,7 +21,8 @@ export function watchForEnd(home: Home, end: () => void): Disposable {
   const file = requestFile(home);
   const before = existsSync(file) ? statSync(file).mtimeMs : 0;
   const look = ({ mtimeMs }: { readonly mtimeMs: number }) => {
-    if (mtimeMs > before) end();
+    // A clock that was set back makes a later request older; 0: the file is gone.
+    if (mtimeMs !== before && mtimeMs !== 0) end();
   };
   watchFile(file, { interval: lookMs, persistent: false }, look);
   return { [Symbol.dispose]: () => unwatchFile(file, look) };

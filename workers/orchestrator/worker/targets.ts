@@ -5,6 +5,7 @@ import { type CatalogEntry, catalog, findEngine } from '#engines/catalog.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import type { Connection, Passwords } from '#model/connections.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { isReadOnly, productionDetail, protectionOf } from '#model/production.ts';
 import { type Ssh, sshDetail, sshProblems, sshText, throughSsh } from '#model/ssh.ts';
 import { builtInOf, writtenOut } from '#planning/target-fields.ts';
 import { type Home, isBelow } from '#platform/paths.ts';
@@ -87,7 +88,8 @@ export async function configureTarget(
     started = builtIn ? await startBuiltIn(builtIn.target, descriptor, filled, home, onActivity, signal) : null;
     for (const secret of started?.secrets ?? []) secrets.add(secret);
     if (typeof spec !== 'string' && !builtIn) refuseForeignFolders(descriptor, filled, home, planned.name);
-    const parsed = config.parse({ ...started?.raw, ...filled });
+    const asked = config.parse({ ...started?.raw, ...filled });
+    const parsed = isReadOnly(connection?.production) ? (config.readOnly?.(asked) ?? asked) : asked;
     for (const field of descriptor.config)
       if (field.kind === 'password' && typeof parsed[field.name] === 'string') secrets.add(String(parsed[field.name]));
     const { details, ...described } = config.describe(parsed);
@@ -101,6 +103,7 @@ export async function configureTarget(
       details: {
         ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, shown(value)])),
         ...(ssh && { [sshDetail]: [sshText(ssh), ...(ssh.jump ? [`jump hosts ${ssh.jump}`] : [])].join(', ') }),
+        ...(connection?.production && { [productionDetail]: protectionOf(connection.production, descriptor) }),
       },
       // Two addresses that look alike without their secrets are still two places.
       place: `${planned.engine} ${started?.place ?? (shown(address) === address ? address : shortHash(address))}`,

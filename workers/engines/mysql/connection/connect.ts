@@ -49,6 +49,7 @@ async function setUp(connection: MysqlConnection, { config, tag, isolation }: Co
   await holdLock(connection, tag);
   const set = (name: string, value: string) => connection.query(setSql(name, value));
   await applySettings(config.sessionSettings, set, toError, 'SET SESSION');
+  if (config.readOnly) await connection.query('SET SESSION TRANSACTION READ ONLY');
   if (isolation) await connection.query(`SET SESSION TRANSACTION ISOLATION LEVEL ${isolation}`);
 }
 

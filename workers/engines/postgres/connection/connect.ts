@@ -59,7 +59,11 @@ export async function connect(
     await limitLogin(config.connectTimeoutMs, async () => {
       tellOpened(client.connection.stream as Socket);
       await client.connect();
-      const settings = { client_encoding: 'UTF8', ...config.sessionSettings };
+      const settings = {
+        client_encoding: 'UTF8',
+        ...config.sessionSettings,
+        ...(config.readOnly && { default_transaction_read_only: 'on' }),
+      };
       const set = (name: string, value: string) => client.query('SELECT set_config($1, $2, false)', [name, value]);
       await applySettings(settings, set, toError, 'SET');
     });

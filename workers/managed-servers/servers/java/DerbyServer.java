@@ -2,6 +2,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -58,6 +59,8 @@ public final class DerbyServer {
   }
 
   private static void serve(int port, Properties owner) throws Exception {
+    // The server's own thread would only print that the port is taken, and a ping ask whoever has it.
+    new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1")).close();
     NetworkServerControl server =
         new NetworkServerControl(
             InetAddress.getByName("127.0.0.1"), port, owner.getProperty("user"), owner.getProperty("password"));

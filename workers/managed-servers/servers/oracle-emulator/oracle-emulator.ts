@@ -9,6 +9,7 @@ import { onFreePort } from '../../process/free-port.ts';
 import { newPassword } from '../../process/new-password.ts';
 import { stopOrphan } from '../../process/orphan.ts';
 import { answers } from '../../process/port-answers.ts';
+import { serverError } from '../../process/server-error.ts';
 import type { Missing, RunningServer, ServerKind } from '../../process/server-kind.ts';
 import { type ServerProcess, serverEnvironment, startServerProcess } from '../../process/server-process.ts';
 import { type ClusterPasswords, ensureCluster, setPasswords, startCluster } from '../postgres/postgres-cluster.ts';
@@ -122,6 +123,8 @@ function startMirror(mirror: Mirror): Promise<RunningServer> {
   const { python, packages, mirrorFolder, backend, backendPort, passwords, data } = mirror;
   const password = newPassword();
   return onFreePort(async (port) => {
+    // Whether it is up is seen by an answer: of one before its start somebody else is the author.
+    if (await answers(port)) throw serverError(`${label} could not be started`, 'Address already in use');
     const server = await startServerProcess({
       label,
       file: python,

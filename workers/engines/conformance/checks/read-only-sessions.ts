@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { statementSuite } from '../statement-suite.ts';
+import { type Suite, signal, tag } from '../suite.ts';
+
+export function testReadOnlySessions(suite: Suite): void {
+  const { withTable, expectContent, outcomeOf, planTable, newName, statementMethods, descriptor, config, options } =
+    suite;
+  const { texts, statement, values, rows } = statementSuite(suite);
+  test('the descriptor says how read-only sessions are made, or why there are none', () => {
+    const { readOnlySessions, unsupportedReasons } = descriptor;
+    expect(config.readOnly !== undefined).toBe(readOnlySessions !== undefined);
+    expect(unsupportedReasons.readOnlySessions === undefined).toBe(readOnlySessions !== undefined);
+  });
+
+  const { readOnly } = config;
+  if (!readOnly) return;
+  test('over a read-only target the server refuses to write, within a transaction and without, and answers reads', async () => {
+    await withTable(async (table) => {
+      await using database = await suite.engine.open(readOnly(config.parse(suite.server.raw)), `${tag}-reads`, signal);
+      const refusal = expect.objectContaining({ kind: 'permission', hint: expect.stringContaining('production') });
+      expect(await outcomeOf(() => database.prepareSchema(planTable(newName())))).toEqual(refusal);
+      await using session = await database.openSession(options);
+      const batch = values(table, rows[3]!, ['id']);
+      for (const method of statementMethods) {
+        const select = await statement(table, texts.select, method, ['id'], true, session);
+        // What a statement says of itself is not what protects the server.
+        const remove = () =>
+          outcomeOf(async () => {
+            const prepared = await statement(table, texts.remove, method, ['id'], true, session);
+            return prepared.run(prepared.encode(batch));
+          });
+        expect(await select.run(select.encode(batch)), method).toBe(1);
+        expect(await remove(), method).toEqual(refusal);
+        await session.begin();
+        expect(await select.run(select.encode(batch)), method).toBe(1);
+        expect(await remove(), method).toEqual(refusal);
+        await session.rollback();
+      }
+      await database.probe();
+      await expectContent(table, rows);
+    }, rows);
+  });
+}
