@@ -58,13 +58,16 @@ test.each(['sqlite', 'ravendb'])('purchases have the published numbers of statem
   expect(kindsOf('second-purchase')).toEqual([...times('INSERT', 1), ...times('SELECT', 8), ...times('UPDATE', 1)]);
 });
 
-/** `seconds`: enough for a pass of every user; `refused`: the error of a buyer where there is too little. */
+/**
+ * `seconds`: enough for a pass of every user; `few`: for passes of some; `refused`: the error of a buyer where there is
+ * too little.
+ */
 const targets = [
-  { target: 'sqlite', seconds: 3, refused: 'wrongResult' },
-  { target: 'local-ravendb', seconds: 12, refused: 'constraint' },
+  { target: 'sqlite', seconds: 3, few: 1, refused: 'wrongResult' },
+  { target: 'local-ravendb', seconds: 12, few: 4, refused: 'constraint' },
 ].filter(({ target }) => !isSkipped(target.replace('local-', '')));
 
-describe.each(targets)('on $target', ({ target, seconds, refused }) => {
+describe.each(targets)('on $target', ({ target, seconds, few, refused }) => {
   // One home: its server is started once.
   let home: ReturnType<typeof testHome>;
   beforeAll(() => {
@@ -72,8 +75,8 @@ describe.each(targets)('on $target', ({ target, seconds, refused }) => {
   });
   afterAll(() => home[Symbol.asyncDispose](), 60_000);
 
-  const run = async (yaml: string) => {
-    const here = applyOverrides(yaml, [`targets=${target}`, `measure.stages=[{ seconds: ${seconds} }]`]);
+  const run = async (yaml: string, forSeconds = seconds) => {
+    const here = applyOverrides(yaml, [`targets=${target}`, `measure.stages=[{ seconds: ${forSeconds} }]`]);
     return (await runOnce(here, home.home)).result;
   };
 
@@ -96,7 +99,7 @@ describe.each(targets)('on $target', ({ target, seconds, refused }) => {
       onePass
         .replace('SET first_cents = first_cents + :amount_cents', 'SET first_cents = first_cents')
         .replace('this.first_cents += args.cents', ''),
-      /^A check does not hold: `operations-add-up-to-receipts` found 17 rows, the first: /,
+      /^A check does not hold: `operations-add-up-to-receipts` found [1-9]\d* rows?, the first: /,
     ],
     [
       'what is taken and not sold',
@@ -115,7 +118,7 @@ describe.each(targets)('on $target', ({ target, seconds, refused }) => {
     ],
   ])('a mix fails with %s', async (_, yaml, message) => {
     expect(yaml).not.toBe(onePass);
-    expect(await run(yaml)).toMatchObject({
+    expect(await run(yaml, few)).toMatchObject({
       status: 'failed',
       error: { kind: 'wrongResult', message: expect.stringMatching(message) },
     });

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Options } from '#model/settings/options.ts';
 import { findEngine } from '../catalog.ts';
 import { testCancel } from './checks/cancel.ts';
@@ -18,7 +21,7 @@ import { testTables } from './checks/tables.ts';
 import { testTransactions } from './checks/transactions.ts';
 import { isSkipped } from './skipped.ts';
 import { type Suite, startSuite } from './suite.ts';
-import type { StartTestServer } from './test-server.ts';
+import type { StartTestServer, TestServer } from './test-server.ts';
 
 /** What `test-server.fixture.ts` of an engine exports. */
 interface Fixture {
@@ -31,22 +34,42 @@ interface Fixture {
 
 /**
  * Tests every promise of the Engine interface: under the engine's default options, under each of its alternatives, and
- * on its other servers. Each of these suites starts a server of its own. To be called by `conformance.test.ts` of every
- * engine.
+ * on its other servers. Suites of the same server share it, one after the other. To be called by `conformance.test.ts`
+ * of every engine.
  */
 export function testConformance(id: string, { startTestServer, alternatives = [], otherServers = {} }: Fixture): void {
   const entry = findEngine(id)!;
-  const suites = [
-    ...[{}, ...alternatives].map((alternative: Options) => {
-      const words = Object.entries(alternative).map(([name, value]) => ` ${name}: ${value}`);
-      return { title: `${id}${words.join('')}`, start: startTestServer, alternative };
-    }),
-    ...Object.entries(otherServers).map(([name, start]) => ({ title: `${id} on ${name}`, start, alternative: {} })),
+  const servers = [
+    { name: id, start: startTestServer, each: [{}, ...alternatives] },
+    ...Object.entries(otherServers).map(([name, start]) => ({ name: `${id} on ${name}`, start, each: [{}] })),
   ];
-  describe.skipIf(isSkipped(id)).each(suites)('$title', ({ start, alternative }) => {
-    const suite = startSuite(entry, start, alternative);
-    for (const check of checks) check(suite);
+  describe.skipIf(isSkipped(id)).each(servers)('$name', ({ start, each }) => {
+    const startShared = startOnce(start);
+    const suites = each.map((alternative: Options) => {
+      const words = Object.entries(alternative).map(([name, value]) => `${name}: ${value}`);
+      return { title: words.join(' ') || 'default options', alternative };
+    });
+    describe.each(suites)('$title', ({ alternative }) => {
+      const suite = startSuite(entry, startShared, alternative);
+      for (const check of checks) check(suite);
+    });
   });
+}
+
+/** Starts the server when it is first asked for, in a folder of its own; it ends with the `describe` around it. */
+function startOnce(start: StartTestServer): () => Promise<TestServer> {
+  let folder: string | undefined;
+  let server: Promise<TestServer> | undefined;
+  afterAll(async () => {
+    // One that could not be started has told so in its suite.
+    await (await server?.catch(() => null))?.[Symbol.asyncDispose]();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
+  return () => {
+    folder ??= mkdtempSync(join(tmpdir(), 'dyno-conformance-'));
+    server ??= start(folder);
+    return server;
+  };
 }
 
 const checks: readonly ((suite: Suite) => void)[] = [

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
@@ -18,14 +15,14 @@ import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';
-import type { StartTestServer, TestServer } from './test-server.ts';
+import type { TestServer } from './test-server.ts';
 
 export const signal: AbortSignal = new AbortController().signal;
 export const tag = `dyno-conformance-${process.pid}`;
 /** Every table of the conformance suite has a name that begins so. */
 export const prefix = `dyno_t${process.pid}_`;
 
-/** What the checks share: one engine under certain options, on one server that runs from beforeAll to afterAll. */
+/** What the checks share: one engine under certain options, on one server. */
 export interface Suite extends CatalogEntry {
   /** Every option of the engine, with the value that this suite gives it. */
   readonly options: Options;
@@ -72,11 +69,17 @@ export interface Suite extends CatalogEntry {
   outcomeOf<T>(work: () => T | Promise<T>): Promise<T | ErrorData>;
 }
 
-/** Registers the hooks that start and stop the server: to be called inside of `describe`. */
-export function startSuite({ descriptor, config }: CatalogEntry, start: StartTestServer, alternative: Options): Suite {
+/**
+ * Registers the hooks that open and close the database of the server that `start` gives, which others may use before and
+ * after: to be called inside of `describe`.
+ */
+export function startSuite(
+  { descriptor, config }: CatalogEntry,
+  start: () => Promise<TestServer>,
+  alternative: Options,
+): Suite {
   const options: Options = { ...optionsFor(descriptor, defaultSettings), ...alternative };
   const keepsRows = !descriptor.reference;
-  let folder: string;
   let server: TestServer | undefined;
   let engine: Engine;
   let database: Database | undefined;
@@ -85,9 +88,8 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
   let missing: string | null = null;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dyno-conformance-'));
     try {
-      server = await start(folder);
+      server = await start();
     } catch (error) {
       if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
       missing = [error.message, error.data.hint].filter(Boolean).join(' ');
@@ -99,8 +101,6 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
   afterAll(async () => {
     await database?.dropLeftovers(prefix);
     await database?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }, 60_000);
   beforeEach(({ task, skip }) => {
     if (missing !== null) skip(missing);

@@ -49,9 +49,9 @@ export const whyNot = ({ shown, unshown }: Findings, id: RuleId): string =>
     .map(({ cell, why }) => `${cell?.variant ?? 'run'}: ${why}`)
     .join('\n');
 
-/** Expects the cells for which a rule claims something. */
+/** Expects the cells for which a rule claims something, in any order. */
 export const expectCells = (found: Findings, id: RuleId, cells: readonly string[]): void =>
-  expect(cellsOf(found, id), whyNot(found, id)).toEqual(cells);
+  expect(cellsOf(found, id).toSorted(), whyNot(found, id)).toEqual(cells.toSorted());
 
 /** The evidence of a claim, by its label. */
 export const evidenceOf = (claim: Shown | undefined, label: string): number | undefined =>
