@@ -23,6 +23,12 @@ test('runs stand together by experiment with their fastest variant, and two of t
   await expect(group.getByText('8 of 8')).toHaveCount(2);
   expect(await violations(page), 'runs').toEqual([]);
 
+  // A small window holds every column, and no text reaches into the next one.
+  await page.setViewportSize({ width: 1_024, height: 700 });
+  const parts = page.locator('.page-body, .runs-table tbody th');
+  const tooWide = await parts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  expect(tooWide).toBe(0);
+
   const search = page.getByRole('searchbox', { name: 'Filter runs' });
   await search.fill('no such run');
   await expect(page.getByText('No run matches')).toBeVisible();

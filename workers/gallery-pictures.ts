@@ -4,19 +4,26 @@ import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { applyOverrides, parseExperiment } from '#experiment/experiment-file.ts';
 import type { Experiment } from '#experiment/schema/experiment.ts';
 import { createRun } from '#orchestrator/run/run.ts';
+import { baselineOf } from '#planning/rates/baseline.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { galleryFolder, homeOf } from '#platform/paths.ts';
-import { darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
+import { drawPicture, pictureData } from '#presentation/charts/picture/draw-picture.ts';
+import { fittingOptions } from '#presentation/charts/picture/picture-options.ts';
+import { sceneText } from '#presentation/charts/picture/scene.ts';
+import { type ChartTheme, darkTheme, lightTheme } from '#presentation/charts/plot/theme.ts';
 import { thumbnail } from '#presentation/charts/thumbnail.ts';
 import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 
 // The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
 // and drawn in light and dark as its card says. Arguments: names of experiments; none: all of them. An argument that
-// ends in .dyno-run is a run to be drawn and not made anew.
+// ends in .dyno-run is a run to be drawn and not made anew. The first start shows the starter's with its labels.
 
 const ending = '.dyno.yaml';
 const folder = join(galleryFolder, 'pictures');
+const starter = 'insert-duel';
+/** As wide as the first start's content. */
+const starterWidthPx = 960;
 const home = homeOf();
 mkdirSync(folder, { recursive: true });
 
@@ -31,8 +38,18 @@ for (const one of wanted.length > 0 ? wanted : names) {
   for (const [scheme, theme] of [['light', lightTheme] as const, ['dark', darkTheme] as const]) {
     const svg = thumbnail(model, theme, experiment.gallery?.picture ?? 'throughput');
     if (svg !== null) writeFileSync(join(folder, `${name}.${scheme}.svg`), svg);
+    if (name === starter) writeFileSync(join(folder, `${name}-result.${scheme}.svg`), resultOf(model, theme));
   }
   console.log(`${name}: ${model.status}`);
+}
+
+/** The picture of its results, as the window shows it. */
+function resultOf(run: RunModel, theme: ChartTheme): string {
+  const options = fittingOptions(run);
+  const input = { run, shown: run, baseline: baselineOf(run), options, theme, widthPx: starterWidthPx };
+  const scene = drawPicture(pictureData(input), input);
+  if (scene === null) throw new Error('The starter has no result to draw.');
+  return `${sceneText(scene)}\n`;
 }
 
 function ofGallery(title: string): { readonly name: string; readonly experiment: Experiment } {

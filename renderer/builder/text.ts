@@ -75,14 +75,14 @@ export const texts = {
   },
   measureSection: {
     leastFreeSpaceMib: 'Least free space, MiB',
-    thenTheRunEndsItself: 'Then the run ends itself.',
+    thenTheRunEndsItself: 'With less, the run ends itself.',
     warmUpSeconds: 'Warm-up seconds',
     forTrialsByTime: 'For trials by time.',
     warmUpRows: 'Warm-up rows',
     aTenth: 'a tenth',
     forTrialsByRows: 'For trials by rows.',
     timeOutSeconds: 'Time-out, seconds',
-    thenDidNotFinish: 'Then “did not finish”.',
+    thenDidNotFinish: 'A trial that takes longer did not finish.',
     seedOfTheOrder: 'Seed of the order',
     sameSeedSameOrderOf: 'Same seed, same order of trials.',
     interleavedDefault: 'Interleaved (default)',
@@ -115,7 +115,7 @@ export const texts = {
   searchFields: {
     fixedLevels: 'Fixed levels',
     searchFor: 'Search for',
-    theRunThenChoosesIts: 'The run then chooses its loads by itself.',
+    theRunThenChoosesIts: 'A search chooses its loads by itself.',
     loadToRaise: 'Load to raise',
     searchFrom: 'Search from',
     searchTo: 'Search to',
@@ -229,7 +229,7 @@ export const texts = {
     dynoStartsByItself: (servers: string | number) => ` Dyno starts ${servers} by itself`,
     nothingToInstall: ' Nothing to install.',
     missingOnThisMachineTrials: (absent: string | number) =>
-      ` Missing on this machine: ${absent}; trials there fail, the others run. Targets tells what to do.`,
+      ` Missing on this machine: ${absent}; trials there fail, the others run. Servers tells what to do.`,
     to: (from: string | number, to: string | number) => `${from} to ${to}`,
     oneError: 'one error',
     errors: (errors: string | number) => `${errors} errors`,
@@ -366,8 +366,8 @@ export const texts = {
   },
   tablePreview: {
     theFirstRows: (previewRows: string | number) => `The first ${previewRows} rows`,
-    beforeAVariantSKeyKind: 'Before a variant’s keyKind, nullShare, dates and documents.',
-    beforeAVariantSDates: 'Before a variant’s dates and documents.',
+    beforeAVariantSKeyKind: 'As the columns say. A variant may change keys, nulls, dates and documents.',
+    beforeAVariantSDates: 'As the columns say. A variant may change dates and documents.',
     makingThem: 'Making them…',
   },
   tablesSection: {

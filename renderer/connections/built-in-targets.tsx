@@ -16,11 +16,11 @@ interface Props {
 export const BuiltInTargets = ({ engines, missing }: Props) => (
   <ul className="panel">
     {engines
-      .flatMap(({ builtIn, notice, reference }) =>
-        builtIn.map((one) => ({ ...one, notice, index: reference ? referenceIndex : (one.hue ?? hues) })),
+      .flatMap(({ builtIn, reference }) =>
+        builtIn.map((one) => ({ ...one, index: reference ? referenceIndex : (one.hue ?? hues) })),
       )
       .filter(({ target }) => missing[target] === undefined)
-      .map(({ target, label, about, notice, index }) => (
+      .map(({ target, label, about, index }) => (
         <li key={target} className="library-row">
           <div className="grow">
             <span className="connection-name">
@@ -28,7 +28,6 @@ export const BuiltInTargets = ({ engines, missing }: Props) => (
               <strong>{label}</strong>
             </span>
             <p className="muted">{about}</p>
-            {notice && <p className="muted">{notice}</p>}
           </div>
           <code className="mono faint">{target}</code>
           <Button aria-label={texts.builtInTargets.testOf(label)} onPress={() => testOf(label, { builtIn: target })}>

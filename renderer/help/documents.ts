@@ -1,5 +1,8 @@
 import { type Passage, passagesOf } from './passages.ts';
 
+/** In the order in which somebody reads them who begins. */
+const names = ['guide', 'reading-results', 'statistics', 'servers', 'engines', 'file-format', 'cli', 'glossary'];
+
 // The documents are part of the built window, so that help needs neither a network nor a folder beside the program.
 const texts = import.meta.glob<string>(
   '../../docs/{guide,reading-results,file-format,engines,servers,load-hosts,statistics,cli,glossary}.md',
@@ -10,10 +13,8 @@ let loaded: Promise<readonly Passage[]> | null = null;
 
 /** The passages of all documents, read once. */
 export function loadPassages(): Promise<readonly Passage[]> {
-  loaded ??= Promise.all(
-    Object.entries(texts).map(async ([path, load]) =>
-      passagesOf(/(?<name>[^/]+)\.md$/.exec(path)?.groups?.name ?? path, await load()),
-    ),
-  ).then((all) => all.flat());
+  loaded ??= Promise.all(names.map(async (name) => passagesOf(name, await texts[`../../docs/${name}.md`]!()))).then(
+    (all) => all.flat(),
+  );
   return loaded;
 }

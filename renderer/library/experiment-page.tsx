@@ -3,6 +3,7 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { publishedRatio } from '#experiment/schema/published.ts';
 import { sizeTitle } from '#experiment/validate/sizes.ts';
 import { formatRatio, formatRows } from '#model/format/format.ts';
+import { factorLabel } from '#planning/variant-of.ts';
 import { formatPublishedValue, formatSource } from '#presentation/text/published-text.ts';
 import type { GalleryPage } from '#protocol/gallery-page.ts';
 import { goTo } from '../state/navigation.ts';
@@ -159,7 +160,7 @@ export const ExperimentPage = ({ id }: { readonly id: string }) => {
               <dd>{page.targets.join(', ')}</dd>
               {page.factors.map(({ name, levels }) => (
                 <div key={name} className="gallery-fact">
-                  <dt>{name}</dt>
+                  <dt>{factorLabel(name)}</dt>
                   <dd>{levels.join(' · ')}</dd>
                 </div>
               ))}

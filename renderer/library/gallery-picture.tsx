@@ -7,9 +7,15 @@ const files = import.meta.glob<string>('../../experiments/pictures/*.svg', {
   eager: true,
 });
 
-/** The main chart of a recorded run; an empty box without one. It is decorative, so its alternative text is empty. */
-export const GalleryPicture = ({ id }: { readonly id: string }) => {
+interface Props {
+  readonly id: string;
+  /** What it shows; empty where it only decorates. */
+  readonly alt?: string;
+}
+
+/** The main chart of a recorded run; an empty box without one. */
+export const GalleryPicture = ({ id, alt = '' }: Props) => {
   const name = `${id.replace(/^gallery:/, '')}.${useTheme()}.svg`;
   const url = files[`../../experiments/pictures/${name}`];
-  return <div className="gallery-picture">{url && <img src={url} alt="" loading="lazy" />}</div>;
+  return <div className="gallery-picture">{url && <img src={url} alt={alt} loading="lazy" />}</div>;
 };

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { liveHosts } from './current-trial.ts';
+import { liveHosts } from './live-hosts.ts';
 import { HostRows } from './host-rows.tsx';
 
 // Renders the panel once to text, with the same code as in the window.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { currentTrial, measuredTrial } from './current-trial.ts';
 import { leaderboard } from './leaderboard.ts';
+import { measuredTrial } from './measured-trial.ts';
 
 const records = [...fixtureJournal({})];
 const modelOf = (read: readonly JournalRecord[]) => {
@@ -44,11 +44,6 @@ test('a reference competes with nobody: it stands below the others, without a ba
   expect(places.indexOf(references[0]!)).toBe(places.length - references.length);
 });
 
-test('the current trial is the one without a result, and there is none once it has one', () => {
-  expect(currentTrial(modelAfter(resultAt))).not.toBeNull();
-  expect(currentTrial(modelAfter(resultAt + 1))).toBeNull();
-});
-
 test('the figures are those of the last second of a trial, and of the whole trial once it is over', () => {
   const running = measuredTrial(modelAfter(resultAt))!;
   expect(running).toMatchObject({ isOver: false, figures: { perSecond: expect.any(Number) } });
@@ -66,7 +61,6 @@ test('a trial shorter than a second shows its figures while the next one has non
   const at = noSeconds.findIndex(({ record }) => record === 'result');
   const next = noSeconds.findIndex(({ record }, i) => i > at && record === 'phase');
   const model = modelOf(noSeconds.slice(0, next + 1));
-  expect(currentTrial(model)).not.toBeNull();
   expect(measuredTrial(model)).toMatchObject({
     isOver: true,
     figures: { perSecond: expect.any(Number), latency: { ms: expect.any(Number) } },

@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import type { RunModel } from '#analysis/run-model/run-model.ts';
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
-import { currentTrial, liveHosts, measuredTrial } from './current-trial.ts';
 import { EventLog } from './event-log.tsx';
 import { HostRows } from './host-rows.tsx';
 import { leaderboard } from './leaderboard.ts';
 import { LeaderboardPanel } from './leaderboard-panel.tsx';
 import { RunCharts, SearchCurve } from './live-charts.tsx';
+import { liveHosts } from './live-hosts.ts';
+import { measuredTrial } from './measured-trial.ts';
 import { NowPanel } from './now-panel.tsx';
 import type { LogLine } from './run-log.ts';
 import { TargetRows } from './target-rows.tsx';
@@ -24,7 +25,7 @@ const Now = ({ model }: { readonly model: RunModel }) => {
   const board = useMemo(() => leaderboard(model), [model]);
   return (
     <>
-      <NowPanel trial={currentTrial(model)} measured={measuredTrial(model)} unit={unit} />
+      <NowPanel measured={measuredTrial(model)} unit={unit} />
       <TargetRows statuses={targetStatuses(model)} unit={unit} />
       {hosts.length > 0 && <HostRows hosts={hosts} />}
       {model.plan.measure.search ? <SearchCurve model={model} /> : <LeaderboardPanel board={board} unit={unit} />}

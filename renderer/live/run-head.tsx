@@ -77,14 +77,12 @@ const CompareMenu = ({ runId, model }: { readonly runId: string; readonly model:
   );
 };
 
-/** "2 min 14 s · 3 repeats": how long the run took so far, and how often each cell was measured. */
+/** "2 min 14 s · 3 repeats": how long a run took, and how often each cell was measured; empty while it goes on. */
 function extentOf(runId: string, entries: readonly RunEntry[] | null, { trials, status }: RunModel): string {
+  if (status === 'running') return '';
   const took = entries?.find(({ id }) => id === runId)?.durationMs ?? 0;
   const repeats = Math.max(0, ...trials.map(({ trial, result }) => (result === null ? 0 : trial.repeat)));
-  return [
-    ...(status === 'running' || took <= 0 ? [] : [formatMs(took)]),
-    ...(repeats === 0 ? [] : [many(repeats, 'repeat')]),
-  ].join(' · ');
+  return [...(took <= 0 ? [] : [formatMs(took)]), ...(repeats === 0 ? [] : [many(repeats, 'repeat')])].join(' · ');
 }
 
 export const RunHead = ({ runId, model, progress }: Props) => {

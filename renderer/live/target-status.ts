@@ -4,7 +4,7 @@ import type { ErrorData } from '#model/error.ts';
 import { repeatsOf } from '#planning/repeats.ts';
 import { variantLabel, variantOf } from '#planning/variant-of.ts';
 import type { Phase } from '#protocol/measurement.ts';
-import { type Figures, figuresOf } from './current-trial.ts';
+import { type Figures, figuresOf } from './measured-trial.ts';
 
 /** What a target does now, or did last. */
 export interface TargetStatus {

@@ -58,17 +58,14 @@ export const texts = {
   },
   nowPanel: {
     noFiguresYet: 'No figures yet',
-    lastTrialOnRepeat: (variant: string | number, target: string | number, repeat: string | number) =>
+    lastTrial: (variant: string | number, target: string | number, repeat: string | number) =>
       `Last trial: ${variant} on ${target}, repeat ${repeat}`,
-    thisTrialLastSecond: 'This trial, last second',
-    currentTrial: 'Current trial',
-    now: 'Now',
-    on: (variant: string | number, target: string | number) => `${variant} on ${target}`,
-    betweenTwoTrials: 'Between two trials',
-    repeat: (repeat: string | number, value: string | number) => `repeat ${repeat} · ${value}`,
-    figuresOfTheCurrentTrial: 'Figures of the current trial',
+    lastSecond: (variant: string | number, target: string | number, repeat: string | number) =>
+      `Last second: ${variant} on ${target}, repeat ${repeat}`,
+    newestFigures: 'Newest figures',
     throughput: 'Throughput',
-    latencyMaxTooFewCalls: 'Latency max (too few calls for p99)',
+    latencyMax: 'Latency max',
+    tooFewCallsForP99: 'Too few calls for p99',
     latencyP99: 'Latency p99',
     loadGeneratorBusy: 'Load generator busy',
     itsCoresAndMemory: 'Its cores and memory',

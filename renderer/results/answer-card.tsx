@@ -40,7 +40,9 @@ export const AnswerCard = ({ id, model, answer, published }: Props) => {
   return (
     <section className="panel answer-card" aria-label={texts.answerCard.verdicts} data-chart={id} tabIndex={-1}>
       <div className="answer-words">
-        <h2>{headline}</h2>
+        <h2>
+          <Unbroken words={headline} />
+        </h2>
         {certainty !== null && (
           <div className={`answer-certainty ${lead === 'certain' ? 'is-certain' : 'is-uncertain'}`}>
             <span>

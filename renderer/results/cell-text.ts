@@ -2,7 +2,7 @@ import type { Caveat, CellSummary, Ratio, RunModel } from '#analysis/run-model/r
 import { rateUnit } from '#analysis/run-model/select-cells.ts';
 import { formatConflicts } from '#analysis/text/conflict-text.ts';
 import { describeOutliers, formatComparison, verdictDetail, verdictWords } from '#analysis/text/verdict-text.ts';
-import { formatInterval, formatShort } from '#model/format/format.ts';
+import { digitsWithin, formatInterval, formatShort } from '#model/format/format.ts';
 import { verifiedText } from '#presentation/text/verified-text.ts';
 import type { Cell } from '#protocol/plan.ts';
 import { texts } from './text.ts';
@@ -45,6 +45,7 @@ export function cellText(
   const verdict = isSignificant ? `, ${verdictWords[ratio.verdict]}` : '';
   const detail = ratio ? formatComparison(ratio) : '';
   const { value, low, high, n } = summary.rowsPerSecond;
+  const digits = digitsWithin(summary.rowsPerSecond);
   const verified = summary.verification ? texts.cellText.verified(verifiedText[summary.verification.outcome]) : '';
   const lost = summary.conflicts ? texts.cellText.retryOverhead(formatConflicts(summary.conflicts)) : '';
   const how = ratio && ratio.method !== null ? ` ${verdictDetail(ratio)}` : '';
@@ -53,8 +54,8 @@ export function cellText(
   const titles = [...new Set(caveatsOf(model, cell).map(({ title }) => title))];
   return {
     state: 'measured',
-    main: formatShort(value),
-    interval: low === null || high === null ? '' : `${formatShort(low)}–${formatShort(high)}`,
+    main: formatShort(value, digits),
+    interval: low === null || high === null ? '' : `${formatShort(low, digits)}–${formatShort(high, digits)}`,
     detail,
     full: texts.cellText.overRepeats(
       formatInterval(summary.rowsPerSecond),

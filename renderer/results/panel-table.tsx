@@ -14,7 +14,7 @@ const classes: Readonly<Record<PanelColumn['kind'], string | undefined>> = {
   head: undefined,
   target: 'target',
   words: undefined,
-  aside: 'muted',
+  aside: 'muted aside',
   remark: 'remark',
   number: 'num',
 };

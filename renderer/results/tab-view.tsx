@@ -64,9 +64,9 @@ export const TabView = ({ tab, model, link = null, onFollow }: Props) => {
       {draw(plain.filter(isAnswer))}
       {filteredTabs.has(tab) && <FilterBar model={model} filter={filter} onChange={setFilter} />}
       {draw(plain.filter((panel) => !isAnswer(panel)))}
+      {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
       {closeUp.bar}
       {draw(closeUp.drawn)}
-      {plain.length === 0 && <NothingYet tab={tab} model={shown} />}
     </div>
   );
 };

@@ -53,16 +53,18 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
         <AriaButton className="link" onPress={() => goTo({ page: 'run', runId: run.id })}>
           <time dateTime={run.startedAt}>{started}</time>
         </AriaButton>
-        {run.size !== null && <span className="runs-size faint">{run.size}</span>}
+        {run.size !== null && <span className="runs-more faint">{run.size}</span>}
         {run.note !== '' && (
-          <span className="runs-note muted" title={run.note}>
+          <span className="runs-more muted" title={run.note}>
             {run.note}
           </span>
         )}
       </th>
       <td>{statusText[run.status]}</td>
       <td className="runs-trials">
-        {run.trialsPlanned === null ? texts.runsView.soFar(done) : texts.runsView.of(done, run.trialsPlanned)}
+        {run.trialsPlanned === null
+          ? texts.runsView.soFar(done)
+          : run.trialsPlanned > 0 && texts.runsView.of(done, run.trialsPlanned)}
         {live && (
           <ProgressBar
             label={texts.runsView.progressOf(name)}
@@ -70,7 +72,7 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
           />
         )}
       </td>
-      <td className="num muted">{run.durationMs > 0 ? formatWait(run.durationMs / 1_000) : '–'}</td>
+      <td className="num muted">{run.durationMs > 0 ? formatWait(run.durationMs / 1_000) : ''}</td>
       <td>
         <RunPicture cells={run.cells} />
       </td>
@@ -104,6 +106,18 @@ const Row = ({ run, isTicked, onTick }: RowProps) => {
   );
 };
 
+/** What stands in the columns says what it is: their titles are for screen readers. */
+const columns = [
+  texts.runsView.choose,
+  texts.runsView.started,
+  texts.runsView.status,
+  texts.runsView.trials,
+  texts.runsView.duration,
+  texts.runsView.picture,
+  texts.runsView.fastest,
+  texts.runsView.actions,
+].map((title) => ({ title, kind: 'hidden' }) as const);
+
 interface GroupProps {
   readonly group: RunGroup;
   readonly ticked: readonly string[];
@@ -129,20 +143,7 @@ const Group = ({ group: { name, runs: own }, ticked, onTick }: GroupProps) => {
           </span>
         )}
       </header>
-      <GridTable
-        className="runs-table"
-        label={texts.runsView.runsOf(title)}
-        columns={[
-          { title: texts.runsView.choose, kind: 'hidden' },
-          texts.runsView.started,
-          texts.runsView.status,
-          texts.runsView.trials,
-          { title: texts.runsView.duration, kind: 'number' },
-          { title: texts.runsView.picture, kind: 'hidden' },
-          texts.runsView.fastest,
-          { title: texts.runsView.actions, kind: 'hidden' },
-        ]}
-      >
+      <GridTable className="runs-table" label={texts.runsView.runsOf(title)} columns={columns}>
         {own.map((run) => (
           <Row key={run.id} run={run} isTicked={ticked.includes(run.id)} onTick={(next) => onTick(run.id, next)} />
         ))}

@@ -27,8 +27,8 @@ export const texts = {
   runsView: {
     runWithoutAReadableHeader: 'Run without a readable header',
     chooseOf: (name: string | number, started: string | number) => `Choose ${name}, ${started}`,
-    soFar: (done: string | number) => `${done} so far`,
-    of: (done: string | number, trialsPlanned: string | number) => `${done} of ${trialsPlanned}`,
+    soFar: (done: string | number) => `${done} trials so far`,
+    of: (done: string | number, trialsPlanned: string | number) => `${done} of ${trialsPlanned} trials`,
     progressOf: (name: string | number) => `Progress of ${name}`,
     on: (label: string | number, target: string | number) => `${label} on ${target}`,
     resumeOf: (name: string | number) => `Resume ${name}`,

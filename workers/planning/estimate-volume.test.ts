@@ -32,6 +32,6 @@ describe('what a run would write', () => {
     ]);
     const [timed] = volumesOf({ measure: '{ until: { seconds: 1 } }' });
     expect(timed).toEqual({ target: 'sqlite', rows: null, diskBytes: null, logBytes: null });
-    expect(volumeText(timed!)).toContain('cannot tell');
+    expect(volumeText(timed!)).toContain('not known beforehand');
   });
 });

@@ -37,7 +37,7 @@ const numbers = [
   {
     key: 'leastFreeMib',
     label: texts.measureSection.leastFreeSpaceMib,
-    placeholder: '1024',
+    placeholder: '1,024',
     min: 0,
     help: texts.measureSection.thenTheRunEndsItself,
   },

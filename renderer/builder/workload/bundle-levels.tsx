@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
+import { formatCount } from '#model/format/format.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { TextField } from '../../ui/controls/fields.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -14,7 +15,10 @@ import { texts } from '../text.ts';
 
 const bundleText = (bundle: Raw): string =>
   Object.entries(bundle)
-    .map(([key, value]) => `${settingField(key)?.title.toLowerCase() ?? key} ${String(value)}`)
+    .map(([key, value]) => {
+      const shown = typeof value === 'number' && Number.isInteger(value) ? formatCount(value) : String(value);
+      return `${settingField(key)?.title.toLowerCase() ?? key} ${shown}`;
+    })
     .join(', ');
 
 interface LevelProps {

@@ -32,10 +32,6 @@ export const FirstStart = () => {
         {lacks ? texts.firstStart.onYourOwnMachine : texts.firstStart.nothingToInstall}
       </h1>
       <p className="home-lead">{happens}</p>
-      <figure className="home-picture panel">
-        <GalleryPicture id="insert-duel" />
-        <figcaption className="faint">{texts.firstStart.thePictureOfARecorded}</figcaption>
-      </figure>
       <div className="home-start">
         <AriaButton className="home-run" isDisabled={isStarting} onPress={() => void runStarter()}>
           <Icon name="play" />
@@ -50,6 +46,10 @@ export const FirstStart = () => {
         </Button>
       </div>
       <Ways />
+      <figure className="home-picture panel">
+        <GalleryPicture id="insert-duel-result" alt={texts.firstStart.rowsASecondOfEach} />
+        <figcaption className="faint">{texts.firstStart.thePictureOfARecorded}</figcaption>
+      </figure>
     </>
   );
 };

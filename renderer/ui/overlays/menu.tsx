@@ -24,7 +24,7 @@ export const ActionMenu = ({ label, icon = 'more', text, actions }: Props) => (
     {text === undefined ? (
       <IconButton icon={icon} label={label} />
     ) : (
-      <Button kind="quiet" icon={icon} aria-label={label}>
+      <Button icon={icon} aria-label={label}>
         {text}
       </Button>
     )}

@@ -156,6 +156,14 @@ describe('the report', () => {
     expect(page).toMatch(/class="swatch s\d+"/);
   });
 
+  it('prints by rules that stand below those in whose place they hold', () => {
+    const [, sheet = ''] = /<style[^>]*>(.*?)<\/style>/s.exec(page)!;
+    const print = sheet.indexOf('@media print');
+    for (const rule of ['.scroll{overflow-x:auto}', 'th{text-align:left', 'td.target{white-space:nowrap}', 'pre{font:'])
+      expect(sheet.indexOf(rule), rule).toBeLessThan(print);
+    expect(sheet.indexOf('.scroll{overflow:visible}')).toBeGreaterThan(print);
+  });
+
   it.each([
     ['every target by name', page],
     ['no name', renderReport(model, { anonymous: true, renderSvg, sha256 })],

@@ -1,16 +1,12 @@
 import { darkTheme, lightTheme, themeVariables } from '../charts/plot/theme.ts';
 
-/** The report's whole style sheet: follows the reader's light or dark setting, prints in light. */
+/**
+ * The report's whole style sheet: follows the reader's light or dark setting, prints in light. The rules for print come
+ * last, because they hold in place of those above.
+ */
 export const style = `
 :root{color-scheme:light dark;${themeVariables(lightTheme)};--page:#f6f7f9;--card:#ffffff;--line:#dde2e7;--warn:#8a5a00;--bad:#a3244f;--zebra:#f8f9fb}
 @media (prefers-color-scheme:dark){:root{${themeVariables(darkTheme)};--page:#101317;--card:#171b20;--line:#2b3138;--warn:#e8bd45;--bad:#ff8fb1;--zebra:#1b2026}}
-@media print{:root{${themeVariables(lightTheme)};--page:#fff;--card:#fff;--line:#ccd2d8;--warn:#8a5a00;--bad:#a3244f;--zebra:#fff}
- :root{color-scheme:light}
- body{font-size:11px}main{padding:0;max-width:none}nav{display:none}
- section{break-inside:avoid-page;box-shadow:none!important;padding:12px 14px;margin-top:10px}
- .picture svg{max-height:150mm}tr,li{break-inside:avoid}
- .scroll{overflow:visible}table,dl{font-size:9px}th,th.n,td.n,td.first,td.target{white-space:normal;overflow-wrap:anywhere}th,td{padding-right:6px}
- pre{overflow:visible}details::details-content{content-visibility:visible;height:auto}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--chart-text);font:14px/1.5 ${lightTheme.font}}
 main{max-width:1120px;margin:0 auto;padding:28px 20px 60px}
@@ -50,4 +46,11 @@ details summary{cursor:pointer;color:var(--chart-muted);font-size:12.5px}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0;font-size:12.5px}dt{color:var(--chart-muted)}dd{margin:0}
 td.differs{background:var(--zebra);font-weight:600}td.bad{color:var(--bad)}
 footer{color:var(--chart-muted);font-size:12px;margin-top:20px}
+@media print{:root{${themeVariables(lightTheme)};--page:#fff;--card:#fff;--line:#ccd2d8;--warn:#8a5a00;--bad:#a3244f;--zebra:#fff}
+ :root{color-scheme:light}
+ body{font-size:11px}main{padding:0;max-width:none}nav{display:none}
+ section{break-inside:avoid-page;box-shadow:none!important;padding:12px 14px;margin-top:10px}
+ .picture svg{max-height:150mm}tr,li{break-inside:avoid}
+ .scroll{overflow:visible}table,dl{font-size:9px}th,th.n,td.n,td.first,td.target{white-space:normal;overflow-wrap:anywhere}th,td{padding-right:6px}
+ pre{overflow:visible}details::details-content{content-visibility:visible;height:auto}}
 `;

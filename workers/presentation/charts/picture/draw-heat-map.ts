@@ -64,7 +64,7 @@ function drawGrid({ title, index, corner, columns, rows }: HeatGrid, look: GridL
   const names = columns.map(({ label: name }, c) => (isBaselineColumn(c) && !isBaseline ? `${name}, baseline` : name));
   const namePx = longest(names) + 16;
   const isUpright = namePx > cellPx;
-  const topPx = isUpright ? Math.min(130, namePx + 8) : 26;
+  const topPx = isUpright ? Math.min(190, namePx + 8) : 26;
   const hasTwoLines = cellPx >= twoLinesPx && rows.length <= 24;
   const rowPx = hasTwoLines ? 42 : 28;
   const titled = title === null ? 0 : titlePx;

@@ -142,7 +142,9 @@ function boxesOf(
   { columns: most = 1, widthPx = defaultWidthPx, panelHeightPx = 168, shared }: PanelLayout,
   headPx: number,
 ): { readonly boxes: readonly PanelBox[]; readonly heightPx: number } {
-  const columns = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
+  const fitting = Math.max(1, Math.min(most, panels.length, Math.floor(widthPx / 250)));
+  // As many as the rows need: four panels are two rows of two, and not three and one.
+  const columns = Math.max(1, Math.ceil(panels.length / Math.max(1, Math.ceil(panels.length / fitting))));
   const rowPx = Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) =>
     Math.max(...panels.slice(row * columns, (row + 1) * columns).map((panel) => panel.heightPx ?? panelHeightPx)),
   );

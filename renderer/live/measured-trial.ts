@@ -1,9 +1,8 @@
-import type { LiveHost, RunModel, TrialView } from '#analysis/run-model/run-model.ts';
+import type { RunModel, TrialView } from '#analysis/run-model/run-model.ts';
 import { countsRows } from '#analysis/run-model/select-cells.ts';
 import { latencyText } from '#planning/rates/load-rates.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
 import { variantLabel } from '#planning/variant-of.ts';
-import type { Phase } from '#protocol/measurement.ts';
 import { latencySummary, mergeEncoded } from '#stats/histogram/percentiles.ts';
 
 /** A latency of a trial: p99, or the highest where its calls are too few for that. */
@@ -19,35 +18,15 @@ export interface Figures {
   readonly latency: LiveLatency | null;
 }
 
-interface NamedTrial {
+/** The trial that was measured last, which may be over. */
+export interface MeasuredTrial {
   readonly variant: string;
   readonly target: string;
   readonly repeat: number;
-}
-
-/** The trial that runs now. */
-export interface CurrentTrial extends NamedTrial {
-  readonly phase: Phase;
-}
-
-/** The trial that was measured last, which may be over. */
-export interface MeasuredTrial extends NamedTrial {
   readonly isOver: boolean;
   readonly figures: Figures;
   /** The load generator: the utilisation (0…1) of its busiest event loop, the cores that it uses, its memory. */
   readonly client: { readonly utilisation: number; readonly cores: number; readonly rssBytes: number } | null;
-}
-
-const named = ({ plan }: RunModel, { trial: { variant, target, repeat } }: TrialView): NamedTrial => ({
-  variant: variantLabel(plan, variant),
-  target,
-  repeat,
-});
-
-/** The trial of a run that is under way; null between two trials. */
-export function currentTrial(model: RunModel): CurrentTrial | null {
-  const view = model.trials.find(({ phase, result }) => phase !== null && result === null);
-  return view?.phase ? { ...named(model, view), phase: view.phase } : null;
 }
 
 const worthOf = (p99Ms: number | null, maxMs: number | null): LiveLatency | null =>
@@ -81,7 +60,9 @@ export function measuredTrial(model: RunModel): MeasuredTrial | null {
     series.rssBytes.at(-1),
   ];
   return {
-    ...named(model, view),
+    variant: variantLabel(model.plan, view.trial.variant),
+    target: view.trial.target,
+    repeat: view.trial.repeat,
     isOver: result !== null,
     figures,
     client:
@@ -89,20 +70,4 @@ export function measuredTrial(model: RunModel): MeasuredTrial | null {
         ? null
         : { utilisation, cores, rssBytes },
   };
-}
-
-/**
- * The load hosts of the trial that measures, else of the last one that had any; how far apart they began is known of
- * trials that are over. Empty: all load comes from this machine.
- */
-export function liveHosts({ trials }: Pick<RunModel, 'trials'>): readonly LiveHost[] {
-  const withHosts = trials.filter(({ loadHosts }) => loadHosts.length > 0);
-  const now = withHosts.find(({ phase, result }) => phase !== null && result === null);
-  const over = withHosts.filter(({ result }) => result !== null).toSorted((a, b) => a.trial.number - b.trial.number);
-  const beganAfter = (name: string) =>
-    over
-      .findLast(({ loadHosts }) => loadHosts.some((one) => one.name === name))
-      ?.loadHosts.find((one) => one.name === name)?.beganAfterMs ?? null;
-  const last = now ?? over.at(-1);
-  return (last?.loadHosts ?? []).map((host) => ({ ...host, beganAfterMs: host.beganAfterMs ?? beganAfter(host.name) }));
 }
