@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest';
 import { createRunReader } from '#analysis/journal/read-run.ts';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
-import { liveHosts } from './live-hosts.ts';
 import { HostRows } from './host-rows.tsx';
+import { liveHosts } from './live-hosts.ts';
 
 // Renders the panel once to text, with the same code as in the window.
 vi.mock('../state/store.ts', async (original) => ({

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { derbyOf, rowStoreOf } from '#engines/drda/test-tables.fixture.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { connect, type DrdaConnection, type Statement } from './index.ts';
 
 /** A query and its commit in one chain, on real servers. */
@@ -22,19 +23,16 @@ describe.each(servers)('%s', (name, start) => {
       const [host, database, user, password] = [raw.host, raw.database, raw.user, raw.password].map(String);
       return connect({ host: host!, port: server.port, database: database!, user: user!, password: password! });
     };
-    beforeAll(async () => {
-      server = await start();
+    beforeTests(async (opened) => {
+      server = opened.use(await start());
       connection = await login();
+      opened.defer(() => connection.destroy());
       await connection.execute('CREATE TABLE DYNO.SEEN (X INT NOT NULL PRIMARY KEY, TEXT VARCHAR(100))', {
         commit: true,
       });
       const insert = await connection.prepare('INSERT INTO DYNO.SEEN VALUES (?, ?)');
       const rows = Array.from({ length: 200 }, (_, x) => [x, 'y'.repeat(100)]);
       await insert.execute(insert.encode(rows), { commit: true });
-    });
-    afterAll(async () => {
-      connection.destroy();
-      await server[Symbol.asyncDispose]();
     });
 
     async function count(statement: Statement, row: readonly number[] | null, blockBytes?: number): Promise<number> {

@@ -1,7 +1,7 @@
-import pg from 'pg';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { trialDetails } from '#analysis/server/trial-details.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
@@ -9,10 +9,9 @@ import { lightTheme } from '#presentation/charts/plot/theme.ts';
 import { throughputOverTime } from '#presentation/charts/time-panels.ts';
 import { formatChanges } from '#presentation/text/change-text.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
-import { testHome } from './home.fixture.ts';
+import { sharedHome } from './shared-home.fixture.ts';
 
-const own = testHome();
-afterAll(() => own[Symbol.asyncDispose]());
+const own = sharedHome();
 
 const pauseFromMs = 15_000;
 const pauseMs = 8_000;
@@ -24,7 +23,7 @@ test.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   { timeout: 180_000, retry: 2 },
   async () => {
     await using server = await startKind(postgres);
-    await using admin = await connected(server.admin);
+    await using admin = await connectedClient(server.admin);
     const { host, port, user, password, database } = server.raw;
     const run = await createRun({
       home: own.home,
@@ -46,8 +45,8 @@ measure: { until: { seconds: 40 }, repeats: 1, warmupSeconds: 1 }
       stopped = [];
     };
     const pause = async () => {
-      await admin.client.query('CHECKPOINT');
-      const { rows } = await admin.client.query<{ pid: number }>(
+      await admin.query('CHECKPOINT');
+      const { rows } = await admin.query<{ pid: number }>(
         "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'dyno-%' AND state IS NOT NULL",
       );
       stopped = rows.map(({ pid }) => pid);
@@ -86,9 +85,3 @@ measure: { until: { seconds: 40 }, repeats: 1, warmupSeconds: 1 }
     for (const { atMs } of [fall, rise]) expect(chart).toContain(`"xAxis":${atMs}`);
   },
 );
-
-async function connected(raw: Readonly<Record<string, unknown>>): Promise<AsyncDisposable & { client: pg.Client }> {
-  const client = new pg.Client({ ...raw });
-  await client.connect();
-  return { client, [Symbol.asyncDispose]: () => client.end() };
-}

@@ -1,14 +1,14 @@
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
-import { experimentYaml, testHome } from './home.fixture.ts';
+import { experimentYaml } from './home.fixture.ts';
+import { sharedHome } from './shared-home.fixture.ts';
 
 // Real servers, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
 
-const own = testHome();
-afterAll(() => own[Symbol.asyncDispose]());
+const own = sharedHome();
 
 const columns = JSON.stringify({
   id: { type: 'uuid7' },

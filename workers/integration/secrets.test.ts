@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
@@ -43,10 +43,8 @@ describe.skipIf(process.platform !== 'linux' || isSkipped('embedded-postgres'))(
     await using server = await startTestServer();
     await using test = testHome();
     const { host, port, database, user } = server.raw;
-    const admin = new pg.Client({ ...server.admin });
-    await admin.connect();
+    await using admin = await connectedClient(server.admin);
     await admin.query(`ALTER ROLE "${user}" PASSWORD '${canary}'`);
-    await admin.end();
     openConnectionStore(test.home).save({
       id: null,
       name: 'staging',

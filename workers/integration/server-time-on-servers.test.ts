@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSeriesBuilder } from '#analysis/journal/series.ts';
 import type { TrialView } from '#analysis/run-model/run-model.ts';
 import { rolesOf } from '#analysis/server/server-summary.ts';
@@ -14,6 +13,7 @@ import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { makeRows, table as rowsTable, toBatch, updateBatch } from '#engines/conformance/rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { engine as mysql } from '#engines/mysql/engine.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { engine as postgres } from '#engines/postgres/engine.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { postgres as postgresKind } from '#managed-servers/servers/postgres/postgres.ts';
@@ -22,6 +22,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { ResourceClass } from '#model/resource.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
 
 /** Counters of real servers under work whose bottleneck is known. The work is short, so probes are frequent. */
@@ -40,20 +41,12 @@ describe.each([
   let database: Database;
   let table: TablePlan;
 
-  beforeAll(async () => {
-    if (skip) return;
-    server = await startTestServer(kind);
-    database = await engine.open(
-      engine.descriptor.id === 'postgres' ? server.raw : await parsed(engine, server),
-      'dyno-test',
-      signal,
-    );
+  beforeTests(async (opened) => {
+    server = opened.use(await startTestServer(kind));
+    const target = engine === postgres ? server.raw : await parsed(engine, server);
+    database = opened.use(await engine.open(target, 'dyno-test', signal));
     table = { ...rowsTable('dyno_servertime'), options: optionsFor(engine.descriptor, defaultSettings) };
-  }, 120_000);
-  afterAll(async () => {
-    await database?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   test.skipIf(skip)('commits of single rows wait for the log more than for anything else', async () => {
     await withTable(async () => {
@@ -94,15 +87,13 @@ describe.each([
     'scans that the buffer pool does not hold read pages from outside',
     async () => {
       await withTable(async () => {
-        const admin = new pg.Client({ ...server.admin });
-        await admin.connect();
+        await using admin = await connectedClient(server.admin);
         await admin.query(
           `INSERT INTO dyno."${table.name}" (id, code, blob)
          SELECT 100 + i, 'large', decode(repeat(md5(i::text), 18), 'hex') FROM generate_series(1, 115000) AS i`,
         );
         // Written anew past the buffer pool, in which the inserts have left them.
         await admin.query(`VACUUM FULL dyno."${table.name}"`);
-        await admin.end();
         const nothing = { rows: 0, columns: [], laidOut: null };
         const view = await watched('scan', (scan) => () => scan.run(scan.encode(nothing)), 1);
         const { pagesRead = 0, pagesHit = 0 } = rolesOf(engine.probeInfo, [view]).roles;

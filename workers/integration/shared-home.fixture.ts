@@ -1,16 +1,15 @@
-import { afterAll, beforeAll } from 'vitest';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type TestHome, testHome } from './home.fixture.ts';
 
 /** A home for all tests of this file, or of this `describe`: its servers are started once. */
 export function sharedHome(): Pick<TestHome, 'home'> {
-  let test: TestHome | undefined;
-  beforeAll(() => {
-    test = testHome();
+  let test: TestHome;
+  beforeTests((opened) => {
+    test = opened.use(testHome());
   });
-  afterAll(() => test?.[Symbol.asyncDispose](), 60_000);
   return {
     get home() {
-      return test!.home;
+      return test.home;
     },
   };
 }

@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { Engine } from '#engine-api/engine.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import { catalog } from '#engines/catalog.ts';
 import { expectedChecksum, keyBatch, makeRows, table as rowsTable, toBatch } from '#engines/conformance/rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import type { StartTestServer, TestServer } from '#engines/conformance/test-server.ts';
+import { serverOf, startServer } from '#engines/conformance/start-server.ts';
+import type { TestServer } from '#engines/conformance/test-server.ts';
 import { loadEngine } from '#engines/load.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError } from '#model/error.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
 import { type EmulatedTarget, emulateNetwork } from './emulated-target.ts';
@@ -26,33 +23,16 @@ const engines = catalog.filter(({ descriptor }) => !descriptor.inProcess && !isS
 
 describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
   const options = optionsFor(descriptor, defaultSettings);
-  let folder: string;
   let server: TestServer;
   let engine: Engine;
   /** As the host has it: without an emulator. */
   let control: Database;
-  let missing: string | null = null;
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dyno-network-'));
-    const fixture = (await import(`../engines/${descriptor.id}/test-server.fixture.ts`)) as {
-      readonly startTestServer: StartTestServer;
-    };
-    try {
-      server = await fixture.startTestServer(folder);
-    } catch (error) {
-      if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
-      missing = [error.message, error.data.hint].filter(Boolean).join(' ');
-      return;
-    }
+  startServer(serverOf(descriptor.id), async (started, opened) => {
+    server = started;
     engine = await loadEngine(descriptor.id);
-    control = await engine.open(config.parse(server.raw), tag, signal);
-  }, 180_000);
-  afterAll(async () => {
-    await control?.[Symbol.asyncDispose]();
-    await server?.[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  }, 60_000);
+    control = opened.use(await engine.open(config.parse(server.raw), tag, signal));
+  });
 
   async function withTable(
     use: (table: TablePlan, database: Database, emulator: EmulatedTarget) => Promise<void>,
@@ -84,8 +64,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     settings: settings(operation),
   });
 
-  test('a call takes the round trip at least, rows arrive whole, and the emulator has seen it', async ({ skip }) => {
-    if (missing !== null) skip(missing);
+  test('a call takes the round trip at least, rows arrive whole, and the emulator has seen it', async () => {
     await withTable(async (table, database, emulator) => {
       await using session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));
@@ -107,8 +86,7 @@ describe.each(engines)('$descriptor.label', ({ descriptor, config }) => {
     });
   });
 
-  test('a network emulator that is killed fails the call, and is what the trial names', async ({ skip }) => {
-    if (missing !== null) skip(missing);
+  test('a network emulator that is killed fails the call, and is what the trial names', async () => {
     await withTable(async (table, database, emulator) => {
       const session = await database.openSession(options);
       const insert = await session.prepare(plan(table, 'insert'));

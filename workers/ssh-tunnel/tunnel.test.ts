@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Endpoint } from '#engine-api/config.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Ssh } from '#model/ssh.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childEnvironment } from '#platform/child-environment.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { allProcs, commandOf, procOf } from '#platform/processes.fixture.ts';
@@ -45,15 +46,11 @@ describeWithSshd('a tunnel', () => {
   let sshd: TestSshd;
   let echo: Awaited<ReturnType<typeof listening>>;
   let endpoint: Endpoint;
-  beforeAll(async () => {
-    sshd = await startSshd();
-    echo = await listening((socket) => void socket.pipe(socket));
+  beforeTests(async (opened) => {
+    sshd = opened.use(await startSshd());
+    echo = opened.use(await listening((socket) => void socket.pipe(socket)));
+    opened.defer(() => void vi.unstubAllEnvs());
     endpoint = { host: '127.0.0.1', port: echo.port };
-  });
-  afterAll(async () => {
-    await echo?.[Symbol.asyncDispose]();
-    await sshd?.[Symbol.asyncDispose]();
-    vi.unstubAllEnvs();
   });
   beforeEach(() => {
     vi.stubEnv('PATH', sshd.path);

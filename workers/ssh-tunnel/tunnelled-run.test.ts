@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { setupRows } from '#analysis/settings/setup-rows.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
@@ -7,6 +7,7 @@ import type { Connection } from '#model/connections.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { calibrationTable } from '#presentation/tables/client/calibration-table.ts';
 import { clientTimeTable } from '#presentation/tables/client/client-time-table.ts';
@@ -21,15 +22,11 @@ describeWithSshd(
   () => {
     let sshd: TestSshd;
     let server: TestServer;
-    beforeAll(async () => {
-      server = await startTestServer();
-      sshd = await startSshd();
+    beforeTests(async (opened) => {
+      server = opened.use(await startTestServer());
+      sshd = opened.use(await startSshd());
       vi.stubEnv('PATH', sshd.path);
-    });
-    afterAll(async () => {
-      vi.unstubAllEnvs();
-      await sshd?.[Symbol.asyncDispose]();
-      await server?.[Symbol.asyncDispose]();
+      opened.defer(() => void vi.unstubAllEnvs());
     });
 
     const connection = (): Omit<Connection, 'id'> => {

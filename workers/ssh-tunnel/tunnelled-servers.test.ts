@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import type { StartTestServer, TestServer } from '#engines/conformance/test-server.ts';
+import { serverOf, startServer } from '#engines/conformance/start-server.ts';
+import type { TestServer } from '#engines/conformance/test-server.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import type { CheckReport, Connection, FieldValues } from '#model/connections.ts';
-import { DynoError } from '#model/error.ts';
 import { checkTarget } from '#orchestrator/check/check-connection.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { describeWithSshd, startSshd, type TestSshd } from './sshd.fixture.ts';
 
 /** The check of a connection to every engine's real server, through an SSH server. */
@@ -19,33 +17,16 @@ const engines = catalog.filter(({ config, descriptor }) => config.through && !is
 
 describeWithSshd('through an SSH tunnel', () => {
   let sshd: TestSshd;
-  beforeAll(async () => {
-    sshd = await startSshd();
+  beforeTests(async (opened) => {
+    sshd = opened.use(await startSshd());
     vi.stubEnv('PATH', sshd.path);
-  });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await sshd?.[Symbol.asyncDispose]();
+    opened.defer(() => void vi.unstubAllEnvs());
   });
 
   describe.each(engines)('$descriptor.label', ({ descriptor }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'dyno-tunnelled-'));
     let server: TestServer;
-    let missing: string | null = null;
-    beforeAll(async () => {
-      const fixture = (await import(`../engines/${descriptor.id}/test-server.fixture.ts`)) as {
-        readonly startTestServer: StartTestServer;
-      };
-      try {
-        server = await fixture.startTestServer(folder);
-      } catch (error) {
-        if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
-        missing = [error.message, error.data.hint].filter(Boolean).join(' ');
-      }
-    });
-    afterAll(async () => {
-      await server?.[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    startServer(serverOf(descriptor.id), async (started) => {
+      server = started;
     });
 
     async function check(ssh: Connection['ssh']): Promise<CheckReport> {
@@ -74,8 +55,7 @@ describeWithSshd('through an SSH tunnel', () => {
     }
     const statesOf = ({ steps }: CheckReport) => Object.fromEntries(steps.map(({ step, state }) => [step, state]));
 
-    test('a check finds what it finds without one', async ({ skip }) => {
-      if (missing !== null) skip(missing);
+    test('a check finds what it finds without one', async () => {
       const direct = await check(undefined);
       const through = await check(sshd.ssh);
       expect(through.steps.map(({ error }) => error).filter(Boolean)).toEqual([]);
@@ -84,8 +64,7 @@ describeWithSshd('through an SSH tunnel', () => {
       expect(through.product).toBe(direct.product);
     });
 
-    test('a tunnel that cannot be opened is named, and nothing is tried after it', async ({ skip }) => {
-      if (missing !== null) skip(missing);
+    test('a tunnel that cannot be opened is named, and nothing is tried after it', async () => {
       const report = await check({ ...sshd.ssh, user: 'nobody' });
       expect(statesOf(report)).toMatchObject({ settings: 'ok', tunnel: 'failed', port: 'notTried', login: 'notTried' });
       expect(report.steps.find(({ step }) => step === 'tunnel')?.error).toMatchObject({ kind: 'authentication' });

@@ -1,15 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { onPath } from './system-packages.mjs';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-path-'));
+  folder = temporaryFolder();
   for (const name of ['a', 'b']) mkdirSync(join(folder, name));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a program is found in the folders of the PATH, as each system writes them', () => {
   writeFileSync(join(folder, 'b/makensis.exe'), '');

@@ -1,12 +1,13 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { dyno } from '#integration/cli.fixture.ts';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import { DynoError } from '#model/error.ts';
 import { cuts, flips } from '#orchestrator/journal/damaged-run.fixture.ts';
 import { readUnfinished } from '#orchestrator/run/resume.ts';
 import { createRun } from '#orchestrator/run/run.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { exitCodes } from '#platform/exit-codes.ts';
 import { renderText } from '#presentation/terminal/run-text.ts';
 import { journalVersion } from '#protocol/journal.ts';
@@ -20,15 +21,14 @@ let test: TestHome;
 /** A real run of two trials. */
 let whole: string;
 let text: string;
-beforeAll(async () => {
-  test = testHome();
+beforeTests(async (opened) => {
+  test = opened.use(testHome());
   const yaml = experimentYaml({ rows: '200', targets: '[sqlite, noop]', measure: '{ repeats: 1 }' });
   const run = await createRun({ home: test.home, yaml });
   await run.start();
   whole = run.file;
   text = readFileSync(whole, 'utf8');
 });
-afterAll(() => test[Symbol.asyncDispose]());
 
 /** Writes another run file next to the intact one, in the list of runs. */
 function written(name: string, content: string): string {

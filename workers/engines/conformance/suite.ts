@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import type { Engine } from '#engine-api/engine.ts';
@@ -7,7 +7,7 @@ import type { Session } from '#engine-api/session.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import { DynoError, type ErrorData } from '#model/error.ts';
+import type { ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
@@ -15,6 +15,7 @@ import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';
+import { withServer } from './start-server.ts';
 import type { TestServer } from './test-server.ts';
 
 export const signal: AbortSignal = new AbortController().signal;
@@ -82,28 +83,16 @@ export function startSuite(
   const keepsRows = !descriptor.reference;
   let server: TestServer | undefined;
   let engine: Engine;
-  let database: Database | undefined;
+  let database: Database;
   let counter = 0;
-  /** The reason why no server can be started on this machine. */
-  let missing: string | null = null;
 
-  beforeAll(async () => {
-    try {
-      server = await start();
-    } catch (error) {
-      if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
-      missing = [error.message, error.data.hint].filter(Boolean).join(' ');
-      return;
-    }
+  withServer(start, async (started, opened) => {
+    server = started;
     engine = await loadEngine(descriptor.id);
-    database = await engine.open(config.parse(server.raw), tag, signal);
-  }, 120_000);
-  afterAll(async () => {
-    await database?.dropLeftovers(prefix);
-    await database?.[Symbol.asyncDispose]();
-  }, 60_000);
+    database = opened.use(await engine.open(config.parse(server.raw), tag, signal));
+    opened.defer(async () => void (await database.dropLeftovers(prefix)));
+  });
   beforeEach(({ task, skip }) => {
-    if (missing !== null) skip(missing);
     const excuse = Object.entries(server?.excused ?? {}).find(([name]) => task.name.startsWith(name));
     if (excuse) skip(excuse[1]);
     const lacking = server?.lacks?.find((method) => new RegExp(`by ${method}\\b`).test(task.name));
@@ -124,7 +113,7 @@ export function startSuite(
       return engine;
     },
     get database() {
-      return database!;
+      return database;
     },
     session: undefined!,
     has: (operation, method) => descriptor.support[operation]?.[method] !== undefined,

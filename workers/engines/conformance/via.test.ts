@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { findProgram } from '#managed-servers/install/tools.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { findEngine } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
@@ -26,13 +27,12 @@ const asked: (string | false)[] = [];
 const certificate = () => join(folder, 'cert.pem');
 const both = () => join(folder, 'both.pem');
 
-beforeAll(async () => {
-  if (openssl === null) return;
-  folder = mkdtempSync(join(tmpdir(), 'dyno-via-'));
+beforeTests(async (opened) => {
+  folder = temporaryFolder(opened);
   const subject = ['-subj', '/CN=db.example', '-addext', 'subjectAltName=DNS:db.example'];
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   const args = ['req', '-x509', ...key, '-days', '2', ...subject];
-  execFileSync(openssl, [...args, '-keyout', both(), '-out', certificate()], { stdio: 'ignore' });
+  execFileSync(openssl!, [...args, '-keyout', both(), '-out', certificate()], { stdio: 'ignore' });
   const cert = readFileSync(certificate(), 'utf8');
   const secureContext = createSecureContext({ cert, key: readFileSync(both(), 'utf8') });
   appendFileSync(both(), cert);
@@ -54,11 +54,8 @@ beforeAll(async () => {
       tls.destroy();
     });
   }
+  opened.defer(() => void server.close());
   await once(server, 'listening');
-}, 60_000);
-afterAll(() => {
-  server?.close();
-  if (folder) rmSync(folder, { recursive: true });
 });
 
 const targets: Readonly<Record<string, (host: string) => Readonly<Record<string, unknown>>>> = {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ServerKind } from '#managed-servers/process/server-kind.ts';
 import { derby } from '#managed-servers/servers/derby.ts';
 import { snappydata } from '#managed-servers/servers/snappydata.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
@@ -13,7 +14,7 @@ type Escape = readonly [what: string, ...texts: readonly string[]];
 
 const folder = openFolder();
 const written = `${folder.path}/written`;
-afterAll(() => folder[Symbol.dispose]());
+beforeTests((opened) => opened.use(folder));
 
 const sqlless = (head: string, name: string) =>
   `CREATE ${head} LANGUAGE JAVA PARAMETER STYLE JAVA NO SQL EXTERNAL NAME '${name}'`;
@@ -93,14 +94,10 @@ function suite(kind: ServerKind, escapes: readonly Escape[]): void {
   describe.skipIf(isSkipped(kind.id))(kind.label, () => {
     let server: TestServer;
     let trial: Escapist;
-    beforeAll(async () => {
-      server = await startTestServer(kind);
-      trial = await escapist(engine, config, server.raw);
+    beforeTests(async (opened) => {
+      server = opened.use(await startTestServer(kind));
+      trial = opened.use(await escapist(engine, config, server.raw));
       expect(await trial.attempt('CREATE TABLE DYNO.LINES (LINE VARCHAR(999))')).toBeNull();
-    });
-    afterAll(async () => {
-      await trial?.[Symbol.asyncDispose]();
-      await server?.[Symbol.asyncDispose]();
     });
 
     test.each(escapes)('a statement that %s is refused', async (_, ...texts) => {

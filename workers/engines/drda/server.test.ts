@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
-import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
+import { test as anyTest, expect, vi } from 'vitest';
 import type { RunningDerby } from '#managed-servers/servers/derby.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from './config.ts';
@@ -22,12 +23,10 @@ const table = tableOf('dyno_server_test');
 const failure = failureOf(engine);
 let server: RunningDerby & AsyncDisposable;
 
-beforeAll(async () => {
-  if (!isSkipped('local-derby')) server = await derbyOf({ users: { limited: canary } });
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  if (isSkipped('local-derby')) return;
+  server = opened.use(await derbyOf({ users: { limited: canary } }));
+});
 
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), 'dyno-test', signal);

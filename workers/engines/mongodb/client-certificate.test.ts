@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMongod } from '#managed-servers/servers/mongodb.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import {
   type Certificates,
@@ -25,13 +26,12 @@ const failure = failureOf(engine);
 let made: Certificates;
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (cannot) return;
-  made = makeCertificates();
+beforeTests(async (opened) => {
+  made = opened.use(makeCertificates());
   const own = made.file('server-both.pem');
   writeFileSync(own, readFileSync(made.server.cert, 'utf8') + readFileSync(made.server.key, 'utf8'), { mode: 0o600 });
   const args = ['--tlsMode', 'preferTLS', '--tlsCertificateKeyFile', own, '--tlsCAFile', made.ca];
-  server = await startInFolder((folder) => startMongod(folder, () => {}, { args }));
+  server = opened.use(await startInFolder((folder) => startMongod(folder, () => {}, { args })));
   const { client } = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 1,
@@ -40,11 +40,7 @@ beforeAll(async () => {
   const roles = [{ role: 'readWrite', db: 'dyno' }];
   await client.db('$external').command({ createUser: `CN=${certifiedUser}`, roles });
   await client.close();
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  made?.[Symbol.dispose]();
-}, 60_000);
+});
 
 const open = (more: Readonly<Record<string, unknown>>) => {
   const { user: _, password: __, ...raw } = server.raw;

@@ -1,6 +1,7 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config, type MongoConfig } from './config.ts';
@@ -12,20 +13,15 @@ const test = anyTest.skipIf(isSkipped('mongodb'));
 let server: TestServer;
 let trial: Escapist;
 
-beforeAll(async () => {
-  if (isSkipped('mongodb')) return;
-  server = await startTestServer(mongodb);
+beforeTests(async (opened) => {
+  server = opened.use(await startTestServer(mongodb));
   const { client } = await connect(config.parse(server.admin) as MongoConfig, {
     ...{ tag: 'test-admin', connections: 1, options: readOptions({}) },
   });
   for (const name of ['dyno', 'others']) await client.db(name).collection('mine').insertOne({ x: 1 });
   await client.close();
-  trial = await escapist(engine, config, server.raw);
-}, 120_000);
-afterAll(async () => {
-  await trial?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+  trial = opened.use(await escapist(engine, config, server.raw));
+});
 
 const pipeline = (...stages: readonly object[]) => ({ aggregate: 'mine', cursor: {}, pipeline: stages });
 const script = { args: [], body: 'function() { return 1; }', lang: 'js' };

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Document } from 'mongodb';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMongod } from '#managed-servers/servers/mongodb.ts';
@@ -13,6 +13,7 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
@@ -40,19 +41,15 @@ const startServer = (wishes: Parameters<typeof startMongod>[2] = {}): Promise<Se
 
 let server: Server;
 let admin: Connected;
-beforeAll(async () => {
-  if (unsupportedReasons) return;
-  server = await startServer();
+beforeTests(async (opened) => {
+  server = opened.use(await startServer());
   admin = await connect(config.parse(server.admin) as MongoConfig, {
     tag: 'test-admin',
     connections: 5,
     options: readOptions({}),
   });
-}, 60_000);
-afterAll(async () => {
-  await admin?.client.close();
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+  opened.defer(() => admin.client.close());
+});
 
 const open = (more: Record<string, unknown> = {}, where: Server = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 3_000, ...more }), 'dyno-test', signal);

@@ -1,10 +1,11 @@
 import { chmodSync } from 'node:fs';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { giveTo, serverAccount } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMariadb } from '#managed-servers/servers/mariadb.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import {
   type Certificates,
@@ -27,21 +28,16 @@ const failure = failureOf({ toError });
 let made: Certificates;
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (cannot) return;
-  made = makeCertificates();
+beforeTests(async (opened) => {
+  made = opened.use(makeCertificates());
   chmodSync(made.server.key, 0o600);
   giveTo(serverAccount('MariaDB'), made.server.key);
   const tls = [`--ssl-ca=${made.ca}`, `--ssl-cert=${made.server.cert}`, `--ssl-key=${made.server.key}`];
-  server = await startInFolder((folder) => startMariadb(folder, () => {}, tls));
+  server = opened.use(await startInFolder((folder) => startMariadb(folder, () => {}, tls)));
   const admin = await adminOf({ ...server.admin });
   await admin.query(`CREATE USER ${certifiedUser}@'127.0.0.1' IDENTIFIED BY 'x' REQUIRE X509`);
   await admin.end();
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  made?.[Symbol.dispose]();
-}, 60_000);
+});
 
 const open = async ({ driver }: Options, more: Readonly<Record<string, unknown>>) => {
   const raw = { ...server.raw, user: certifiedUser, password: 'x', ssl: 'verify-full', ca: made.ca, ...more };

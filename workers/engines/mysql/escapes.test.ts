@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from 'mysql2/promise';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
@@ -19,22 +20,18 @@ let admin: Connection;
 const drivers = ['mysql2', 'mariadb'] as const;
 const trials = new Map<string, Escapist>();
 
-beforeAll(async () => {
-  if (isSkipped('mysql')) return;
+beforeTests(async (opened) => {
+  opened.use(folder);
   writeFileSync(secret, 'a secret\n', { mode: 0o644 });
-  server = await startTestServer(mariadb);
+  server = opened.use(await startTestServer(mariadb));
   admin = await adminOf(server.admin);
+  opened.defer(() => admin.end());
   await admin.query(
     'CREATE DATABASE IF NOT EXISTS dyno; CREATE TABLE dyno.secrets (line TEXT); CREATE DATABASE others',
   );
-  for (const driver of drivers) trials.set(driver, await escapist(engine, config, server.raw, { options: { driver } }));
-}, 120_000);
-afterAll(async () => {
-  for (const trial of trials.values()) await trial[Symbol.asyncDispose]();
-  await admin?.end();
-  await server?.[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
-}, 60_000);
+  for (const driver of drivers)
+    trials.set(driver, opened.use(await escapist(engine, config, server.raw, { options: { driver } })));
+});
 
 const escapes: readonly (readonly [what: string, text: string])[] = [
   ['writes a file of the server', `SELECT 'x' INTO OUTFILE '${written}'`],

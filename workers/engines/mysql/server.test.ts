@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type mysql from 'mysql2/promise';
-import { afterAll, test as anyTest, beforeAll, beforeEach, expect } from 'vitest';
+import { test as anyTest, beforeEach, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { OperationPlan } from '#engine-api/operation.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
@@ -12,6 +12,7 @@ import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { hostileText } from '../conformance/checks/hostile-values.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
@@ -43,18 +44,14 @@ const signal = new AbortController().signal;
 const unfriendly = ['--character-set-server=gbk', '--skip-character-set-client-handshake', '--performance-schema=ON'];
 const sqlMode = '--sql-mode=ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PAD_CHAR_TO_FULL_LENGTH';
 
-beforeAll(async () => {
-  if (isSkipped('mysql')) return;
-  server = await startServer([...unfriendly, sqlMode]);
+beforeTests(async (opened) => {
+  server = opened.use(await startServer([...unfriendly, sqlMode]));
   admin = await adminOf({ ...server.admin });
+  opened.defer(() => admin.end());
   const [[row]] = await admin.query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
   isMariadb = String(row?.version).includes('MariaDB');
   await admin.query("CREATE USER limited@'127.0.0.1' IDENTIFIED BY 'limited'");
-}, 120_000);
-afterAll(async () => {
-  await admin?.end();
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 beforeEach(({ skip }) => {
   if (!isSkipped('mysql') && !isMariadb) skip('These tests speak MariaDB to its administrator; here is only MySQL.');

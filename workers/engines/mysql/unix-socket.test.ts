@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMariadb } from '#managed-servers/servers/mariadb.ts';
@@ -7,6 +7,7 @@ import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import {
   batches,
   expectedChecksum,
@@ -29,13 +30,9 @@ const signal = new AbortController().signal;
 const failure = failureOf(engine);
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (isSkipped('mysql') || process.platform === 'win32') return;
-  server = await startInFolder((folder) => startMariadb(folder, () => {}));
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  server = opened.use(await startInFolder((folder) => startMariadb(folder, () => {})));
+});
 
 const bySocket = (name = 'dyno.sock') => config.parse({ ...server.raw, host: join(server.dataFolder, name) });
 

@@ -1,6 +1,7 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
@@ -13,16 +14,11 @@ const written = `${folder.path}/written`;
 let server: TestServer;
 let trial: Escapist;
 
-beforeAll(async () => {
-  if (isSkipped('oracle')) return;
-  server = await startTestServer(oracleEmulator);
-  trial = await escapist(engine, config, server.raw);
-}, 120_000);
-afterAll(async () => {
-  await trial?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  opened.use(folder);
+  server = opened.use(await startTestServer(oracleEmulator));
+  trial = opened.use(await escapist(engine, config, server.raw));
+});
 
 test.each([
   ['writes by a program', `COPY (SELECT 1) TO PROGRAM 'touch ${written}'`],

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { oracleEmulator } from '#managed-servers/servers/oracle-emulator/oracle-emulator.ts';
 import { startKind } from '#managed-servers/test-kind.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import {
@@ -30,12 +31,9 @@ let server: Awaited<ReturnType<typeof startKind>>;
 const signal = new AbortController().signal;
 const tag = `dyno-server-test-${process.pid}`;
 
-beforeAll(async () => {
-  if (missing === null) server = await startKind(oracleEmulator);
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  server = opened.use(await startKind(oracleEmulator));
+});
 
 const open = (more: Record<string, unknown> = {}, raw = server.raw) =>
   engine.open(config.parse({ ...raw, ...more }), tag, signal);

@@ -1,10 +1,10 @@
 import { chmodSync, writeFileSync } from 'node:fs';
-import pg from 'pg';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { giveTo, serverAccount } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { noParameters } from '../conformance/rows.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from '../shared/certificates.fixture.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { prepareOwn } from '../shared/test-table.fixture.ts';
+import { connectedClient } from './client.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -26,9 +27,8 @@ const failure = failureOf(engine);
 let made: Certificates;
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (cannot) return;
-  made = makeCertificates();
+beforeTests(async (opened) => {
+  made = opened.use(makeCertificates());
   const rules = made.file('pg_hba.conf');
   writeFileSync(rules, `hostssl all ${certifiedUser} 127.0.0.1/32 cert\nhost all all 127.0.0.1/32 scram-sha-256\n`);
   chmodSync(made.server.key, 0o600);
@@ -41,16 +41,10 @@ beforeAll(async () => {
     hba_file: rules,
   };
   const more = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  server = await startInFolder((folder) => startPostgres(folder, () => {}, more));
-  const admin = new pg.Client({ ...server.admin });
-  await admin.connect();
+  server = opened.use(await startInFolder((folder) => startPostgres(folder, () => {}, more)));
+  await using admin = await connectedClient(server.admin);
   await admin.query(`CREATE ROLE ${certifiedUser} LOGIN`);
-  await admin.end();
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-  made?.[Symbol.dispose]();
-}, 60_000);
+});
 
 const open = (more: Readonly<Record<string, unknown>>) => {
   const { password: _, ...raw } = server.raw;

@@ -1,8 +1,9 @@
-import pg from 'pg';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
+import { connectedClient } from './client.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 
@@ -11,15 +12,11 @@ const folder = openFolder();
 let server: TestServer;
 let trial: Escapist;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  trial = await escapist(engine, config, server.raw);
-}, 120_000);
-afterAll(async () => {
-  await trial?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  opened.use(folder);
+  server = opened.use(await startTestServer());
+  trial = opened.use(await escapist(engine, config, server.raw));
+});
 
 const written = `${folder.path}/written`;
 const escapes: readonly (readonly [what: string, text: string, code?: string])[] = [
@@ -75,23 +72,18 @@ const escapes: readonly (readonly [what: string, text: string, code?: string])[]
 ];
 
 test('the user of a managed server has what the script of rights gives, and is no superuser', async () => {
-  const client = new pg.Client({ ...server.raw });
-  await client.connect();
-  try {
-    const { rows } = await client.query(
-      `SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
-              (SELECT array_agg(r.rolname ORDER BY r.rolname)::text FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid WHERE m.member = u.oid) AS member
-         FROM pg_roles u WHERE rolname = current_user`,
-    );
-    expect(rows).toEqual([
-      {
-        ...{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false },
-        member: '{pg_checkpoint,pg_monitor}',
-      },
-    ]);
-  } finally {
-    await client.end();
-  }
+  await using client = await connectedClient(server.raw);
+  const { rows } = await client.query(
+    `SELECT rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+            (SELECT array_agg(r.rolname ORDER BY r.rolname)::text FROM pg_auth_members m JOIN pg_roles r ON r.oid = m.roleid WHERE m.member = u.oid) AS member
+       FROM pg_roles u WHERE rolname = current_user`,
+  );
+  expect(rows).toEqual([
+    {
+      ...{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false, rolbypassrls: false },
+      member: '{pg_checkpoint,pg_monitor}',
+    },
+  ]);
 });
 
 test.each(escapes.map(([what, text, code = '42501']) => [what, text, code] as const))(

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import type pg from 'pg';
+import { test as anyTest, expect } from 'vitest';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { ColumnVector } from '#model/batch/batch.ts';
 import { batchOf } from '#model/batch/encode.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, NullBinding } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import {
@@ -19,6 +20,7 @@ import {
   idTable as table,
   textColumn,
 } from '../shared/test-table.fixture.ts';
+import { connectedClient } from './client.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
 import { prepareOperation } from './statements/operations.ts';
@@ -29,16 +31,11 @@ let server: TestServer;
 let admin: pg.Client;
 const signal = new AbortController().signal;
 
-beforeAll(async () => {
-  server = await startTestServer();
-  admin = new pg.Client({ ...server.admin });
-  await admin.connect();
+beforeTests(async (opened) => {
+  server = opened.use(await startTestServer());
+  admin = opened.use(await connectedClient(server.admin));
   await admin.query("CREATE ROLE limited LOGIN PASSWORD 'limited'");
-}, 120_000);
-afterAll(async () => {
-  await admin?.end();
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const open = (more: Record<string, unknown>) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);
@@ -46,9 +43,7 @@ const failure = failureOf(engine);
 
 async function freshDatabase(name: string): Promise<pg.Client & AsyncDisposable> {
   await admin.query(`CREATE DATABASE ${name}`);
-  const client = new pg.Client({ ...server.admin, database: name });
-  await client.connect();
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+  return connectedClient({ ...server.admin, database: name });
 }
 
 anyTest(

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { givenOrTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
 import type { StartTestServer } from '../conformance/test-server.ts';
+import { connectedClient } from './client.fixture.ts';
 import { config, type PostgresConfig } from './config.ts';
 import { typedValues } from './typed-values.fixture.ts';
 
@@ -12,8 +12,7 @@ export const startTestServer: StartTestServer = async () => {
   const server = await givenOrTestServer();
   const { raw } = server;
   const { host, port, database, user, password } = config.parse(raw) as PostgresConfig;
-  const client = new pg.Client({ host, port, database, user, password: password ?? undefined });
-  await client.connect();
+  const client = await connectedClient({ host, port, database, user, password: password ?? undefined });
   return {
     raw,
     values: typedValues,

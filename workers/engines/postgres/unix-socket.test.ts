@@ -1,10 +1,11 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startPostgres } from '#managed-servers/servers/postgres/postgres.ts';
 import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import {
   batches,
   expectedChecksum,
@@ -27,14 +28,10 @@ const signal = new AbortController().signal;
 const failure = failureOf(engine);
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (isSkipped('embedded-postgres') || process.platform === 'win32') return;
+beforeTests(async (opened) => {
   // In the folder of its data.
-  server = await startInFolder((folder) => startPostgres(folder, () => {}, ['-k', '.']));
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+  server = opened.use(await startInFolder((folder) => startPostgres(folder, () => {}, ['-k', '.'])));
+});
 
 const bySocket = (more: Readonly<Record<string, unknown>> = {}) =>
   config.parse({ ...server.raw, host: server.dataFolder, ...more });

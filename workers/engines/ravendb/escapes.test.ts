@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { afterAll, test as anyTest, beforeAll, expect, vi } from 'vitest';
+import { test as anyTest, expect, vi } from 'vitest';
 import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { config } from './config.ts';
@@ -21,23 +22,18 @@ const table: TablePlan = {
 let server: TestServer;
 let trial: Escapist;
 
-beforeAll(async () => {
-  if (isSkipped('ravendb')) return;
-  server = await startTestServer(ravendb);
+beforeTests(async (opened) => {
+  opened.use(folder);
+  server = opened.use(await startTestServer(ravendb));
   await using database = await engine.open(config.parse(server.raw), 'dyno-test', new AbortController().signal);
   await database.prepareSchema(table);
-  trial = await escapist(engine, config, server.raw, { tables: { table } });
+  trial = opened.use(await escapist(engine, config, server.raw, { tables: { table } }));
   expect(
     await trial.attempt(
       '{ "Type": "PUT", "Id": "{table}/1", "Document": { "id": 1, "n": 6, "@metadata": { "@collection": "{table}" } } }',
       'bind',
     ),
   ).toBeNull();
-});
-afterAll(async () => {
-  await trial?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-  folder[Symbol.dispose]();
 });
 
 const index = (definition: object, name = '{table}/found') =>

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import type { Session } from '#engine-api/session.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { findOpenssl, ravendb, startRavenDb } from '#managed-servers/servers/ravendb/ravendb.ts';
@@ -16,7 +15,9 @@ import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { isSkipped } from '../conformance/skipped.ts';
 import { failureOf } from '../shared/failure.fixture.ts';
 import { config, type RavenConfig } from './config.ts';
@@ -47,20 +48,13 @@ const startServer = (wishes: Parameters<typeof startRavenDb>[2] = {}): Promise<S
 let server: Server;
 let admin: Link;
 let folder: string;
-beforeAll(async () => {
-  if (unsupportedReasons) return;
-  folder = mkdtempSync(join(tmpdir(), 'dyno-certificates-'));
-  server = await startServer({
-    settings: { 'Http.AllowResponseCompressionOverHttps': 'true' },
-  });
+beforeTests(async (opened) => {
+  folder = temporaryFolder(opened);
+  server = opened.use(await startServer({ settings: { 'Http.AllowResponseCompressionOverHttps': 'true' } }));
   const parsed = config.parse(server.admin) as RavenConfig;
   admin = (await connect(parsed, { tag: 'test-admin', options: readOptions({}) })).link;
-}, 120_000);
-afterAll(async () => {
-  admin?.close();
-  await server?.[Symbol.asyncDispose]();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+  opened.defer(() => admin.close());
+});
 
 const open = (more: Record<string, unknown> = {}, where: Server = server) =>
   engine.open(config.parse({ ...where.raw, connectTimeoutMs: 20_000, ...more }), 'dyno-test', signal);

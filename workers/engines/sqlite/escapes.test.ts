@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { MethodName } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type Escapist, escapist, openFolder } from '../conformance/escapes.fixture.ts';
 import { config } from './config.ts';
 import { engine } from './engine.ts';
@@ -12,14 +13,11 @@ const written = join(others.path, 'written.db');
 const theirs = join(others.path, 'private.db');
 let trial: Escapist;
 
-beforeAll(async () => {
+beforeTests(async (opened) => {
+  for (const folder of [own, others]) opened.use(folder);
   using database = new DatabaseSync(theirs);
   database.exec('CREATE TABLE secrets (line TEXT)');
-  trial = await escapist(engine, config, { path: own.path });
-});
-afterAll(async () => {
-  await trial?.[Symbol.asyncDispose]();
-  for (const folder of [own, others]) folder[Symbol.dispose]();
+  trial = opened.use(await escapist(engine, config, { path: own.path }));
 });
 
 const escapes = [

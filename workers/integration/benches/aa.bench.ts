@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { throughputOf } from '#planning/rates/trial-rate.ts';
@@ -144,10 +144,8 @@ async function expected(): Promise<void> {
  */
 async function databaseOf(raw: Readonly<Record<string, unknown>>, name: string, sleepMs: number): Promise<void> {
   const run = async (database: unknown, ...statements: readonly string[]) => {
-    const client = new pg.Client({ ...raw, database: String(database) });
-    await client.connect();
+    await using client = await connectedClient({ ...raw, database });
     for (const statement of statements) await client.query(statement);
-    await client.end();
   };
   await run(raw.database, `CREATE DATABASE ${name}`);
   await run(

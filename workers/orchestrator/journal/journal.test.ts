@@ -1,11 +1,11 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { fixtureJournal } from '#analysis/run-model/run.fixture.ts';
 import type { DynoError } from '#model/error.ts';
 import { ensureHome, type Home, homeOf } from '#platform/paths.ts';
 import { canMount, smallDisk } from '#platform/small-disk.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { JournalEntry, JournalRecord } from '#protocol/journal.ts';
 import { readJournal } from '#workspace/runs/journal-reader.ts';
 import { openJournal } from './journal.ts';
@@ -22,10 +22,9 @@ const resumed: JournalRecord = { record: 'resumed', at };
 
 let home: Home;
 beforeEach(() => {
-  home = homeOf({ DYNO_HOME: mkdtempSync(join(tmpdir(), 'dyno-test-')) });
+  home = homeOf({ DYNO_HOME: temporaryFolder() });
   ensureHome(home);
 });
-afterEach(() => rmSync(home.root, { recursive: true, force: true }));
 
 async function readAll(file: string) {
   const records: JournalEntry[] = [];

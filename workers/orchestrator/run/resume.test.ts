@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
 import type { DynoError } from '#model/error.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { childPids } from '#platform/processes.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { JournalRecord } from '#protocol/journal.ts';
@@ -18,12 +19,11 @@ type Header = Extract<JournalRecord, { record: 'header' }>;
 describe('a run file of somebody else', () => {
   let test: TestHome;
   let header: Header;
-  beforeAll(async () => {
-    test = testHome();
+  beforeTests(async (opened) => {
+    test = opened.use(testHome());
     const { run } = await newRun(test, { measure: '{ repeats: 1 }' });
     await run.start();
     header = JSON.parse(readFileSync(run.file, 'utf8').split('\n')[0] ?? '') as Header;
-    return () => test[Symbol.asyncDispose]();
   });
   const fileWith = (changed: Header): string => {
     const file = join(test.home.root, 'mailed.dyno-run');

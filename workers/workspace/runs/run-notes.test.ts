@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ensureHome, homeOf } from '#platform/paths.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { openRuns } from './runs.ts';
 
 const id = '20260101-120000-0a1b2c3d';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dyno-notes-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a note stands beside its run, is removed when it is empty, and shares the run’s way to the trash and back', async () => {
   const home = homeOf({ DYNO_HOME: folder });

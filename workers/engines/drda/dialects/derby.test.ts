@@ -1,6 +1,7 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import type { RunningDerby } from '#managed-servers/servers/derby.ts';
 import { batchOf } from '#model/batch/encode.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { batchWith, numberColumn, openWithTable, textColumn } from '../../shared/test-table.fixture.ts';
@@ -27,13 +28,10 @@ const table = tableOf('dyno_derby_test');
 const failure = failureOf(engine);
 let server: RunningDerby & AsyncDisposable;
 
-beforeAll(async () => {
-  if (isSkipped('local-derby')) return;
-  server = await derbyOf({ properties: { 'derby.locks.waitTimeout': '2', 'derby.locks.deadlockTimeout': '1' } });
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  const properties = { 'derby.locks.waitTimeout': '2', 'derby.locks.deadlockTimeout': '1' };
+  server = opened.use(await derbyOf({ properties }));
+});
 
 const open = () => engine.open(config.parse(server.raw), 'dyno-test', signal);
 const admin = () => connect(config.parse(server.raw) as DrdaConfig, 'test-admin');

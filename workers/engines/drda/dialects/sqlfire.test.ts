@@ -1,8 +1,9 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { isWriteConflict } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type DrdaConfig } from '../config.ts';
@@ -29,12 +30,9 @@ const table = tableOf('dyno_family_test');
 const failure = failureOf(engine);
 let server: RunningServer & AsyncDisposable;
 
-beforeAll(async () => {
-  if (!isSkipped('local-snappydata')) server = await rowStoreOf({ users: { limited: canary } });
-}, 120_000);
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+beforeTests(async (opened) => {
+  server = opened.use(await rowStoreOf({ users: { limited: canary } }));
+});
 
 const open = (more: Record<string, unknown> = {}) =>
   engine.open(config.parse({ ...server.raw, ...more }), 'dyno-test', signal);

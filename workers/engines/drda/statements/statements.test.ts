@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type DrdaConnection, DrdaError, type Value } from '#drda/index.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import type { Column, ColumnType, TablePlan } from '#model/dataset/dataset.ts';
@@ -6,6 +6,7 @@ import type { Options } from '#model/settings/options.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { methods, tableOperations as operations, type TableOperation } from '#model/settings/vocabulary.ts';
 import { whyImpossible } from '#planning/cell-support.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type DrdaConfig } from '../config.ts';
 import { connect } from '../connection/connect.ts';
@@ -101,15 +102,12 @@ describe.each(servers)('$dialect.id', ({ dialect, skip, start, own, tables }) =>
   let server: RunningServer & AsyncDisposable;
   let connection: DrdaConnection;
 
-  beforeAll(async () => {
+  beforeTests(async (opened) => {
     if (skip) return;
-    server = await start();
+    server = opened.use(await start());
     connection = await connect(config.parse(server.admin) as DrdaConfig, 'dyno-parser');
-  }, 120_000);
-  afterAll(async () => {
-    await connection?.close();
-    await server?.[Symbol.asyncDispose]();
-  }, 60_000);
+    opened.defer(() => connection.close());
+  });
 
   /** What the parser says against a text; null where it takes it. */
   async function refusalOf(sql: string): Promise<string | null> {

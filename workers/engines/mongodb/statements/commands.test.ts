@@ -1,11 +1,12 @@
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
+import { test as anyTest, describe, expect } from 'vitest';
 import { findMongod } from '#managed-servers/install/tools.ts';
 import { mongodb } from '#managed-servers/servers/mongodb.ts';
 import type { TestServer as ManagedServer } from '#managed-servers/test-server.fixture.ts';
 import { givenOrTestServer, givenUrl } from '#managed-servers/test-server.fixture.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import { type MethodName, type TableOperation, tableOperations } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MongoConfig } from '../config.ts';
@@ -22,14 +23,10 @@ const test = anyTest.skipIf(unsupportedReasons);
 
 let server: ManagedServer;
 let control: Connected;
-beforeAll(async () => {
-  if (unsupportedReasons) return;
-  server = await givenOrTestServer(mongodb);
+beforeTests(async (opened) => {
+  server = opened.use(await givenOrTestServer(mongodb));
   control = await open({});
-}, 60_000);
-afterAll(async () => {
-  await control?.client.close();
-  await server?.[Symbol.asyncDispose]();
+  opened.defer(() => control.client.close());
 });
 
 const open = (options: Partial<MongoOptions>) =>

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { findProgram } from '#managed-servers/install/tools.ts';
-import { publicFolder } from '#managed-servers/process/account.ts';
 import type { RunningServer } from '#managed-servers/process/server-kind.ts';
 import { startMariadb } from '#managed-servers/servers/mariadb.ts';
+import { startInFolder } from '#managed-servers/test-kind.fixture.ts';
 import type { Options } from '#model/settings/options.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
+import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { failureOf } from '../../shared/failure.fixture.ts';
 import { config, type MysqlConfig } from '../config.ts';
@@ -20,7 +21,7 @@ const openssl = findProgram(['openssl']);
 const test = anyTest.skipIf(isSkipped('mysql') || openssl === null);
 const drivers: readonly Options[] = [{ driver: 'mysql2' }, { driver: 'mariadb' }];
 let folder: string;
-let server: RunningServer;
+let server: RunningServer & AsyncDisposable;
 
 const file = (name: string) => join(folder, name);
 const run = (...args: string[]) => execFileSync(openssl ?? '', args, { stdio: 'ignore', cwd: folder });
@@ -30,26 +31,17 @@ function certify(names: string): void {
   run('x509', '-req', '-in', 'request.pem', '-out', 'cert.pem', ...signed);
 }
 
-beforeAll(async () => {
-  if (isSkipped('mysql') || openssl === null) return;
-  folder = mkdtempSync(join(tmpdir(), 'dyno-mysql-tls-'));
+beforeTests(async (opened) => {
+  folder = temporaryFolder(opened);
   chmodSync(folder, 0o755); // the server may run as nobody
   const key = ['-nodes', '-newkey', 'rsa:2048'];
   run('req', '-x509', '-days', '10', ...key, '-keyout', 'ca-key.pem', '-out', 'ca.pem', '-subj', '/CN=Dyno test CA');
   run('req', ...key, '-keyout', 'key.pem', '-out', 'request.pem', '-subj', '/CN=dyno');
   chmodSync(file('key.pem'), 0o644);
   certify('DNS:localhost,IP:127.0.0.1');
-  server = await startMariadb(join(folder, 'server'), () => {}, [
-    `--ssl-cert=${file('cert.pem')}`,
-    `--ssl-key=${file('key.pem')}`,
-  ]);
-}, 120_000);
-afterAll(async () => {
-  await server?.stop();
-  if (folder)
-    for (const one of [publicFolder(join(folder, 'server')), folder])
-      rmSync(one, { recursive: true, force: true, maxRetries: 5 });
-}, 60_000);
+  const tls = [`--ssl-cert=${file('cert.pem')}`, `--ssl-key=${file('key.pem')}`];
+  server = opened.use(await startInFolder((inside) => startMariadb(inside, () => {}, tls)));
+});
 
 const open = async ({ driver }: Options, more: Record<string, unknown>) => {
   const parsed = config.parse({ ...server.raw, ...more }) as MysqlConfig;

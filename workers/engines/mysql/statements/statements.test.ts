@@ -1,6 +1,7 @@
-import { afterAll, test as anyTest, beforeAll, expect } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import type { TableOperation } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { table as rowsTable } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
 import { config, type MysqlConfig } from '../config.ts';
@@ -41,22 +42,18 @@ const tables: readonly TablePlan[] = (['binary', 'text'] as const).flatMap((uuid
 ]);
 const operations: readonly TableOperation[] = ['insert', 'readByKey', 'readRange', 'scan', 'update', 'delete'];
 
-beforeAll(async () => {
-  if (isSkipped('mysql')) return;
-  server = await givenOrTestServer();
+beforeTests(async (opened) => {
+  server = opened.use(await givenOrTestServer());
   connection = await connect('mysql2', {
     config: config.parse(server.admin) as MysqlConfig,
     tag: 'dyno-statements',
     flavour: 'localFiles',
   });
+  opened.defer(() => connection.end());
   await connection.query(`CREATE DATABASE IF NOT EXISTS ${database}`);
+  opened.defer(async () => void (await connection.query(`DROP DATABASE ${database}`)));
   for (const table of tables) await connection.query(createTableSql(database, table));
-}, 120_000);
-afterAll(async () => {
-  await connection?.query(`DROP DATABASE ${database}`);
-  await connection?.end();
-  await server?.[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const codeOf = (sql: string): Promise<string | null> =>
   connection.prepare(sql).then(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BeforeRequestEventArgs } from 'ravendb';
-import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest';
+import { test as anyTest, describe, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { Session } from '#engine-api/session.ts';
 import { ravendb } from '#managed-servers/servers/ravendb/ravendb.ts';
@@ -8,6 +8,7 @@ import { givenOrTestServer, givenUrl, type TestServer } from '#managed-servers/t
 import type { TablePlan } from '#model/dataset/dataset.ts';
 import { defaultSettings } from '#model/settings/settings.ts';
 import { type MethodName, type TableOperation, tableOperations } from '#model/settings/vocabulary.ts';
+import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { hostileText } from '../../conformance/checks/hostile-values.ts';
 import { keyBatch, makeRows, table as rowsTable, toBatch, updateBatch } from '../../conformance/rows.ts';
 import { isSkipped } from '../../conformance/skipped.ts';
@@ -38,22 +39,16 @@ let server: TestServer;
 let database: Database;
 let session: Session;
 let link: Link;
-beforeAll(async () => {
-  if (unsupportedReasons) return;
-  server = await givenOrTestServer(ravendb);
+beforeTests(async (opened) => {
+  server = opened.use(await givenOrTestServer(ravendb));
   const parsed = config.parse(server.raw) as RavenConfig;
-  database = await engine.open(parsed, 'dyno-requests', new AbortController().signal);
-  session = await database.openSession({});
+  database = opened.use(await engine.open(parsed, 'dyno-requests', new AbortController().signal));
+  session = opened.use(await database.openSession({}));
   link = (await connect(parsed, { tag: 'dyno-requests', options: readOptions({}) })).link;
+  opened.defer(() => link.close());
   await database.prepareSchema(everyKind);
-}, 120_000);
-afterAll(async () => {
-  link?.close();
-  await session?.[Symbol.asyncDispose]();
-  await database?.drop(everyKind);
-  await database?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-}, 120_000);
+  opened.defer(() => database.drop(everyKind));
+});
 
 /** Names that mean something in RQL, in JavaScript and in C#, beside one of each kind. */
 const everyKind: TablePlan = {
