@@ -20,8 +20,8 @@ export const startServer = (start: StartTestServer, started: WithServer): void =
   withServer(async (opened) => opened.use(await start(temporaryFolder(opened))), started);
 
 /**
- * Takes the server that `get` gives for the tests of this `describe`. Where none of the engine can be had here, they are
- * skipped, visibly, with its words.
+ * Takes the server that `get` gives for the tests of this `describe`. Where none of the engine can be had here, they
+ * are skipped, visibly, with its words.
  */
 export function withServer(get: (opened: AsyncDisposableStack) => Promise<TestServer>, started: WithServer): void {
   let missing: string | null = null;
