@@ -56,6 +56,7 @@ const channelSet = {
   'connections:clean': true,
   'connections:cancelTest': true,
   'hosts:list': true,
+  'hosts:key': true,
   'hosts:save': true,
   'hosts:delete': true,
   'hosts:restore': true,

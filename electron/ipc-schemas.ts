@@ -157,6 +157,7 @@ export const argumentSchemas = {
   'connections:clean': v.strictObject({ id, drops: v.boolean(), ...answers }),
   'connections:cancelTest': v.strictObject({ testId }),
   'hosts:list': none,
+  'hosts:key': none,
   'hosts:save': v.strictObject({ host: loadHost, before: v.nullable(name) }),
   'hosts:delete': v.strictObject({ name }),
   'hosts:restore': undo,

@@ -55,14 +55,11 @@ export function fakeHosts(emit: Emit): FakeHandlers<'hosts:'> {
       host: { name: 'load2-off', ssh: { host: 'load2.example.com', user: 'dba', port: 2222, jump: 'bastion' } },
       lastCheck: { at, state: 'failed', roundTripMs: null, cores: null, callsPerSecond: null, failedStep: 'login' },
     });
-    put({ host: { name: 'k8s-1', nats: 'tls://nats.example.com:4222', agent: 'q'.repeat(43) }, lastCheck: null });
+    put({ host: { name: 'k8s-1', nats: 'tls://nats.example.com:4222', agent: 'A'.repeat(43) }, lastCheck: null });
   }
   return {
-    'hosts:list': async () => ({
-      hosts: [...all.values()],
-      problem: null,
-      key: 'Zm9yLXRoZS1wYWdlLWFsb25lLW5vLWtleS1hdC1hbGw'.slice(0, 43),
-    }),
+    'hosts:list': async () => ({ hosts: [...all.values()], problem: null }),
+    'hosts:key': async () => 'k'.repeat(43),
     'hosts:save': async ({ host, before }) => {
       if (before !== null) all.delete(before);
       return put({ host, lastCheck: null });

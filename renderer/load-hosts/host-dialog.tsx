@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { LoadHostProblem, SavedLoadHost } from '#model/load-hosts.ts';
-import { loadHosts } from '../state/load-hosts.ts';
+import { coordinatorKey, loadHosts } from '../state/load-hosts.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { TextField } from '../ui/controls/fields.tsx';
@@ -23,7 +23,7 @@ const SshFields = ({ form, problemOf, change }: FieldsProps) => (
     <TextField
       label={texts.hostDialog.login}
       help={texts.hostDialog.loginHelp}
-      placeholder="dba@load1.example.com"
+      placeholder={texts.hostDialog.exampleLogin}
       problem={problemOf('ssh')}
       value={form.login}
       onChange={(login) => change({ login })}
@@ -52,13 +52,13 @@ const SshFields = ({ form, problemOf, change }: FieldsProps) => (
 );
 
 const BusFields = ({ form, problemOf, change }: FieldsProps) => {
-  const key = useStore(loadHosts)?.key ?? '';
+  const key = useStore(coordinatorKey) ?? '';
   return (
     <>
       <TextField
         label={texts.hostDialog.bus}
         help={texts.hostDialog.busHelp}
-        placeholder="tls://nats.example.com:4222"
+        placeholder={texts.hostDialog.exampleBus}
         problem={problemOf('nats')}
         value={form.nats}
         onChange={(nats) => change({ nats })}
@@ -88,7 +88,7 @@ const BusFields = ({ form, problemOf, change }: FieldsProps) => {
         <p className="muted">{texts.hostDialog.aboutDirect}</p>
         <CopyBox
           label={texts.hostDialog.commandOnTheHost}
-          text={`dyno agent --nats ${form.nats.trim() || 'tls://nats.example.com:4222'} --trust ${key}`}
+          text={texts.hostDialog.agentCommand(form.nats.trim() || texts.hostDialog.exampleBus, key)}
         />
       </div>
     </>
@@ -139,7 +139,7 @@ export const HostDialog = ({ host, onClose }: Props) => {
           <TextField
             label={texts.hostDialog.name}
             help={texts.hostDialog.nameHelp}
-            placeholder="load1"
+            placeholder={texts.hostDialog.exampleName}
             autoFocus
             problem={problemOf('name')}
             value={form.name}

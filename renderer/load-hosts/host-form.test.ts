@@ -16,7 +16,7 @@ test('a load host survives its form', () => {
       {
         name: word,
         nats: fc.constant('tls://bus:4222'),
-        agent: fc.constant('a'.repeat(43)),
+        agent: fc.constant('A'.repeat(43)),
         credentials: word,
         ca: word,
       },
@@ -40,6 +40,6 @@ test('what a form lacks is told at its field, for the chosen way alone', () => {
   expect(hostFormProblems(named, ['load1']).get('name')).toContain('Another load host');
   expect(hostFormProblems({ ...named, login: '-oProxyCommand=x' }, []).get('ssh')).toContain('not the name or address');
   expect(hostFormProblems({ ...named, name: 'local' }, []).get('name')).toContain('the machine that runs Dyno');
-  const withLogin = { ...named, way: 'bus', nats: 'nats://me:secret@bus', agent: 'a'.repeat(43) } as const;
+  const withLogin = { ...named, way: 'bus', nats: 'nats://me:secret@bus', agent: 'A'.repeat(43) } as const;
   expect(hostFormProblems(withLogin, []).get('nats')).toContain('credentials file');
 });

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { formatCount, formatMs, formatShort } from '#model/format/format.ts';
 import { type LoadHostCheck, type LoadHostEntry, loadHostStepTitles } from '#model/load-host-check.ts';
 import { loadHostPlace, type SavedLoadHost } from '#model/load-hosts.ts';
 import { HelpButton } from '../help/help-button.tsx';
 import { loadHostsTopic } from '../help/help-store.ts';
-import { loadHosts } from '../state/load-hosts.ts';
+import { coordinatorKey, loadHosts, readCoordinatorKey } from '../state/load-hosts.ts';
 import { useStore } from '../state/store.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { CopyBox } from '../ui/display/copy-box.tsx';
@@ -81,6 +81,8 @@ const Row = ({ entry: { host, lastCheck }, onEdit }: RowProps) => {
 /** The machines that load can come from: list, form and test. */
 export const LoadHostsView = () => {
   const list = useStore(loadHosts);
+  const key = useStore(coordinatorKey);
+  useEffect(() => void readCoordinatorKey(), []);
   const [edited, setEdited] = useState<{ readonly host: SavedLoadHost | null } | null>(null);
   const entries = list?.hosts ?? [];
   const add = () => setEdited({ host: null });
@@ -128,9 +130,9 @@ export const LoadHostsView = () => {
             </GridTable>
           )}
         </section>
-        {list && (
+        {key !== null && (
           <section className="panel host-key" aria-label={texts.loadHostsView.key}>
-            <CopyBox label={texts.loadHostsView.key} text={list.key} />
+            <CopyBox label={texts.loadHostsView.key} text={key} />
             <p className="faint">{texts.loadHostsView.keyHelp}</p>
           </section>
         )}

@@ -20,6 +20,10 @@ export const texts = {
       'A run logs in by your ssh, copies Dyno to the host, starts its agent there, and deletes both at its end. No port is opened.',
     aboutDirect:
       'The agent runs already and waits on a NATS server of yours, for containers or for many hosts. Start it there with this command:',
+    agentCommand: (bus: string | number, key: string | number) => `dyno agent --nats ${bus} --trust ${key}`,
+    exampleName: 'load1',
+    exampleLogin: 'dba@load1.example.com',
+    exampleBus: 'tls://nats.example.com:4222',
     commandOnTheHost: 'On the load host',
     name: 'Name',
     nameHelp: 'Experiments name it so, in loadFrom.',

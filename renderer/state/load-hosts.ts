@@ -15,3 +15,13 @@ export async function readLoadHosts(): Promise<void> {
   listen('hosts:changed', () => void refresh());
   await refresh();
 }
+
+/** The public key of this coordinator; null until it was asked for. */
+export const coordinatorKey = createStore<string | null>(null);
+
+/** Asks for the key, once. */
+export async function readCoordinatorKey(): Promise<void> {
+  if (coordinatorKey.get() !== null) return;
+  const key = await attempt(texts.loadHosts.couldNotReadTheKey, () => request('hosts:key', null));
+  if (key !== null) coordinatorKey.set(key);
+}

@@ -8,6 +8,7 @@ export const texts = {
   },
   loadHosts: {
     couldNotListTheLoadHosts: 'Could not list the load hosts',
+    couldNotReadTheKey: 'Could not read the key of this coordinator',
   },
   liveRun: {
     showIt: 'Show it',

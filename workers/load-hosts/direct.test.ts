@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { nkeys } from '@nats-io/transport-node';
@@ -11,10 +12,10 @@ import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { projectRoot } from '#platform/paths.ts';
-import { temporaryFolder } from '#platform/temporary-folder.fixture.ts';
 import { saveLoadHost } from '#workspace/load-hosts/load-host-store.ts';
 import { noBus, startAgent, startBus } from './agents.fixture.ts';
 import { connectBus } from './bus/connect-bus.ts';
+import { newKeyPair } from './bus/seal.ts';
 import { storedKeys } from './bus/stored-keys.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -32,7 +33,8 @@ describe.skipIf(skipped !== null)(
     let file: (name: string) => string;
 
     beforeAll(async () => {
-      const folder = temporaryFolder();
+      const folder = mkdtempSync(join(tmpdir(), 'dyno-direct-'));
+      stack.defer(() => rmSync(folder, { recursive: true }));
       file = (name) => join(folder, name);
       const run = (...args: readonly string[]) => execFileSync(openssl!, [...args], { cwd: folder, stdio: 'pipe' });
       const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
@@ -133,7 +135,7 @@ describe.skipIf(skipped !== null)(
         'badInput',
         expect.stringContaining('nsc'),
       ]);
-      expect(await failure({ agent: 'a'.repeat(43) })).toEqual([
+      expect(await failure({ agent: (await newKeyPair()).publicKey })).toEqual([
         'agent',
         'unreachable',
         expect.stringContaining('--trust'),

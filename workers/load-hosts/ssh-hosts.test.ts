@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { experimentYaml, type TestHome, testHome } from '#integration/home.fixture.ts';
+import type { Ssh } from '#model/ssh.ts';
+import { checkLoadHost } from '#orchestrator/check/check-load-host.ts';
 import { collect, once } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { allProcs, commandOf } from '#platform/processes.fixture.ts';
@@ -77,6 +79,23 @@ describeWithSshd(
         expect(calls.filter((one) => one.worker === worker).reduce((sum, one) => sum + one.counts.calls, 0)).toBe(
           whole,
         );
+      await nothingLeft();
+    });
+
+    test('are tested step by step; a login that is refused is the step that fails', async () => {
+      const check = (ssh: Ssh) =>
+        checkLoadHost({
+          ...{ home: home.home, host: { name: 'load1', ssh }, signal: new AbortController().signal },
+          onChange: () => {},
+        });
+      const works = await check(sshd.ssh);
+      expect(works.steps.map(({ step, state, error }) => [step, state, error?.message])).toEqual(
+        ['bus', 'login', 'copy', 'agent', 'clock', 'calibration'].map((step) => [step, 'ok', undefined]),
+      );
+      expect(works).toMatchObject({ state: 'ok', machine: { cores: expect.any(Number) } });
+      const refused = await check({ ...sshd.ssh, user: 'nobody-of-dyno' });
+      expect(refused.steps.map(({ state }) => state)).toEqual(['ok', 'failed', ...Array(4).fill('notTried')]);
+      expect(refused.steps[1]?.error).toMatchObject({ kind: 'authentication', hint: expect.any(String) });
       await nothingLeft();
     });
 

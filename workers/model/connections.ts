@@ -1,4 +1,4 @@
-import type { CheckedStep, SteppedReport } from './check-step.ts';
+import type { SteppedReport } from './check-step.ts';
 import type { Production } from './production.ts';
 import type { Ssh } from './ssh.ts';
 
@@ -181,9 +181,6 @@ export const checkStepTitles: Readonly<Record<CheckStepName, string>> = {
   rights: 'Rights',
   probes: 'Server counters',
 };
-
-/** The state of one step of a connection check. */
-export type CheckStep = CheckedStep<CheckStepName>;
 
 /** A connection check, complete or under way. Contains no secrets. */
 export interface CheckReport extends SteppedReport<CheckStepName> {

@@ -69,6 +69,4 @@ export interface LoadHostList {
   readonly hosts: readonly LoadHostEntry[];
   /** Why the file of load hosts cannot be read; null: it can. */
   readonly problem: string | null;
-  /** The public key of this coordinator, for `dyno agent --trust`. */
-  readonly key: string;
 }

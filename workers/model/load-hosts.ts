@@ -37,7 +37,7 @@ const oneHost = `${hostName}(?:\\*[1-9]\\d{0,2})?`;
 /** Names with commas between them, each with its weight or none with one: “local, load1” or “local*1, load1*3”. */
 export const loadFromPattern = new RegExp(`^${oneHost}(?:, *${oneHost})*$`);
 /** A public key of coordinator or agent: 32 bytes as base64 without padding, for addresses. */
-export const publicKeyPattern = /^[A-Za-z0-9_-]{43}$/;
+export const publicKeyPattern = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/;
 const namePattern = new RegExp(`^${hostName}$`);
 
 /** Why a load host cannot be called so; null: it can. */

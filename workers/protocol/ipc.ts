@@ -259,6 +259,8 @@ export interface Requests {
   };
   'connections:cancelTest': { argument: { readonly testId: string }; answer: null };
   'hosts:list': { argument: null; answer: LoadHostList };
+  /** The public key of this coordinator, for `dyno agent --trust`; made at its first use. */
+  'hosts:key': { argument: null; answer: string };
   /** Adds a load host; `before`: the name of the one that it replaces. */
   'hosts:save': {
     argument: { readonly host: SavedLoadHost; readonly before: string | null };

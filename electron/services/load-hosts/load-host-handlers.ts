@@ -29,20 +29,26 @@ export function createLoadHostServices(home: Home, liveRun: () => string | null,
     send('hosts:changed', null);
     return value;
   };
-  const savedAs = (host: SavedLoadHost) => loadHosts(home).some((one) => isDeepStrictEqual(one, host));
+  const isSaved = (host: SavedLoadHost): boolean => {
+    try {
+      return loadHosts(home).some((one) => isDeepStrictEqual(one, host));
+    } catch {
+      return false; // Their file cannot be read.
+    }
+  };
 
   return {
     handlers: {
-      'hosts:list': async () => {
-        const key = await coordinatorKey(home);
+      'hosts:list': () => {
         try {
-          return { hosts: loadHosts(home).map(entryOf), problem: null, key };
+          return { hosts: loadHosts(home).map(entryOf), problem: null };
         } catch (thrown) {
-          return { hosts: [], problem: toErrorData(thrown).message, key };
+          return { hosts: [], problem: toErrorData(thrown).message };
         }
       },
+      'hosts:key': () => coordinatorKey(home),
       'hosts:save': ({ host, before }) => {
-        if (!savedAs(host)) {
+        if (!isSaved(host)) {
           saveLoadHost(home, host, before ?? '');
           for (const name of [host.name, ...(before === null ? [] : [before])]) forgetHostCheck(home, name);
         }
@@ -75,7 +81,7 @@ export function createLoadHostServices(home: Home, liveRun: () => string | null,
         tests.set(testId, { stop, ended });
         try {
           const report = await ended;
-          if (savedAs(host)) {
+          if (isSaved(host)) {
             noteHostCheck(home, host.name, report);
             send('hosts:changed', null);
           }

@@ -12,7 +12,7 @@ import type { SettingField } from './setting-fields.ts';
 interface Props {
   readonly field: SettingField;
   readonly value: unknown;
-  readonly onChange: (value: string | undefined) => void;
+  readonly onChange: (value: string) => void;
 }
 
 /** The load hosts of a load: which, and how large their parts are. One at least stays. */
@@ -22,10 +22,7 @@ export const LoadFromInput = ({ field, value, onChange }: Props) => {
   const shares = hostShares(written);
   const named = shares.map(({ host }) => host);
   const names = [...new Set([localHostName, ...saved.map(({ host }) => host.name), ...named])];
-  const change = (next: readonly HostShare[]) => {
-    const text = loadFromText(next);
-    onChange(text === field.defaultValue ? undefined : text);
-  };
+  const change = (next: readonly HostShare[]) => onChange(loadFromText(next));
   const about = (name: string): string => {
     if (name === localHostName) return texts.loadFromInput.thisMachine;
     const entry = saved.find(({ host }) => host.name === name);

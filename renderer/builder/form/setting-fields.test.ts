@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { settingNames } from '#model/settings/settings.ts';
 import { formatLevels } from '#planning/variant-of.ts';
+import { loadHosts } from '../../state/load-hosts.ts';
 import { choiceText, firstLevels, settingField, settingFields } from './setting-fields.ts';
 
 test('every setting has a field with a title and a description', () => {
@@ -20,6 +21,14 @@ test('a new factor begins with none where a setting has it', () => {
   const fields = settingFields.filter(({ options }) => options?.includes('none'));
   expect(fields.length).toBeGreaterThan(0);
   for (const field of fields) expect(firstLevels(field)[0], field.name).toBe('none');
+});
+
+test('load hosts begin with this machine, and with another one beside it', () => {
+  expect(firstLevels(settingField('loadFrom')!)).toEqual(['local', 'local, load1']);
+  const host = { name: 'mine', ssh: { host: 'mine' } };
+  loadHosts.set({ hosts: [{ host, lastCheck: null }], problem: null });
+  expect(firstLevels(settingField('loadFrom')!)[1]).toBe('local, mine');
+  loadHosts.set(null);
 });
 
 test('yes and no are called as in the names of variants, other choices as in the file', () => {

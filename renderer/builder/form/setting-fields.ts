@@ -1,4 +1,5 @@
 import { type SettingName, settingDefinitions, settingNames } from '#model/settings/settings.ts';
+import { loadHosts } from '../../state/load-hosts.ts';
 
 /**
  * A form field for a setting or engine option, read from the schema, so that a new one gets it without further code.
@@ -70,6 +71,7 @@ export const choiceText = ({ isBoolean }: Pick<SettingField, 'isBoolean'>, id: s
 
 /** Two levels for a new factor of this setting. */
 export const firstLevels = ({
+  name,
   kind,
   options,
   min,
@@ -83,6 +85,7 @@ export const firstLevels = ({
     const [first = defaultValue, second = defaultValue] = ordered;
     return [levelOf({ isBoolean }, first), levelOf({ isBoolean }, second)];
   }
+  if (name === 'loadFrom') return [defaultValue, `${defaultValue}, ${loadHosts.get()?.hosts[0]?.host.name ?? 'load1'}`];
   if (kind === 'text') return [defaultValue, `${defaultValue}2`];
   const usual = Number(defaultValue);
   if (max === 1) return [0.1, 1];

@@ -11,7 +11,7 @@ export interface StepOutcome {
 type StepOf<R extends SteppedReport<string>> = R['steps'][number]['step'];
 
 /** The report of a check while it is written; calls back on every change. */
-export interface StepBoard<R extends SteppedReport<string>> {
+interface StepBoard<R extends SteppedReport<string>> {
   readonly report: R;
   note(more: Partial<Omit<R, keyof SteppedReport<string>>>): void;
   /** Does one step. True where what comes after it may begin. */
