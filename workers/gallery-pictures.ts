@@ -50,7 +50,9 @@ function resultOf(run: RunModel, theme: ChartTheme): string {
   const input = { run, shown: run, baseline: baselineOf(run), options, theme, widthPx: starterWidthPx };
   const scene = drawPicture(pictureData(input), input);
   if (scene === null) throw new Error('The starter has no result to draw.');
-  const named = run.targets.flatMap(({ name, descriptor }) => descriptor.builtIn.filter(({ target }) => target === name));
+  const named = run.targets.flatMap(({ name, descriptor: { builtIn } }) =>
+    builtIn.filter(({ target }) => target === name),
+  );
   return named.reduce(
     (svg, { target, label }) => svg.replaceAll(`>${target}<`, `>${label.replace(/ \(.*\)$/, '')}<`),
     `${sceneText(scene)}\n`,
