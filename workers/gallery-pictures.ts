@@ -16,8 +16,9 @@ import { planExperiment } from '#workspace/library/plan-experiment.ts';
 import { loadRun } from '#workspace/runs/load-run.ts';
 
 // The pictures on the gallery's cards (`npm run pictures`): each experiment is run as it is written, with two repeats,
-// and drawn in light and dark as its card says. Arguments: names of experiments; none: all of them. An argument that
-// ends in .dyno-run is a run to be drawn and not made anew. The first start shows the starter's with its labels.
+// and drawn in light and dark as its card says. The starter is run with all its repeats; the first start shows its
+// picture with labels. Arguments: names of experiments; none: all of them. An argument that ends in .dyno-run is a run
+// to be drawn and not made anew.
 
 const ending = '.dyno.yaml';
 const folder = join(galleryFolder, 'pictures');
@@ -43,13 +44,19 @@ for (const one of wanted.length > 0 ? wanted : names) {
   console.log(`${name}: ${model.status}`);
 }
 
-/** The picture of its results, as the window shows it. */
+/** The picture of its results as the window shows it, with built-in targets by their labels. */
 function resultOf(run: RunModel, theme: ChartTheme): string {
   const options = fittingOptions(run);
   const input = { run, shown: run, baseline: baselineOf(run), options, theme, widthPx: starterWidthPx };
   const scene = drawPicture(pictureData(input), input);
   if (scene === null) throw new Error('The starter has no result to draw.');
-  return `${sceneText(scene)}\n`;
+  const named = run.targets.flatMap(({ name, descriptor: { builtIn } }) =>
+    builtIn.filter(({ target }) => target === name),
+  );
+  return named.reduce(
+    (svg, { target, label }) => svg.replaceAll(`>${target}<`, `>${label.replace(/ \(.*\)$/, '')}<`),
+    `${sceneText(scene)}\n`,
+  );
 }
 
 function ofGallery(title: string): { readonly name: string; readonly experiment: Experiment } {
@@ -68,7 +75,7 @@ async function runOf(name: string): Promise<RunModel> {
   const text = textOf(name);
   const { plan } = planExperiment(text);
   const repeats = plan ? Math.min(2, repeatsOf(plan.measure).min) : 2;
-  const yaml = applyOverrides(text, [`measure.repeats=${repeats}`]);
+  const yaml = name === starter ? text : applyOverrides(text, [`measure.repeats=${repeats}`]);
   const run = await createRun({ home, yaml, folder: galleryFolder });
   await run.start();
   return loadRun(home, run.file);
