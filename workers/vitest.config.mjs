@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer } from 'vitest/node';
 
 const functions = [
   'workers/{model,engine-api,experiment,protocol,planning,stats,analysis,presentation}/**/*.test.ts',
@@ -21,6 +22,20 @@ const startBuiltPrograms = {
       : null,
 };
 
+/**
+ * Files that wait for servers, a minute and more. They are short, as what they call is elsewhere, and Vitest begins with
+ * the largest files where it does not know how long any takes: at the end one process would work through them alone.
+ */
+const long = /\/(conformance|supervisor|search|run|retail-mix)\.test\.ts$|\/integration\/(findings|on-servers)\//;
+
+class LongFirst extends BaseSequencer {
+  async sort(files) {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }) => long.test(moduleId);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 // Tests run beside the code they test, on the Node that workers run on. `npm test` builds the programs first and has
 // tests start them so, as packages have them, in half the processor time of their sources.
 export default defineConfig({
@@ -28,6 +43,7 @@ export default defineConfig({
   test: {
     root,
     testTimeout: 60_000,
+    sequence: { sequencer: LongFirst },
     // Real servers on a machine with other work: what fails is tried once more, and `npm test` names at its end what
     // needed it.
     retry: 1,

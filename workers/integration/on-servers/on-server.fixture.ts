@@ -1,0 +1,29 @@
+import { describe, vi } from 'vitest';
+import { isSkipped } from '#engines/conformance/skipped.ts';
+import { sharedHome } from '../shared-home.fixture.ts';
+import { testEscapes } from './escapes.fixture.ts';
+import { testFetchSizes } from './fetch-sizes.fixture.ts';
+import { testLeftTables } from './left-tables.fixture.ts';
+import { testMixes } from './mixes.fixture.ts';
+import type { OnServer } from './server.fixture.ts';
+import { testTables } from './tables.fixture.ts';
+
+/**
+ * What whole runs promise on the built-in server of every engine that has one. To be called by a file for each engine,
+ * so that files of several engines run at the same time.
+ */
+export function testOnServer(engine: string, target: string): void {
+  // Real servers, on machines that may be busy.
+  vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 });
+  describe.skipIf(isSkipped(engine))(`on ${target}`, () => {
+    const test = sharedHome();
+    const server: OnServer = {
+      engine,
+      target,
+      get home() {
+        return test.home;
+      },
+    };
+    for (const check of [testMixes, testTables, testLeftTables, testFetchSizes, testEscapes]) check(server);
+  });
+}

@@ -1,0 +1,3 @@
+import { testOnServer } from './on-server.fixture.ts';
+
+testOnServer('sqlite', 'sqlite');

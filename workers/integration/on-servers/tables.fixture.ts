@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { tryOnce } from '#orchestrator/try/try-once.ts';
+import type { OnServer } from './server.fixture.ts';
+import { runShop, shop } from './shop.fixture.ts';
+
+/** Tables that refer to each other are made, used, checked and dropped. */
+export function testTables(server: OnServer): void {
+  test('tables are made, sold from, checked and dropped', async () => {
+    const { engine, target, home } = server;
+    const [result] = await runShop(home, shop(target));
+    expect(result?.error).toBeNull();
+    expect(result?.status).toBe('ok');
+    expect(result!.totals.errors).toEqual({});
+    const held = { count: 0 };
+    expect(Object.fromEntries(result!.checks!.map(({ name, found }) => [name, found]))).toMatchObject({
+      'no-store-is-unknown': engine === 'ravendb' ? null : held,
+      'nothing-is-bought-back': held,
+    });
+    const reports = await tryOnce({
+      home,
+      yaml: shop(target),
+      onActivity: () => {},
+      signal: AbortSignal.timeout(60_000),
+    });
+    expect(reports.flatMap(({ error, statements }) => [error, ...statements.map((one) => one.error)])).toSatisfy(
+      (errors: readonly ({ readonly kind: string } | null)[]) =>
+        errors.every((error) => error === null || error.kind === 'unsupported'),
+    );
+  });
+}
