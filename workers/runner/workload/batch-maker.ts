@@ -1,5 +1,5 @@
 import type { Batch, RowLayout } from '#model/batch/batch.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { DynoError } from '#model/error.ts';
 import type { ClientJob } from '#protocol/messages.ts';
 import type { Generator } from '../generator/generator.ts';

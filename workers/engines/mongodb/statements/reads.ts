@@ -1,7 +1,6 @@
 import type { AggregationCursor, Document, FindCursor } from 'mongodb';
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
-import { rangeColumnOf } from '#model/dataset/range-column.ts';
+import { orderColumnOf, rangeColumnOf } from '#model/dataset/named-columns.ts';
 import { fieldNames } from '../values/documents.ts';
 import { keyMaker, rangeFilter, type Work } from './statements.ts';
 

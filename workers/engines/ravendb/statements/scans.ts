@@ -1,5 +1,5 @@
 import type { Operation, OperationPlan } from '#engine-api/operation.ts';
-import { orderColumnOf } from '#model/dataset/order-column.ts';
+import { orderColumnOf } from '#model/dataset/named-columns.ts';
 import { openSession } from '../connection/sessions.ts';
 import { allOf, orderedQuery } from '../queries.ts';
 import { idPrefix } from '../values/documents.ts';
