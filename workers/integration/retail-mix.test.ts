@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { catalog } from '#engines/catalog.ts';
 import { isSkipped } from '#engines/conformance/skipped.ts';
 import { textFor } from '#experiment/statements/statement-mix.ts';
@@ -8,7 +8,7 @@ import { requestOf } from '#model/statements/json-request.ts';
 import { runOnce } from '#orchestrator/run/run.fixture.ts';
 import { checkExperiment } from '#planning/check-experiment.ts';
 import type { TrialResult } from '#protocol/measurement.ts';
-import { sharedHome } from './shared-home.fixture.ts';
+import { testHome } from './home.fixture.ts';
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 240_000 });
@@ -66,7 +66,11 @@ const targets = [
 
 describe.each(targets)('on $target', ({ target, seconds, refused }) => {
   // One home: its server is started once.
-  const home = sharedHome();
+  let home: ReturnType<typeof testHome>;
+  beforeAll(() => {
+    home = testHome();
+  });
+  afterAll(() => home[Symbol.asyncDispose](), 60_000);
 
   const run = async (yaml: string) => {
     const here = applyOverrides(yaml, [`targets=${target}`, `measure.stages=[{ seconds: ${seconds} }]`]);

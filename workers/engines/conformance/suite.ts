@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '#engine-api/database.ts';
 import type { EngineDescriptor } from '#engine-api/descriptor.ts';
@@ -7,7 +10,7 @@ import type { Session } from '#engine-api/session.ts';
 import { optionsFor } from '#engine-api/support/engine-options.ts';
 import type { Batch } from '#model/batch/batch.ts';
 import type { TablePlan } from '#model/dataset/dataset.ts';
-import type { ErrorData } from '#model/error.ts';
+import { DynoError, type ErrorData } from '#model/error.ts';
 import type { Options } from '#model/settings/options.ts';
 import { defaultSettings, type Settings } from '#model/settings/settings.ts';
 import type { MethodName, TableOperation } from '#model/settings/vocabulary.ts';
@@ -15,7 +18,6 @@ import { unmetNeeds } from '#planning/cell-support.ts';
 import type { CatalogEntry } from '../catalog.ts';
 import { loadEngine } from '../load.ts';
 import { batches, expectedChecksum, type Row, table as rowsTable } from './rows.ts';
-import { startServer } from './start-server.ts';
 import type { StartTestServer, TestServer } from './test-server.ts';
 
 export const signal: AbortSignal = new AbortController().signal;
@@ -74,18 +76,34 @@ export interface Suite extends CatalogEntry {
 export function startSuite({ descriptor, config }: CatalogEntry, start: StartTestServer, alternative: Options): Suite {
   const options: Options = { ...optionsFor(descriptor, defaultSettings), ...alternative };
   const keepsRows = !descriptor.reference;
+  let folder: string;
   let server: TestServer | undefined;
   let engine: Engine;
-  let database: Database;
+  let database: Database | undefined;
   let counter = 0;
+  /** The reason why no server can be started on this machine. */
+  let missing: string | null = null;
 
-  startServer(start, async (started, opened) => {
-    server = started;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dyno-conformance-'));
+    try {
+      server = await start(folder);
+    } catch (error) {
+      if (!(error instanceof DynoError && error.data.kind === 'unsupported')) throw error;
+      missing = [error.message, error.data.hint].filter(Boolean).join(' ');
+      return;
+    }
     engine = await loadEngine(descriptor.id);
-    database = opened.use(await engine.open(config.parse(server.raw), tag, signal));
-    opened.defer(async () => void (await database.dropLeftovers(prefix)));
-  });
+    database = await engine.open(config.parse(server.raw), tag, signal);
+  }, 120_000);
+  afterAll(async () => {
+    await database?.dropLeftovers(prefix);
+    await database?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }, 60_000);
   beforeEach(({ task, skip }) => {
+    if (missing !== null) skip(missing);
     const excuse = Object.entries(server?.excused ?? {}).find(([name]) => task.name.startsWith(name));
     if (excuse) skip(excuse[1]);
     const lacking = server?.lacks?.find((method) => new RegExp(`by ${method}\\b`).test(task.name));
@@ -106,7 +124,7 @@ export function startSuite({ descriptor, config }: CatalogEntry, start: StartTes
       return engine;
     },
     get database() {
-      return database;
+      return database!;
     },
     session: undefined!,
     has: (operation, method) => descriptor.support[operation]?.[method] !== undefined,

