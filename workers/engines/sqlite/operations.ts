@@ -5,9 +5,8 @@ import type { Batch } from '#model/batch/batch.ts';
 import type { Value } from '#model/batch/decode.ts';
 import type { ColumnType, TablePlan } from '#model/dataset/dataset.ts';
 import { DynoError } from '#model/error.ts';
-import { orderSql } from '../shared/sql/order.ts';
-import { rangeSql } from '../shared/sql/range.ts';
-import { changedOf, keyIs, keyOf, type Place, rangeFilter, rowList } from '../shared/sql/statements.ts';
+import { readOnlyOperations } from '#model/settings/vocabulary.ts';
+import { commonStatement, type Place, rowList } from '../shared/sql/statements.ts';
 import { descriptor } from './descriptor.ts';
 import { queryPlanOf } from './query-plan.ts';
 import { quote } from './tables.ts';
@@ -139,75 +138,34 @@ const fromJson = (type: ColumnType, index: number): string =>
 
 function statementsOf({ table, operation, settings }: OperationPlan): Statements {
   const target = quote(table.name);
-  const all = table.columns.map((column) => quote(column.name)).join(', ');
-  const jsonList = (types: readonly ColumnType[]) => types.map(fromJson).join(', ');
-
-  if (operation === 'insert') {
-    const types = table.columns.map((column) => column.type);
-    return {
-      types,
-      reads: false,
-      sql: (rows, place) => `INSERT INTO ${target} VALUES ${rowList(rows, types.length, place)}`,
-      jsonSql: `INSERT INTO ${target} SELECT ${jsonList(types)} FROM json_each(?)`,
-    };
-  }
-  if (operation === 'scan') {
-    return {
-      types: [],
-      reads: true,
-      sql: () => `SELECT ${all} FROM ${target}${orderSql(table, settings, quote)}`,
-      jsonSql: '',
-    };
-  }
-  const over = rangeFilter(table, operation, settings);
-  if (over)
-    return {
-      types: [over.type, over.type],
-      reads: true,
-      sql: (_rows, place) => `SELECT ${all} FROM ${target} WHERE ${rangeSql(quote(over.name), place)}`,
-      jsonSql: '',
-    };
-  const keyColumn = keyOf(table, operation);
-  const key = quote(keyColumn.name);
-  const types = [keyColumn.type];
-  const whereJson = `${key} IN (SELECT ${fromJson(keyColumn.type, 0)} FROM json_each(?))`;
+  const { columns, sql } = commonStatement(table, operation, settings, { target, quote });
+  const types = columns.map(({ type }) => type);
+  const statements = { types, reads: readOnlyOperations.includes(operation), sql, jsonSql: '' };
+  const [key, changed] = columns.map(({ name }) => quote(name));
+  const values = types.map(fromJson);
+  const byKeys = `${key} IN (SELECT ${values[0]} FROM json_each(?))`;
   switch (operation) {
-    case 'readByKey':
-      return {
-        types,
-        reads: true,
-        sql: (rows, place) => `SELECT ${all} FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        jsonSql: `SELECT ${all} FROM ${target} WHERE ${whereJson}`,
-      };
-    case 'readRange':
-      return {
-        types,
-        reads: true,
-        sql: (_rows, place) =>
-          `SELECT ${all} FROM ${target} WHERE ${key} >= ${place(0, 0)} ORDER BY ${key} LIMIT ${settings.rangeRows}`,
-        jsonSql: '',
-      };
+    case 'insert':
+      return { ...statements, jsonSql: `INSERT INTO ${target} SELECT ${values.join(', ')} FROM json_each(?)` };
+    case 'readByKey': {
+      const all = table.columns.map(({ name }) => quote(name)).join(', ');
+      return { ...statements, jsonSql: `SELECT ${all} FROM ${target} WHERE ${byKeys}` };
+    }
     case 'delete':
-      return {
-        types,
-        reads: false,
-        sql: (rows, place) => `DELETE FROM ${target} WHERE ${keyIs(key, rows, place)}`,
-        jsonSql: `DELETE FROM ${target} WHERE ${whereJson}`,
-      };
+      return { ...statements, jsonSql: `DELETE FROM ${target} WHERE ${byKeys}` };
     case 'update': {
-      const changed = changedOf(table);
-      const pair = [keyColumn.type, changed.type];
-      const set = `UPDATE ${target} SET ${quote(changed.name)} =`;
+      const set = `UPDATE ${target} SET ${changed} =`;
       return {
-        types: pair,
-        reads: false,
+        ...statements,
         sql: (rows, place) =>
           rows === 1
-            ? `${set} ${place(0, 1)} WHERE ${key} = ${place(0, 0)}`
+            ? sql(1, place)
             : `${set} new.column2 FROM (VALUES ${rowList(rows, 2, place)}) AS new WHERE ${target}.${key} = new.column1`,
-        jsonSql: `${set} new.changed FROM (SELECT ${fromJson(pair[0]!, 0)} AS id, ${fromJson(pair[1]!, 1)} AS changed FROM json_each(?)) AS new WHERE ${target}.${key} = new.id`,
+        jsonSql: `${set} new.changed FROM (SELECT ${values[0]} AS id, ${values[1]} AS changed FROM json_each(?)) AS new WHERE ${target}.${key} = new.id`,
       };
     }
+    default:
+      return statements;
   }
 }
 
