@@ -68,12 +68,10 @@ const numbers = (rows: number, of: (i: number) => number) => ({
 const keysOf = (from: number, rows: number): Batch => ({
   rows,
   columns: [numbers(rows, (i) => from + i)],
-  laidOut: null,
 });
 const rowsOf = (from: number, rows: number): Batch => ({
   rows,
   columns: [...keysOf(from, rows).columns, numbers(rows, (i) => start + from + i)],
-  laidOut: null,
 });
 const prepare = (session: Session, operation: TableOperation, method: MethodName, options: Options = {}) =>
   session.prepare({
@@ -265,7 +263,7 @@ test.each([
     expect((await document(stored)).at).toBe(stored);
     const sums = await database.checksum(byDate);
     expect(sums?.columns[1]).toBe(String(BigInt(start) * 300n + (299n * 300n) / 2n));
-    const at: Batch = { rows: 1, columns: [numbers(1, () => start + 297)], laidOut: null };
+    const at: Batch = { rows: 1, columns: [numbers(1, () => start + 297)] };
     for (const index of ['static', 'auto'])
       for (const api of ['session', 'command'])
         for (const method of ['bind', 'literal'] as const) {
@@ -555,7 +553,7 @@ test('own requests load with what they include, make indexes of their tables, an
   await using database = await open();
   await database.prepareSchema(table);
   await using session = await database.openSession({});
-  const nothing: Batch = { rows: 1, columns: [], laidOut: null };
+  const nothing: Batch = { rows: 1, columns: [] };
   const own = async (request: object) => {
     const text = JSON.stringify(request);
     const plan = { text, parameters: [], method: 'bind', tables: { table }, options: {}, isRead: false } as const;

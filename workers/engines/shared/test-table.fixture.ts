@@ -32,7 +32,6 @@ export function textColumn(...texts: readonly string[]): ColumnVector & { readon
 export const batchWith = (rows: number, ...columns: readonly ColumnVector[]): Batch => ({
   rows,
   columns,
-  laidOut: null,
 });
 
 /** Rows of {@link idTable}, counted from `from`. */

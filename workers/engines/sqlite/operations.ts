@@ -41,7 +41,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
         return statements.sql(batch.rows, (row, column) => values[row * types.length + column]!);
       };
       return {
-        layout: null,
         encode: sqlOf,
         run: (sql) => execute(ready(sql), []),
         queryPlan: (batch) => queryPlanOf(database, sqlOf(batch), []),
@@ -50,7 +49,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
     case 'bind': {
       const sql = byParameters(1);
       return {
-        layout: null,
         encode: (batch) => flatRows(batch, types),
         run: (values) => execute(ready(sql), values),
         queryPlan: (batch) => queryPlanOf(database, sql, flatRows(batch, types)),
@@ -59,7 +57,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
     case 'arrayBind': {
       const statement = ready(statements.jsonSql);
       return {
-        layout: null,
         encode: (batch) => [jsonRows(batch, types)],
         run: (values) => execute(statement, values),
         queryPlan: (batch) => queryPlanOf(database, statements.jsonSql, [jsonRows(batch, types)]),
@@ -78,7 +75,6 @@ export function prepareOperation(database: DatabaseSync, plan: OperationPlan): O
       };
       statementFor(method === 'multiRow' ? settings.rowsPerCall : 1);
       return {
-        layout: null,
         encode: (batch) => ({ statement: statementFor(batch.rows), values: flatRows(batch, types) }),
         run: ({ statement, values }) => execute(statement, values),
         queryPlan: (batch) => queryPlanOf(database, byParameters(batch.rows), flatRows(batch, types)),
@@ -175,7 +171,7 @@ function serverLoop(database: DatabaseSync, table: TablePlan): Operation<number>
   const statement = database.prepare(
     `INSERT INTO ${quote(table.name)} WITH RECURSIVE turn(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM turn WHERE i < ?) SELECT ${made} FROM turn`,
   );
-  return { layout: null, encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows).changes) };
+  return { encode: (batch) => batch.rows, run: (rows) => Number(statement.run(rows).changes) };
 }
 
 function randomSql(type: ColumnType): string {
