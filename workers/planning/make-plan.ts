@@ -210,7 +210,7 @@ function* optionProblems({ workload, factors }: Experiment, catalog: readonly En
 function emptyProblems(judged: readonly Judged[], targets: readonly TargetWithEngine[]): readonly Problem[] {
   const empty = targets.filter((_, index) => judged[index]?.cells.length === 0);
   return empty.map(({ target, position }) => ({
-    ...(empty.length < targets.length && { severity: 'warning' }),
+    ...(empty.length < targets.length && { severity: 'warning' as const }),
     path: ['targets', position],
     message: `No variant can run on \`${target.name}\`.`,
     suggestion: judged[targets.findIndex((one) => one.target === target)]?.skipped[0]?.reason ?? null,
