@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { columnName, decimal, defineSetting, integer, whereUsed } from './setting.ts';
+import { decimal, integer } from '../numbers.ts';
+import { columnName, defineSetting, whereUsed } from './setting.ts';
 import { keyDistributions } from './vocabulary.ts';
 
 /** Settings that choose the rows of a call and the read method. */

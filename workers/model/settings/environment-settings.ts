@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { decimal, defineSetting } from './setting.ts';
+import { decimal } from '../numbers.ts';
+import { defineSetting } from './setting.ts';
 import { isolations } from './vocabulary.ts';
 
 /** The state of sessions, of the server and of the network in which calls run. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { decimal, integer } from '../numbers.ts';
 import { loadFromPattern, localHostName } from '../load-hosts.ts';
-import { type CellFacts, decimal, defineSetting, integer } from './setting.ts';
+import { type CellFacts, defineSetting } from './setting.ts';
 import { loads } from './vocabulary.ts';
 
 const hasArrivals = ({ load }: CellFacts): boolean => load !== 'closed';

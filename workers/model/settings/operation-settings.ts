@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { defineSetting, integer, whereUsed } from './setting.ts';
+import { integer } from '../numbers.ts';
+import { defineSetting, whereUsed } from './setting.ts';
 import { methods, nullBindings, operations } from './vocabulary.ts';
 
 /** Settings of a single call: its operation and method. */

@@ -78,11 +78,5 @@ export const defineSetting = <S extends v.GenericSchema<OptionValue>>({
 /** For `appliesTo`: the setting affects only cells whose descriptor lists it under `uses`. */
 export const whereUsed = (): boolean => false;
 
-/** A whole number from `min` to `max`. */
-export const integer = (min: number, max: number) => v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
-
-/** A number from `min` to `max`. */
-export const decimal = (min: number, max: number) => v.pipe(v.number(), v.minValue(min), v.maxValue(max));
-
 /** The name of a column, or an empty text. */
 export const columnName = v.pipe(v.string(), v.regex(/^([a-zA-Z_]\w*)?$/, 'is no name of a column'), v.maxLength(60));

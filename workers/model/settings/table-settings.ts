@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type CellFacts, defineSetting, integer } from './setting.ts';
+import { decimal, integer } from '../numbers.ts';
+import { type CellFacts, defineSetting } from './setting.ts';
 import { builds, keyKinds } from './vocabulary.ts';
 
 const hasKey = (cell: CellFacts): boolean => cell.hasKey;
@@ -24,9 +25,7 @@ export const tableSettings = {
   }),
   nullShare: defineSetting({
     schema: v.pipe(
-      v.number(),
-      v.minValue(-1),
-      v.maxValue(1),
+      decimal(-1, 1),
       v.check((share) => share === -1 || share >= 0, 'Between −1 and 0 there is no share'),
     ),
     default: -1,
